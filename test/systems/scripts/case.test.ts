@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -11,13 +11,8 @@ import type { SignedDocument } from '../../../security/sign-document.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { runScript } from '../../support/command.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
-import {
-  seedCommand,
-  seedOffer,
-  seedOperator,
-  seedVariant,
-  seedVendor,
-} from '../../support/seeds/seed.ts';
+import { decideOffer } from '../../support/gateway/runs.ts';
+import { seedOffer, seedOperator, seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
 
@@ -26,55 +21,50 @@ import { workflowTest } from '../../support/gateway/workflow-test.ts';
 const signingKey = generatePrivateKey();
 
 const test = workflowTest
-  .extend('directory', ({}, { onCleanup }) => {
-    const directory = mkdtempSync(join(tmpdir(), 'case-'));
-    onCleanup(() => {
-      rmSync(directory, { recursive: true });
-    });
-    return directory;
-  })
-  .extend('offer', { scope: 'file' }, ({ gateway }) => rejectedOffer(gateway));
+  .extend('offer', { scope: 'file' }, ({ gateway }) => rejectedOffer(gateway))
+  .extend(
+    'runCase',
+    ({ gateway: { config } }) =>
+      (...args: readonly string[]) =>
+        runScript('scripts/case.ts', args, {
+          DATABASE_URL: config.DATABASE_URL,
+          TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS ?? '',
+          JWT_SIGNING_KEY: signingKey,
+        }),
+  )
+  /** Reads a case from the stdout of the command. */
+  .extend('readCase', ({ runCase }) => async (...args: readonly string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await runCase(...args, '--out', '-');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout);
+  });
 
-const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 const payloadOf = ({ payload }: SignedDocument): string =>
   Buffer.from(payload, 'base64url').toString();
 
-const runCase = ({ config }: TestGateway, ...args: readonly string[]) =>
-  runScript('scripts/case.ts', args, {
-    DATABASE_URL: config.DATABASE_URL,
-    TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS ?? '',
-    JWT_SIGNING_KEY: signingKey,
-  });
-
 /** An offer that an operator has rejected, with a reason. */
-async function rejectedOffer({ sql, decisions, client }: TestGateway) {
+async function rejectedOffer(gateway: TestGateway) {
+  const { sql, client } = gateway;
   const vendorId = await seedVendor(sql);
-  await seedVariant(sql);
   const operator = await seedOperator(sql);
   const offer = await seedOffer(sql, vendorId);
-  const commandId = await seedCommand(sql, operator.id, offer.id, {
-    action: 'reject',
-    reason: 'No photo',
-    expectedVersion: null,
-  });
-  const outcome = await decisions.decideOffer(
-    { offerId: offer.id, vendorId },
-    { action: 'reject', commandId, operatorId: operator.operatorId },
-  );
-  expect(outcome).toMatchObject({ ok: true });
+  const rejection = { action: 'reject', reason: 'No photo', expectedVersion: null } as const;
+  expect(await decideOffer(gateway, operator, offer, rejection)).toMatchObject({ ok: true });
   await client.workflow.getHandle(offerReviewId(offer.id)).result();
   return { id: offer.id, vendorId, operatorId: operator.operatorId };
 }
 
 test('a case file has the record, who decided, and runs that replay without a server', async ({
-  gateway,
-  directory,
+  runCase,
   offer: { id, vendorId, operatorId },
+  onTestFinished,
 }) => {
-  const file = join(directory, 'case.json');
-  expect(await runCase(gateway, 'offer', id, '--out', file)).toMatchObject({ code: 0 });
+  const file = join(tmpdir(), `case-${id}.json`);
+  onTestFinished(() => rmSync(file));
+  expect(await runCase('offer', id, '--out', file)).toMatchObject({ code: 0 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(readJson(file)).toMatchObject({
+  const text = readFileSync(file, 'utf8');
+  expect(JSON.parse(text)).toMatchObject({
     case: { kind: 'offer', id },
     vendorId,
     record: { id, status: 'Rejected' },
@@ -85,35 +75,16 @@ test('a case file has the record, who decided, and runs that replay without a se
   const replayed = await runScript('scripts/replay.ts', [file], {});
   expect(replayed).toMatchObject({ code: 0 });
   expect(replayed.stdout).toMatch(new RegExp(`^fits +offer-review/${id} `));
-});
-
-test('a case goes to stdout where no file can be written, and an impossible file is a clear error', async ({
-  gateway,
-  directory,
-  offer: { id },
-}) => {
-  const written = await runCase(gateway, 'offer', id, '--out', '-');
-  expect(written).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(written.stdout)).toMatchObject({ case: { kind: 'offer', id } });
-  const signed = await runCase(gateway, 'offer', id, '--vendor-safe', '--out', '-');
-  expect(JSON.parse(signed.stdout)).toMatchObject({ payload: expect.any(String) });
-
-  const file = join(directory, 'none', 'case.json');
-  expect(await runCase(gateway, 'offer', id, '--out', file)).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `${file} cannot be written (ENOENT). Choose another file, or --out - for stdout.\n`,
-  });
+  // An existing file stays.
+  expect(await runCase('offer', id, '--out', file)).toMatchObject({ code: 1 });
+  expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
 test('a vendor-safe case names no staff, and the published key verifies it', async ({
-  gateway,
-  directory,
+  readCase,
   offer: { id, operatorId },
 }) => {
-  const file = join(directory, 'case.json');
-  await runCase(gateway, 'offer', id, '--vendor-safe', '--out', file);
-  const signed = readJson(file) as SignedDocument;
+  const signed = (await readCase('offer', id, '--vendor-safe')) as SignedDocument;
   const [key] = createRing(signingKey, new Date());
   const header = JSON.parse(Buffer.from(signed.protected, 'base64url').toString()) as unknown;
   expect(header).toEqual({ alg: 'EdDSA', kid: key?.kid, typ: 'vendor-gateway-case+json' });
@@ -128,41 +99,32 @@ test('a vendor-safe case names no staff, and the published key verifies it', asy
   });
 });
 
-test('the command keeps an existing file, and names unknown subjects and wrong arguments', async ({
-  gateway,
-  directory,
+test('the command names impossible files, unknown subjects and wrong arguments', async ({
+  runCase,
   offer: { id, vendorId },
 }) => {
-  const file = join(directory, 'case.json');
-  await runCase(gateway, 'offer', id, '--out', file);
-  const before = readFileSync(file, 'utf8');
-  expect(await runCase(gateway, 'offer', id, '--out', file)).toMatchObject({ code: 1 });
-  expect(readFileSync(file, 'utf8')).toBe(before);
-  expect(await runCase(gateway, 'offer', vendorId)).toMatchObject({
-    code: 1,
-    stderr: `There is no offer ${vendorId}.\n`,
-  });
-  for (const args of [
-    ['offer', 'x'],
-    ['order', id],
-  ])
-    expect(await runCase(gateway, ...args)).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^npm run case -- /),
-    });
+  const file = join(tmpdir(), id, 'case.json');
+  const usage = expect.stringMatching(/^npm run case -- /);
+  for (const [args, code, stderr] of [
+    [
+      ['offer', id, '--out', file],
+      1,
+      `${file} cannot be written (ENOENT). Choose another file, or --out - for stdout.\n`,
+    ],
+    [['offer', vendorId], 1, `There is no offer ${vendorId}.\n`],
+    [['offer', 'x'], 2, usage],
+    [['order', id], 2, usage],
+  ] as const)
+    expect(await runCase(...args)).toEqual({ code, stdout: '', stderr });
 });
 
 test('a case of a return has its events, and one of a job its results', async ({
-  gateway,
-  directory,
+  gateway: { sql },
+  readCase,
 }) => {
-  const { sql } = gateway;
   const [vendorId, variantId] = [await seedVendor(sql), await seedVariant(sql)];
-  const { id } = await moveReturnTo(
-    sql,
-    await seedReturn(sql, { vendorId, variantId }),
-    'Received',
-  );
+  const pending = await seedReturn(sql, { vendorId, variantId });
+  const { id } = await moveReturnTo(sql, pending, 'Received');
   const event = newEvent({
     eventType: 'vendor.return.received',
     vendorId,
@@ -170,9 +132,7 @@ test('a case of a return has its events, and one of a job its results', async ({
     data: { returnId: id },
   });
   await emitEvents(sql, event);
-  const ofReturn = join(directory, 'return.json');
-  expect(await runCase(gateway, 'return', id, '--out', ofReturn)).toMatchObject({ code: 0 });
-  expect(readJson(ofReturn)).toMatchObject({
+  expect(await readCase('return', id)).toMatchObject({
     record: { id },
     events: expect.arrayContaining([expect.objectContaining({ id: event.id })]),
   });
@@ -187,15 +147,12 @@ test('a case of a return has its events, and one of a job its results', async ({
     validateOnly: false,
   } as const;
   await insertJob(sql, job, [{ type: 'nothing' }]);
-  const ofJob = join(directory, 'job.json');
-  expect(await runCase(gateway, 'job', jobId, '--out', ofJob)).toMatchObject({ code: 0 });
-  expect(readJson(ofJob)).toMatchObject({
+  expect(await readCase('job', jobId)).toMatchObject({
     case: { kind: 'job', id: jobId },
     record: { id: jobId, items_left: [{ index: 0, item: { type: 'nothing' } }] },
   });
-  const shown = join(directory, 'shown.json');
-  await runCase(gateway, 'job', jobId, '--vendor-safe', '--out', shown);
-  expect(JSON.parse(payloadOf(readJson(shown) as SignedDocument))).toMatchObject({
+  const shown = (await readCase('job', jobId, '--vendor-safe')) as SignedDocument;
+  expect(JSON.parse(payloadOf(shown))).toMatchObject({
     record: { id: jobId, counts: { accepted: 1 }, results: [] },
   });
 });
