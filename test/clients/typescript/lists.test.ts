@@ -17,6 +17,8 @@ const test = clientTest.extend('made', async ({ own: { client } }) => {
 
 const idsIn = async (items: AsyncIterable<{ readonly id: string }>): Promise<readonly string[]> =>
   (await collect(items)).map(({ id }) => id);
+const groupIdsIn = async (items: AsyncIterable<{ readonly groupId: string }>) =>
+  (await collect(items)).map(({ groupId }) => groupId);
 
 afterEach(() => {
   vi.useRealTimers();
@@ -108,8 +110,6 @@ test('a consumer that is slower than the gateway keeps a list starts a new one',
 });
 
 test('shipments are listed and their changes too', async ({ gateway, own: { client, vendor } }) => {
-  const idsOf = async (items: AsyncIterable<{ readonly groupId: string }>) =>
-    (await collect(items)).map(({ groupId }) => groupId);
   const orders = await newOrderFixture(gateway);
   const made = [
     await orders.groupIn('Pending', vendor),
@@ -117,10 +117,10 @@ test('shipments are listed and their changes too', async ({ gateway, own: { clie
     await orders.groupIn('Delivered', vendor),
   ];
   const changes = client.orders.changedSince(start, pages);
-  expect(await idsOf(changes)).toEqual(made);
+  expect(await groupIdsIn(changes)).toEqual(made);
   const packed = await client.orders.pack(made[0] ?? '');
   expect(packed.status).toBe('Packed');
-  expect(await idsOf(changes)).toEqual([packed.groupId]);
-  expect(await idsOf(client.orders.list({ status: 'Pending' }))).toEqual([made[1]]);
+  expect(await groupIdsIn(changes)).toEqual([packed.groupId]);
+  expect(await groupIdsIn(client.orders.list({ status: 'Pending' }))).toEqual([made[1]]);
   expect(await collect(client.returns.changedSince(start))).toEqual([]);
 });

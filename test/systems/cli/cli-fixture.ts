@@ -128,9 +128,9 @@ export const jobsTest = cliTest.extend(
   { auto: true },
   async ({ gateway: { sql } }, { onCleanup }) => {
     let itemsMax = Number.POSITIVE_INFINITY;
-    let isStopped = false;
+    const stop = new AbortController();
     const running = (async () => {
-      while (!isStopped) {
+      while (!stop.signal.aborted) {
         const [open] = await sql<{ id: string; ran: number }[]>`
           select id, done_count + failed_count as ran from bulk_jobs
           where state in ('Queued', 'Running') order by id limit 1`;
@@ -140,7 +140,7 @@ export const jobsTest = cliTest.extend(
       }
     })();
     onCleanup(async () => {
-      isStopped = true;
+      stop.abort();
       await running;
     });
     return {

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { addVariant, addVendor, issueCredential, withId } from '../../../scripts/demo/api-calls.ts';
 import { waitFor, type ApiClient } from '../../../scripts/demo/api-client.ts';
 import { costPlus, type Clients, type VendorContext } from './clients.ts';
-import { createJobs, createReviewJobs } from './job-fixtures.ts';
-import { createOffers } from './offer-fixtures.ts';
+import { createJobs } from './job-fixtures.ts';
+import { createOffers, type Model } from './offer-fixtures.ts';
 import { createOrders } from './order-fixtures.ts';
 import { createReturns } from './return-fixtures.ts';
 
@@ -32,15 +32,18 @@ export async function createFixtures(clients: Clients, receiver: string, name: s
   ]);
   const spareVendorId = await addVendor(operator, `${name} spare`, costPlus);
   const operatorIds = await createOperators(clients, name);
+  const populate = async (vendor: VendorContext, from: Model, to: Model, orderCopies: number) => {
+    const subscriptions = await subscribe(vendor, receiver);
+    const orders = await createOrders(vendor, orderCopies);
+    const [offers, returns] = await Promise.all([
+      createOffers(vendor, { from, to, copies }),
+      createReturns(vendor, orders.delivered),
+    ]);
+    return { subscriptions, orders, offers, returns };
+  };
   const [owns, others] = await Promise.all([
-    createVendorFixtures(own, receiver, {
-      orderCopies: copies,
-      offers: { from: 'PercentageOfSale', to: 'CostPlusMargin', copies },
-    }),
-    createVendorFixtures(another, receiver, {
-      orderCopies: 1,
-      offers: { from: 'CostPlusMargin', to: 'PercentageOfSale', copies },
-    }),
+    populate(own, 'PercentageOfSale', 'CostPlusMargin', copies),
+    populate(another, 'CostPlusMargin', 'PercentageOfSale', 1),
   ]);
   const loginCredential = await issueCredential(operator, own.vendorId);
   const switched = await issueCredential(operator, own.vendorId);
@@ -55,10 +58,7 @@ export async function createFixtures(clients: Clients, receiver: string, name: s
     othersOffers: others.offers,
     othersGroups: others.orders.groups,
     othersReturns: others.returns,
-    jobs: {
-      ...(await createJobs(own.vendor, owns.offers.live)),
-      ...(await createReviewJobs(operator, owns.offers.live)),
-    },
+    jobs: await createJobs(own, owns.offers.live),
     loginCredential,
     credentials: [switched.id],
     // Calls that recover a subscription know only those of `own`.
@@ -71,23 +71,6 @@ export async function createFixtures(clients: Clients, receiver: string, name: s
       `/api/v1/webhooks/${owns.subscriptions[1] ?? ''}/deliveries?`,
     ),
   };
-}
-
-async function createVendorFixtures(
-  vendor: VendorContext,
-  receiver: string,
-  options: {
-    readonly orderCopies: number;
-    readonly offers: Parameters<typeof createOffers>[1];
-  },
-) {
-  const subscriptions = await subscribe(vendor, receiver);
-  const orders = await createOrders(vendor, options.orderCopies);
-  const [offers, returns] = await Promise.all([
-    createOffers(vendor, options.offers),
-    createReturns(vendor, orders.delivered),
-  ]);
-  return { subscriptions, orders, offers, returns };
 }
 
 /** The ids of the operator that calls, and of a new one, which calls may switch. */

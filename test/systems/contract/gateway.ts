@@ -29,7 +29,7 @@ const settings = {
   DECISION_TIMEOUT_MS: '25000',
 };
 
-export type Gateway = { readonly info: RuntimeInfo; readonly stop: () => Promise<void> };
+type Gateway = { readonly info: RuntimeInfo; readonly stop: () => Promise<void> };
 
 /** Starts `npm start` with an empty state folder; its webhook guardrail allows this receiver. */
 export async function startGateway(folder: string, receiver: string): Promise<Gateway> {

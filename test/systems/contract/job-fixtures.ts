@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { withId } from '../../../scripts/demo/api-calls.ts';
 import { waitFor, type ApiClient } from '../../../scripts/demo/api-client.ts';
+import type { VendorContext } from './clients.ts';
 
 const job = v.object({ id: v.string(), state: v.string() });
 
@@ -29,31 +30,28 @@ async function finishAndCancel(
   return [finished, cancelled];
 }
 
-/** Jobs of a vendor: one that has finished, which calls can revert, and a cancelled one. */
-export async function createJobs(vendor: ApiClient, offerIds: readonly string[]) {
-  const stock = { declaredInStock: true };
+/**
+ * Jobs of a vendor and review jobs of the operator: one of each has finished, which calls of the
+ * vendor can revert, and one is cancelled. Nothing is staged, so each item of a review job fails.
+ */
+export async function createJobs({ vendor, operator }: VendorContext, offerIds: readonly string[]) {
+  const offers = offerIds.map((offerId) => ({ offerId }));
+  const declaredInStock = true;
   const [finished, cancelled] = await finishAndCancel(
     vendor,
     '/api/v1/scent/jobs',
     { kind: 'pushStocks' },
     [
-      offerIds.map((offerId) => ({ offerId, ...stock })),
-      Array.from({ length: 2000 }, (_, index) => ({ vendorExternalId: `${index}`, ...stock })),
+      offers.map((offer) => ({ ...offer, declaredInStock })),
+      Array.from({ length: 2000 }, (_, id) => ({ vendorExternalId: `${id}`, declaredInStock })),
     ],
   );
-  return { finished, cancelled };
-}
-
-/** The same for review jobs: nothing is staged, so each item fails. */
-export async function createReviewJobs(operator: ApiClient, offerIds: readonly string[]) {
+  const unknown = Array.from({ length: 5000 }, () => ({ offerId: crypto.randomUUID() }));
   const [reviewed, reviewCancelled] = await finishAndCancel(
     operator,
     '/operator/v1/review-jobs',
     { action: 'discard' },
-    [
-      offerIds.map((offerId) => ({ offerId })),
-      Array.from({ length: 5000 }, () => ({ offerId: crypto.randomUUID() })),
-    ],
+    [offers, unknown],
   );
-  return { reviewed, reviewCancelled };
+  return { finished, cancelled, reviewed, reviewCancelled };
 }

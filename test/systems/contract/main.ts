@@ -2,11 +2,12 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { startTestReceiver, status } from '../../support/webhooks/receiver.ts';
-import { createClients, type Clients } from './clients.ts';
+import type { RuntimeInfo } from '../../../embedded/state/runtime-info.ts';
+import { startTestReceiver, status, type TestReceiver } from '../../support/webhooks/receiver.ts';
+import { createClients } from './clients.ts';
 import { writeDictionaries } from './dictionaries.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
-import { startGateway, type Gateway } from './gateway.ts';
+import { startGateway } from './gateway.ts';
 import { addRun, type Tallies } from './report.ts';
 import { runSchemathesis, type Part, type Side } from './run-schemathesis.ts';
 import { logins, serveTokens } from './tokens.ts';
@@ -66,28 +67,15 @@ const parts: readonly Part[] = [
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
-/** What a group tests, and with what. */
-type Tested = {
-  readonly gateway: Gateway;
-  readonly fixtures: Fixtures;
-  readonly clients: Clients;
-  /** The origin of the receiver of webhooks. */
-  readonly receiver: string;
-  /** Of the group: its gateway's state, its dictionaries and its reports. */
-  readonly folder: string;
-};
-
-/** The variables that Schemathesis's configuration and hooks read. */
-function createEnvironment({ gateway, fixtures, receiver, folder }: Tested) {
+/** The credentials and the spares that Schemathesis's hooks read. */
+function variablesOf(fixtures: Fixtures, { operator }: RuntimeInfo) {
   const { own, another, loginCredential, spareVendorId, variantId, spareVariantId } = fixtures;
   const { clientId, clientSecret } = loginCredential;
-  const { operatorId, operatorSecret } = gateway.info.operator;
+  const { operatorId, operatorSecret } = operator;
   const [spareCredentialId = ''] = fixtures.credentials;
   // The attempts are those of the second subscription.
   const [spareSubscription = '', attempted = ''] = fixtures.subscriptions;
   return {
-    CONTRACT_RECEIVER: receiver,
-    CONTRACT_LOGINS: join(folder, 'logins.json'),
     CONTRACT_CLIENT: JSON.stringify({ clientId, clientSecret }),
     CONTRACT_OPERATOR: JSON.stringify({ operatorId, operatorSecret }),
     CONTRACT_SPARES: JSON.stringify({
@@ -101,32 +89,6 @@ function createEnvironment({ gateway, fixtures, receiver, folder }: Tested) {
       [fixtures.ownOperator]: fixtures.operators[0] ?? '',
     }),
   };
-}
-
-/** Tests one side of the API. */
-async function testSide(side: Side, tested: Tested, tallies: Tallies): Promise<void> {
-  const { signal } = stopping;
-  signal.throwIfAborted();
-  const { gateway, fixtures, clients, folder } = tested;
-  const { apiUrl } = gateway.info;
-  const issue = {
-    vendor: fixtures.own.token,
-    another: fixtures.another.token,
-    operator: clients.operatorToken,
-  };
-  const tokens = await serveTokens(issue);
-  try {
-    const content = logins(tokens.origin, Object.keys(issue));
-    await writeFile(join(folder, 'logins.json'), JSON.stringify(content));
-    const environment = createEnvironment(tested);
-    for (const part of parts) {
-      const options = { side, part, apiUrl, program, folder, environment, signal };
-      const run = await runSchemathesis(options);
-      await addRun(tallies, run);
-    }
-  } finally {
-    tokens.close();
-  }
 }
 
 const documentSchema = v.object({ paths: v.record(v.string(), v.record(v.string(), v.unknown())) });
@@ -166,20 +128,35 @@ async function testGroup(
   const folder = join(root, name);
   await mkdir(folder, { recursive: true });
   await copyFile('.ci/contract/schemathesis.toml', join(folder, 'schemathesis.toml'));
-  const gateway = await startGateway(folder, receiver);
+  const { info, stop } = await startGateway(folder, receiver);
+  const { apiUrl } = info;
+  const { signal } = stopping;
+  let tokens: TestReceiver | undefined;
   try {
-    const clients = createClients(gateway.info);
+    const clients = createClients(info);
     const fixtures = await createFixtures(clients, receiver, name);
     await writeDictionaries(folder, fixtures);
+    const { own, another } = fixtures;
+    const issue = { vendor: own.token, another: another.token, operator: clients.operatorToken };
+    tokens = await serveTokens(issue);
+    const loginsFile = join(folder, 'logins.json');
+    await writeFile(loginsFile, JSON.stringify(logins(tokens.origin, Object.keys(issue))));
+    const files = { CONTRACT_RECEIVER: receiver, CONTRACT_LOGINS: loginsFile };
+    const environment = { ...files, ...variablesOf(fixtures, info) };
     for (const side of sides)
-      await testSide(side, { gateway, fixtures, clients, receiver, folder }, tallies);
-    return await declaredOperations(gateway.info.apiUrl);
+      for (const part of parts) {
+        signal.throwIfAborted();
+        const options = { side, part, apiUrl, program, folder, environment, signal };
+        await addRun(tallies, await runSchemathesis(options));
+      }
+    return await declaredOperations(apiUrl);
   } catch (error) {
     // The other group ends too, and the first error is the reason of all.
     stopping.abort(error);
     throw error;
   } finally {
-    await gateway.stop();
+    await tokens?.close();
+    await stop();
   }
 }
 

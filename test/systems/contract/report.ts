@@ -1,43 +1,29 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import * as v from 'valibot';
 import type { Run } from './run-schemathesis.ts';
 
-/** The part of Schemathesis's event file that is counted. */
-const finished = v.object({
-  ScenarioFinished: v.object({
-    recorder: v.object({
-      cases: v.optional(
-        v.record(
-          v.string(),
-          v.object({ value: v.object({ method: v.string(), path: v.string() }) }),
-        ),
-        {},
-      ),
-      checks: v.optional(v.record(v.string(), v.array(v.object({ status: v.string() }))), {}),
-      interactions: v.optional(
-        v.record(
-          v.string(),
-          v.object({ response: v.nullish(v.object({ status_code: v.number() })) }),
-        ),
-        {},
-      ),
-    }),
-  }),
-});
-type Recorder = v.InferOutput<typeof finished>['ScenarioFinished']['recorder'];
-const ended = v.object({ EngineFinished: v.object({ stop_reason: v.string() }) });
-/** An error of Schemathesis itself, such as a schema that it cannot read. */
-const broken = v.union([
-  v.object({ NonFatalError: v.unknown() }),
-  v.object({ FatalError: v.unknown() }),
-]);
+type ById<T> = Readonly<Record<string, T>>;
+/** What is counted of a scenario. */
+type Recorder = {
+  readonly cases?: ById<{ readonly value: { readonly method: string; readonly path: string } }>;
+  readonly checks?: ById<readonly { readonly status: string }[]>;
+  readonly interactions?: ById<{ readonly response?: { readonly status_code: number } | null }>;
+};
+/** A line of Schemathesis's event file. An operation of which none is read fails the run. */
+type ReportedEvent = {
+  readonly ScenarioFinished?: { readonly recorder: Recorder };
+  readonly EngineFinished?: { readonly stop_reason: string };
+  /** Errors of Schemathesis itself, such as a schema that it cannot read. */
+  readonly NonFatalError?: unknown;
+  readonly FatalError?: unknown;
+};
 
 /** The calls, the accepted ones and the failed checks of each operation, as `GET /path`. */
 export type Tallies = Map<string, { cases: number; accepted: number; failures: number }>;
 
 /** Adds the cases of a scenario to the tallies; returns its failures. */
-function addScenario(tallies: Tallies, { cases, checks, interactions }: Recorder): number {
+function addScenario(tallies: Tallies, recorder: Recorder): number {
+  const { cases = {}, checks = {}, interactions = {} } = recorder;
   let sum = 0;
   for (const [id, { value }] of Object.entries(cases)) {
     const status = interactions[id]?.response?.status_code ?? 0;
@@ -61,12 +47,11 @@ export async function addRun(tallies: Tallies, { events, isClean }: Run): Promis
   let stopReason = 'none';
   let failures = 0;
   for await (const line of createInterface({ input: createReadStream(events) })) {
-    const event: unknown = JSON.parse(line);
-    if (v.is(broken, event))
+    const event = JSON.parse(line) as ReportedEvent;
+    if ('NonFatalError' in event || 'FatalError' in event)
       throw new Error(`Schemathesis reports an error: ${line.slice(0, 2_000)}`);
-    if (v.is(ended, event)) stopReason = event.EngineFinished.stop_reason;
-    const parsed = v.safeParse(finished, event);
-    if (parsed.success) failures += addScenario(tallies, parsed.output.ScenarioFinished.recorder);
+    stopReason = event.EngineFinished?.stop_reason ?? stopReason;
+    failures += addScenario(tallies, event.ScenarioFinished?.recorder ?? {});
   }
   if (stopReason !== 'completed' && stopReason !== 'max_time')
     throw new Error(`Schemathesis did not finish: ${stopReason}`);

@@ -1,65 +1,57 @@
-import * as v from 'valibot';
-import { withId } from '../../../scripts/demo/api-calls.ts';
 import type { Delivered } from '../../../scripts/demo/orders.ts';
 import type { VendorContext } from './clients.ts';
+import { createBySteps, type Step } from './steps.ts';
 
-type Step = 'approve' | 'in-transit' | 'received' | 'evidence' | 'start-inspection' | 'decide';
-
-const inTransit = ['approve', 'in-transit'] as const;
-const proven = [...inTransit, 'received', 'evidence'] as const;
+const move = (action: string, body: object = {}): Step => [
+  'operator',
+  `POST /operator/v1/returns/ID/${action}`,
+  { body },
+];
+const photo = { url: 'https://photos.example/bottle.jpg', kind: 'Photo' };
+const inTransit = [move('approve'), move('in-transit')];
+const received: readonly Step[] = [
+  ...inTransit,
+  ['vendor', 'PATCH /api/v1/scent/returns/ID/received'],
+];
+const proven: readonly Step[] = [
+  ...received,
+  ['vendor', 'POST /api/v1/scent/returns/ID/evidence', { body: photo, status: 201 }],
+];
+const inspected = [...proven, move('start-inspection')];
 /** The steps to each state. */
 const recipes = {
   atSortingPoint: inTransit,
   pending: [],
-  approved: ['approve'],
+  approved: [move('approve')],
   inTransit,
-  received: [...inTransit, 'received'],
+  received,
   proven,
-  unproven: [...inTransit, 'received', 'start-inspection'],
-  inspected: [...proven, 'start-inspection'],
-  decided: [...proven, 'start-inspection', 'decide'],
+  unproven: [...received, move('start-inspection')],
+  inspected,
+  decided: [...inspected, move('decide', { outcome: 'AcceptedSound' })],
 } as const satisfies Readonly<Record<string, readonly Step[]>>;
-export type ReturnFixtures = Readonly<Record<keyof typeof recipes, readonly string[]>>;
 
-/** Creates a return of each delivery in every state. */
-export async function createReturns(
+/** Creates a return of a delivery, and moves it to a state. */
+export function createReturn(
   context: VendorContext,
-  deliveries: readonly Delivered[],
-): Promise<ReturnFixtures> {
-  const created: [string, readonly string[]][] = [];
-  for (const [name, steps] of Object.entries(recipes)) {
-    const destination = name === 'atSortingPoint' ? 'SortingPoint' : 'Supplier';
-    const ids: string[] = [];
-    for (const delivered of deliveries) {
-      ids.push(await createReturn(context, delivered, destination, steps));
-    }
-    created.push([name, ids]);
-  }
-  return Object.fromEntries(created) as ReturnFixtures;
-}
-
-async function createReturn(
-  { vendor, operator }: VendorContext,
   { orderGlobalId, lineId }: Delivered,
-  destination: string,
-  steps: readonly Step[],
+  name: keyof typeof recipes,
 ): Promise<string> {
+  const destination = name === 'atSortingPoint' ? 'SortingPoint' : 'Supplier';
   const lines = [{ lineId, quantity: 1, reasonCode: 'Defective' }];
   const body = { orderGlobalId, destination, lines };
-  const request = 'POST /operator/v1/returns';
-  const { id } = await operator.expect(request, withId, { body, status: 201 });
-  const vendorPath = `/api/v1/scent/returns/${id}`;
-  for (const step of steps) {
-    if (step === 'received') await vendor.expect(`PATCH ${vendorPath}/received`, v.unknown());
-    else if (step === 'evidence') {
-      const photo = { url: 'https://photos.example/bottle.jpg', kind: 'Photo' };
-      const options = { body: photo, status: 201 };
-      await vendor.expect(`POST ${vendorPath}/evidence`, v.unknown(), options);
-    } else {
-      const outcome = step === 'decide' ? { outcome: 'AcceptedSound' } : {};
-      const move = `POST /operator/v1/returns/${id}/${step}`;
-      await operator.expect(move, v.unknown(), { body: outcome });
-    }
+  const creation = ['operator', 'POST /operator/v1/returns', { body }] as const;
+  return createBySteps(context, creation, recipes[name]);
+}
+
+/** Creates a return of each delivery in every state. */
+export async function createReturns(context: VendorContext, deliveries: readonly Delivered[]) {
+  const names = Object.keys(recipes) as (keyof typeof recipes)[];
+  const created: [string, readonly string[]][] = [];
+  for (const name of names) {
+    const ids: string[] = [];
+    for (const delivered of deliveries) ids.push(await createReturn(context, delivered, name));
+    created.push([name, ids]);
   }
-  return id;
+  return Object.fromEntries(created) as Record<keyof typeof recipes, readonly string[]>;
 }

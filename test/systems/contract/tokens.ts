@@ -1,32 +1,23 @@
-import { createServer } from 'node:http';
-import { listen } from '../../../process/health/listen.ts';
+import { startTestReceiver, type TestReceiver } from '../../support/webhooks/receiver.ts';
 
 /**
  * Serves tokens to Schemathesis: `GET /NAME` answers `{accessToken}`. The gateway's own token
  * routes would need a credential that no generated call can delete.
  */
-export async function serveTokens(issue: Readonly<Record<string, () => Promise<string>>>) {
-  const server = createServer((request, response) => {
-    void (async () => {
-      try {
-        const accessToken = await issue[request.url?.slice(1) ?? '']?.();
-        response.writeHead(accessToken === undefined ? 404 : 200, {
-          'content-type': 'application/json',
-        });
-        response.end(JSON.stringify({ accessToken }));
-      } catch (error) {
-        response.writeHead(500).end(String(error));
-      }
-    })();
+export async function serveTokens(
+  issue: Readonly<Record<string, () => Promise<string>>>,
+): Promise<TestReceiver> {
+  const server = await startTestReceiver();
+  server.answerWith((response) => {
+    void issue[response.req.url?.slice(1) ?? '']?.().then(
+      (accessToken) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ accessToken })),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
   });
-  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
-  return {
-    origin,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return server;
 }
 
 /** The addresses of the tokens, in Schemathesis's file format for logins (Web Fuzzing Commons). */

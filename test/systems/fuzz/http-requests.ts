@@ -39,6 +39,10 @@ const fault = <T>(
   patch: (value: T) => Partial<HttpRequest>,
 ): Fault => ({ kind, due: [due].flat(), patch: values.map(patch) });
 
+const asBody = (its: string | Buffer) => ({ body: its });
+const asUrl = (its: string) => ({ url: its });
+const asToken = (its: string) => ({ headers: { authorization: `Bearer ${its}` } });
+
 const wellFormed = ({ method, url, token, needsToken, headers, body }: Target): HttpRequest => ({
   method,
   url,
@@ -90,7 +94,6 @@ function bodies({ body, path }: Target): readonly Fault[] {
   const large = fc
     .tuple(pick(oddNames), pick(largeValues))
     .map(([name, value]) => `${open}${JSON.stringify(name)}:${value}}`);
-  const asBody = (its: string | Buffer) => ({ body: its });
   return [
     fault('body: broken JSON', 'VALIDATION_ERRORS', broken, asBody),
     fault('body: no UTF-8', 'VALIDATION_ERRORS', noText, asBody),
@@ -130,7 +133,6 @@ function urls({ url, path, hasId }: Target): readonly Fault[] {
   ];
   const queries = [...unknownQueries, ...manyQueries].map((query) => `${url}?${query}`);
   const queryCodes = ['VALIDATION_UNKNOWN_QUERY_PARAMETER', 'HEADERS_TOO_LARGE'] as const;
-  const asUrl = (its: string) => ({ url: its });
   const ofAll = [
     fault('query: unknown', queryCodes, pick(queries), asUrl),
     fault('path: no route', 'NOT_FOUND_ROUTE', pick(others), asUrl),
@@ -166,8 +168,7 @@ function headers({ needsToken, token }: Target): readonly Fault[] {
     headers: { x },
   }));
   if (!needsToken) return [ofLarge];
-  const bearer = (its: string) => ({ headers: { authorization: `Bearer ${its}` } });
-  const ofToken = fault('token: broken', 'UNAUTHORIZED_INVALID_TOKEN', brokenToken(token), bearer);
+  const ofToken = fault('token: broken', 'UNAUTHORIZED_INVALID_TOKEN', brokenToken(token), asToken);
   return [ofLarge, ofToken];
 }
 

@@ -32,6 +32,8 @@ export const filesIn = (path: string, extension: string): readonly string[] =>
 
 export const linesOf = (path: string): number => readFileSync(path, 'utf8').split('\n').length - 1;
 
+const words = (line: string): readonly string[] => line.split(' ');
+
 const typescript: Generator = {
   name: 'openapi-typescript',
   output: 'typescript',
@@ -44,18 +46,8 @@ const typescript: Generator = {
   compile: () => ({
     file: resolve('node_modules/.bin/tsc'),
     args: [
-      '--ignoreConfig',
-      '--noEmit',
-      '--strict',
-      '--skipLibCheck',
-      '--types',
-      'node',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2023',
-      '--allowImportingTsExtensions',
-      'driver.ts',
+      ...words('--ignoreConfig --noEmit --strict --skipLibCheck --allowImportingTsExtensions'),
+      ...words('--types node --module nodenext --target es2023 driver.ts'),
     ],
     cwd: join(folder, 'typescript'),
     copied: [join(own, 'typescript/driver.ts')],
@@ -72,16 +64,10 @@ const python: Generator = {
   generate: {
     file: join(folder, 'venv/bin/openapi-python-client'),
     args: [
-      'generate',
-      '--path',
-      documentFile,
-      '--meta',
-      'none',
-      '--overwrite',
-      '--output-path',
-      join(folder, 'python/vendor_gateway'),
-      '--config',
-      join(own, 'python/config.yaml'),
+      ...words('generate --meta none --overwrite'),
+      `--path=${documentFile}`,
+      `--config=${join(own, 'python/config.yaml')}`,
+      `--output-path=${join(folder, 'python/vendor_gateway')}`,
     ],
   },
   // It says what it generates, and then nothing.
@@ -136,17 +122,13 @@ const java: Generator = {
     args: [
       '-jar',
       join(folder, 'openapi-generator-cli.jar'),
-      'generate',
-      '-g',
-      'java',
-      '-i',
+      ...words('generate -g java -i'),
       documentFile,
       '-o',
       join(folder, 'java'),
       '-c',
       join(own, 'java/config.json'),
-      '--global-property',
-      'apiTests=false,modelTests=false,apiDocs=false,modelDocs=false',
+      ...words('--global-property apiTests=false,modelTests=false,apiDocs=false,modelDocs=false'),
     ],
   },
   warnings: (lines) =>

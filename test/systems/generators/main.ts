@@ -43,9 +43,6 @@ const proofs = [
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
 
-/** One generator: the cells of its row, and what is wrong. */
-type Row = { readonly cells: readonly (string | number)[]; readonly failures: readonly string[] };
-
 /** The last lines of what a command printed. */
 const tail = ({ lines }: Outcome): string => ['', ...lines.slice(-15)].join('\n  | ');
 
@@ -57,8 +54,7 @@ const variablesOf = ({ credential }: VendorContext, apiUrl: string) => ({
   SAMPLES: samples,
 });
 
-const yes = (isSo: boolean): string => (isSo ? 'yes' : 'NO');
-
+/** Tries one generator: the row of the table, and what is wrong. */
 async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl: string) {
   const { name, output, extension, filesMax, linesMax } = generator;
   const variables = variablesOf(vendor, apiUrl);
@@ -74,7 +70,6 @@ async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl:
   const compiled = await run(generator.compile());
   const called = compiled.isOk ? await run(generator.run) : compiled;
   const missing = proofs.filter((proof) => !called.lines.includes(`ok ${proof}`));
-  const isExact = !missing.some((proof) => proof.startsWith('money'));
   const failures = [
     ...(generated.isOk ? [] : [`does not generate${tail(generated)}`]),
     ...warnings.map((line) => `warns: ${line}`),
@@ -83,16 +78,16 @@ async function tryGenerator(generator: Generator, vendor: VendorContext, apiUrl:
     ...(compiled.isOk ? [] : [`does not compile${tail(compiled)}`]),
     ...(missing.length === 0 ? [] : [`does not prove: ${missing.join(', ')}${tail(called)}`]),
   ];
-  const cells = [
-    name,
-    files.length,
+  const row = {
+    generator: name,
+    files: files.length,
     lines,
-    warnings.length,
-    yes(compiled.isOk),
-    yes(missing.length === 0),
-    yes(isExact),
-  ];
-  return { cells, failures: failures.map((failure) => `FAILED: ${name} ${failure}`) };
+    warnings: warnings.length,
+    compiles: compiled.isOk,
+    calls: missing.length === 0,
+    'money exact': !missing.some((proof) => proof.startsWith('money')),
+  };
+  return { row, failures: failures.map((failure) => `FAILED: ${name} ${failure}`) };
 }
 
 /** Runs the tests of `clients/python`; what fails. */
@@ -107,16 +102,6 @@ async function tryPythonExample(vendor: VendorContext, apiUrl: string) {
   return tested.isOk ? [] : [`FAILED: clients/python${tail(tested)}`];
 }
 
-const heads = ['generator', 'files', 'lines', 'warnings', 'compiles', 'calls', 'money exact'];
-
-function table(rows: readonly Row[]): string {
-  const all = [heads, ...rows.map(({ cells }) => cells)].map((cells) => cells.map(String));
-  const widths = heads.map((_head, at) => Math.max(...all.map((cells) => cells[at]?.length ?? 0)));
-  return all
-    .map((cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '))
-    .join('\n');
-}
-
 await mkdir(folder, { recursive: true });
 const receiver = await startTestReceiver();
 try {
@@ -127,19 +112,19 @@ try {
     await writeFile(documentFile, await (await fetch(`${apiUrl}/openapi.json`)).text());
     await writeSamples(samples, clients, receiver);
     const tried = lanes.map(async (lane) => {
-      const rows: Row[] = [];
+      const ofLane = [];
       for (const each of lane)
-        rows.push(await tryGenerator(each, await clients.newVendor(each.name), apiUrl));
-      return rows;
+        ofLane.push(await tryGenerator(each, await clients.newVendor(each.name), apiUrl));
+      return ofLane;
     });
-    const rows = (await Promise.all(tried)).flat();
+    const ended = (await Promise.all(tried)).flat();
     const failures = [
-      ...rows.flatMap((row) => row.failures),
+      ...ended.flatMap((each) => each.failures),
       ...(await tryPythonExample(await clients.newVendor('python-example'), apiUrl)),
     ];
-    await writeFile(join(folder, 'table.txt'), `${table(rows)}\n`);
-    console.log([table(rows), '', ...failures].join('\n'));
-    console.log(`generators: ${rows.length * proofs.length} checks, ${failures.length} failures`);
+    console.table(ended.map(({ row }) => row));
+    for (const failure of failures) console.log(failure);
+    console.log(`generators: ${ended.length * proofs.length} checks, ${failures.length} failures`);
     process.exitCode = failures.length === 0 ? 0 : 1;
   } finally {
     await gateway.stop();

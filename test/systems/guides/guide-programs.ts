@@ -55,7 +55,6 @@ export function testPrograms(test: typeof guideTest, name: string, moreInShell: 
   for (const { name: language, isMissing, pasteTwice } of languages)
     test.skipIf(isMissing)(
       `docs/${name}.md in ${language} prints what the page says, also when pasted again`,
-      { timeout: 120_000 },
       async ({ filled, folder }) => {
         const own = await filled(name);
         const printed = comparable(await pasteTwice(own, folder));

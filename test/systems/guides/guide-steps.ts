@@ -86,11 +86,8 @@ export const reasonsIn = (page: string): readonly string[] =>
   Array.from(page.matchAll(/^<!-- not run: (.+) -->\n+```sh$/gm), ([, reason = '']) => reason);
 
 /** The blocks of a text in a language, in their order. */
-export const blocksIn = (text: string, language: string): readonly string[] =>
-  Array.from(
-    text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'gm')),
-    ([, block = '']) => block,
-  );
+export const blocksIn = (page: string, language: string): readonly string[] =>
+  fencesIn(page).flatMap((fence) => (fence.language === language ? [fence.text] : []));
 
 /** The text of a guide. */
 export const guide = (name: string): Promise<string> =>

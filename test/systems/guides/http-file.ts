@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'vitest';
 
 /** Sends the requests of a `.http` file, which take what they need from earlier answers. */
 
@@ -9,7 +10,6 @@ import { isDeepStrictEqual } from 'node:util';
 const waitMs = 30_000;
 
 type Values = Readonly<Record<string, string>>;
-type Sent = { readonly expectations: number; readonly failures: readonly string[] };
 
 /** The value at a path such as `$.payload.items[0].id`. */
 function valueAt(body: unknown, path: string): unknown {
@@ -79,8 +79,15 @@ async function send({ expected, isRepeated, url, init }: ReturnType<typeof parse
   }
 }
 
-/** Sends a whole file of `docs/http`, with these values for the variables at its head. */
-export async function sendFile(file: string, given: Values): Promise<Sent> {
+/**
+ * Sends a whole file of `docs/http`, with these values for the variables at its head. All its
+ * expectations must be met, and be more than so many.
+ */
+export async function expectToPass(
+  file: string,
+  given: Values,
+  expectationsMin: number,
+): Promise<void> {
   const [head = '', ...requests] = readFileSync(`docs/http/${file}`, 'utf8').split(/^### /m);
   const own = Array.from(head.matchAll(/^@(\w+) = (.+)$/gm), ([, key = '', value = '']) => [
     key,
@@ -99,5 +106,6 @@ export async function sendFile(file: string, given: Values): Promise<Sent> {
     const shown = JSON.stringify(body).slice(0, 300);
     failures.push(...objections.map((each) => `${file}: ${request.name} ${each}: ${shown}`));
   }
-  return { expectations, failures };
+  expect(failures).toEqual([]);
+  expect(expectations).toBeGreaterThan(expectationsMin);
 }

@@ -2,11 +2,13 @@ import { createServer } from 'node:http';
 import * as v from 'valibot';
 import { expect, vi } from 'vitest';
 import { createOrder, withId } from '../../../scripts/demo/api-calls.ts';
-import type { ApiClient } from '../../../scripts/demo/api-client.ts';
 import { createClients } from '../contract/clients.ts';
+import { approve } from '../contract/offer-fixtures.ts';
+import { createReturn } from '../contract/return-fixtures.ts';
+import { createBySteps, type Step } from '../contract/steps.ts';
 import { operator as logIn } from '../processes/callers.ts';
 import { demoTest } from '../processes/demo-fixture.ts';
-import { sendFile } from './http-file.ts';
+import { expectToPass } from './http-file.ts';
 
 /** Each file of docs/http, sent from the top to the end. */
 
@@ -22,44 +24,28 @@ const test = demoTest
   })
   .extend('callers', { scope: 'file' }, ({ apiUrl }) => createClients({ apiUrl, operator: logIn }));
 
-/** Sends a file, all of whose expectations must be met: at least so many. */
-async function expectToPass(
-  file: string,
-  given: Readonly<Record<string, string>>,
-  expectationsMin: number,
-): Promise<void> {
-  const { failures, expectations } = await sendFile(file, given);
-  expect(failures).toEqual([]);
-  expect(expectations).toBeGreaterThan(expectationsMin);
-}
-
-async function act(client: ApiClient, calls: readonly string[], body: object = {}): Promise<void> {
-  for (const call of calls) await client.expect(call, v.unknown(), { body });
-}
+const declare = (cost: number) => ({ cost, costIsVatInclusive: false });
+const push = (cost: number): Step => [
+  'vendor',
+  'PATCH /api/v1/scent/offers/ID/cost',
+  { body: declare(cost) },
+];
 
 test('docs/http/operator.http passes from the top to the end', async ({
   apiUrl,
   callers: { operator, newVendor },
   webhookUrl,
 }) => {
-  const { vendorId, variantId, vendor } = await newVendor('Staged');
+  const context = await newVendor('Staged');
+  const { vendorId, variantId, vendor } = context;
   const subscription = { url: webhookUrl, eventTypes: ['vendor.order.assigned'] };
   await vendor.expect('POST /api/v1/webhooks', v.unknown(), { body: subscription, status: 201 });
-  const offer = { variantId, cost: 100, costIsVatInclusive: false };
-  const { id } = await vendor.expect('POST /api/v1/scent/offers', withId, {
-    body: offer,
-    status: 201,
-  });
-  await act(operator, [`POST /operator/v1/offers/${id}/approve`], { expectedVersion: 1 });
+  const body = { variantId, ...declare(100) };
+  const creation = ['vendor', 'POST /api/v1/scent/offers', { body }] as const;
   // Each price that differs raises the version, which the file expects to be 3.
-  for (const cost of [105, 110])
-    await act(vendor, [`PATCH /api/v1/scent/offers/${id}/cost`], {
-      cost,
-      costIsVatInclusive: false,
-    });
-  await createOrder(operator, [
-    { vendorId, carrier: 'CarrierA', lines: [{ variantId, quantity: 1 }] },
-  ]);
+  const id = await createBySteps(context, creation, [approve(1), push(105), push(110)]);
+  const lines = [{ variantId, quantity: 1 }];
+  await createOrder(operator, [{ vendorId, carrier: 'CarrierA', lines }]);
   await vi.waitFor(async () => {
     const list = await operator.call('GET /operator/v1/webhook-deliveries?state=succeeded');
     expect(list.payload).toMatchObject({ items: [{ vendorId }] });
@@ -78,31 +64,17 @@ test('docs/http/vendor.http passes from the top to the end', async ({
   callers: { operator, newVendor },
   webhookUrl,
 }) => {
-  const { vendorId, variantId, vendor, credential } = await newVendor('Returns');
+  const context = await newVendor('Returns');
+  const { vendorId, variantId, credential } = context;
   const lines = [{ variantId, quantity: 2 }];
   const order = await createOrder(operator, [{ vendorId, carrier: 'CarrierA', lines }]);
-  const lineId = order.groups[0]?.lines[0]?.lineId;
-  /** A return that is on its way. */
-  const sendBack = async (): Promise<string> => {
-    const { id } = await operator.expect('POST /operator/v1/returns', withId, {
-      body: {
-        orderGlobalId: order.orderGlobalId,
-        destination: 'Supplier',
-        lines: [{ lineId, quantity: 1, reasonCode: 'ChangedMind' }],
-      },
-      status: 201,
-    });
-    const path = `POST /operator/v1/returns/${id}`;
-    await act(operator, [`${path}/approve`, `${path}/in-transit`]);
-    return id;
-  };
-  const inspected = await sendBack();
-  await vendor.expect(`PATCH /api/v1/scent/returns/${inspected}/received`, v.unknown());
-  await act(operator, [`POST /operator/v1/returns/${inspected}/start-inspection`]);
-  await sendBack();
+  const { orderGlobalId, groups } = order;
+  const delivered = { orderGlobalId, lineId: groups[0]?.lines[0]?.lineId ?? '' };
+  await createReturn(context, delivered, 'unproven');
+  await createReturn(context, delivered, 'inTransit');
   const { clientId, clientSecret } = credential;
   await expectToPass('vendor.http', { baseUrl: apiUrl, clientId, clientSecret, webhookUrl }, 100);
-}, 60_000);
+});
 
 test('docs/http/story.http passes from the top to the end', async ({ apiUrl, webhookUrl }) => {
   await expectToPass('story.http', { baseUrl: apiUrl, receiver: webhookUrl, ...logIn }, 50);

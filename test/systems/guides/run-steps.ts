@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { blocksIn, preparationOf, runs, stepsOf, type Step } from './guide-steps.ts';
 
 /** Runs the commands of a guide in one shell, and compares what they do with what it says. */
@@ -105,17 +104,11 @@ async function runSteps(
   // The machine may send programs through a proxy, which does not lead to loopback.
   const env = { ...process.env, no_proxy: '*', NO_PROXY: '*' };
   const options = { cwd: folder, env, timeout: timeoutMs };
-  const { stdout, error } = await promisify(execFile)(
-    'bash',
-    ['-c', scriptOf(steps, pastes)],
-    options,
-  ).then(
-    (ended): Ended => ({ stdout: ended.stdout, error: null }),
-    (failed: { stdout: string; stderr: string; message: string }): Ended => ({
-      stdout: failed.stdout,
-      error: failed.stderr || failed.message.slice(-500),
-    }),
-  );
+  const { stdout, error } = await new Promise<Ended>((resolve) => {
+    execFile('bash', ['-c', scriptOf(steps, pastes)], options, (failure, stdout, stderr) => {
+      resolve({ stdout, error: failure && (stderr || failure.message.slice(-500)) });
+    });
+  });
   const [, ...outputs] = stdout.split(/^=== step \d+ ===$/m);
   const objections: string[] = [];
   let answers = 0;

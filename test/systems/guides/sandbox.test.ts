@@ -3,7 +3,7 @@ import { playDemo } from '../processes/demo-fixture.ts';
 import { blocksIn, guide } from './guide-steps.ts';
 import { guideTest } from './guide-fixture.ts';
 import { testPrograms } from './guide-programs.ts';
-import { sendFile } from './http-file.ts';
+import { expectToPass } from './http-file.ts';
 import { hasShell, pasteCommands } from './run-steps.ts';
 
 /** docs/sandbox.md, docs/http/sandbox.http and the demo, in a sandbox. */
@@ -12,7 +12,6 @@ const test = guideTest.extend('environment', { scope: 'file' }, 'Sandbox');
 
 test.skipIf(!hasShell)(
   'the commands of docs/sandbox.md have the answers that it shows, also when pasted again',
-  { timeout: 120_000 },
   async ({ filled, folder }) => {
     const { objections, answers } = await pasteCommands('sandbox', { filled, folder });
     expect(objections).toEqual([]);
@@ -24,9 +23,7 @@ test.skipIf(!hasShell)(
 testPrograms(test, 'sandbox', 1);
 
 test('docs/http/sandbox.http passes from the top to the end', async ({ apiUrl }) => {
-  const { failures, expectations } = await sendFile('sandbox.http', { baseUrl: apiUrl });
-  expect(failures).toEqual([]);
-  expect(expectations).toBeGreaterThan(60);
+  await expectToPass('sandbox.http', { baseUrl: apiUrl }, 60);
 });
 
 test('its receiver is that of the first day', async () => {
