@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../db/core/migrate.ts';
-import { startPostgres } from '../embedded/postgres/postgres.ts';
 import { allowProcessRoles, type ProcessUrls } from '../embedded/postgres/process-roles.ts';
-import { createGuardedFolder, type Guard } from '../embedded/processes/guard.ts';
-import { findTemporalCli } from '../embedded/temporal/temporal-cli.ts';
-import { startTemporal } from '../embedded/temporal/temporal.ts';
+import { createGuardedFolder } from '../embedded/processes/guard.ts';
 import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
 import { compilePrograms } from './support/compile-programs.ts';
-import { freePort } from './support/free-port.ts';
-import { lockTemplate, TEMPLATE_DATABASE } from './support/database/template.ts';
+import { startTestPostgres, startTestTemporal, type Workspace } from './support/servers.ts';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/vendor-gateway', import.meta.url));
 
@@ -34,37 +30,45 @@ async function dataParent(): Promise<string> {
   return found !== null && found.bavail * found.bsize >= memoryBytesMin ? memoryFolder : tmpdir();
 }
 
-type Workspace = { readonly folder: string; readonly guard: Guard };
+/** The migrated database that every test's own one is a copy of. */
+const TEMPLATE_DATABASE = 'gateway_template';
+
+/**
+ * Closes the template to connections, because Postgres copies a database only without connections.
+ * Stores the password again, with one round of hashing instead of 4096: the tests open thousands of
+ * connections, and each client repeats the rounds.
+ */
+async function lockTemplate(adminUrl: string, password: string): Promise<void> {
+  const sql = postgres(adminUrl, { max: 1 });
+  try {
+    await sql`
+      alter database ${sql(TEMPLATE_DATABASE)} with is_template true allow_connections false`;
+    await sql.unsafe(`alter role current_user password '${password}'`);
+  } finally {
+    await sql.end();
+  }
+}
 
 /**
  * Starts Postgres without durability, since its data is temporary. Returns the URLs of its admin
  * database.
  */
-async function startTestPostgres({
-  folder,
-  guard,
-}: Workspace): Promise<ProcessUrls & { adminUrl: string }> {
+async function startTemplate(workspace: Workspace): Promise<ProcessUrls & { adminUrl: string }> {
   const password = randomBytes(16).toString('hex');
-  const postgres = await startPostgres({
-    dataDir: join(folder, 'postgres'),
-    port: await freePort(),
-    password,
-    database: TEMPLATE_DATABASE,
-    settings: {
-      fsync: 'off',
-      synchronous_commit: 'off',
-      full_page_writes: 'off',
-      autovacuum: 'off',
-      max_wal_size: '256MB',
-      max_connections: '300',
-      // Rounds of hashing of the passwords that are set from now on.
-      scram_iterations: '1',
-    },
-    logFile: join(folder, 'postgres.log'),
-    guard,
-  });
-  await migrate(postgres.url, () => {});
-  const adminUrl = postgres.url.replace(/[^/]+$/, 'postgres');
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
+    max_wal_size: '256MB',
+    max_connections: '300',
+    // Rounds of hashing of the passwords that are set from now on.
+    scram_iterations: '1',
+  };
+  const options = { password, database: TEMPLATE_DATABASE, settings };
+  const { url } = await startTestPostgres(workspace, options);
+  await migrate(url, () => {});
+  const adminUrl = url.replace(/[^/]+$/, 'postgres');
   await lockTemplate(adminUrl, password);
   return { adminUrl, ...(await allowProcessRoles(adminUrl)) };
 }
@@ -73,20 +77,10 @@ async function startTestPostgres({
  * Returns the address of a Temporal server: that of TEMPORAL_ADDRESS, in which the tests leave
  * their workflows, or a new one.
  */
-async function startTestTemporal({ folder, guard }: Workspace): Promise<string> {
+async function temporalAddressOf(workspace: Workspace): Promise<string> {
   const address = process.env['TEMPORAL_ADDRESS'];
   if (address !== undefined && address !== '') return address;
-  const configured = process.env['TEMPORAL_CLI'] || undefined;
-  const temporal = await startTemporal({
-    cli: await findTemporalCli({ configured, log, guard }),
-    databaseFile: undefined,
-    namespace: 'default',
-    port: await freePort(),
-    ui: undefined,
-    logFile: join(folder, 'temporal.log'),
-    guard,
-  });
-  return temporal.address;
+  return (await startTestTemporal(workspace, log)).address;
 }
 
 async function testBundle(): Promise<string> {
@@ -105,8 +99,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   try {
     const [{ adminUrl, apiUrl, workerUrl }, temporalAddress, workflowBundlePath] =
       await Promise.all([
-        startTestPostgres(workspace),
-        startTestTemporal(workspace),
+        startTemplate(workspace),
+        temporalAddressOf(workspace),
         testBundle(),
         compilePrograms(),
       ]);

@@ -94,7 +94,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   };
 }
 
-function senderOf({ config, log, isSingleThreaded = false }: WorkerSettings): Sender {
+/** The sender of a worker's webhooks. */
+export function senderOf({ config, log, isSingleThreaded = false }: WorkerSettings): Sender {
   const options = {
     policy: {
       allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
@@ -110,7 +111,8 @@ function senderOf({ config, log, isSingleThreaded = false }: WorkerSettings): Se
       });
 }
 
-const pipelineOf = (
+/** What makes a worker's deliveries. */
+export const pipelineOf = (
   { config, tracing = null, onRecorded }: WorkerSettings,
   parts: { readonly sql: Sql; readonly sender: Sender; readonly sealer: Sealer },
 ): DeliveryPipeline =>
@@ -136,7 +138,8 @@ type Parts = {
   readonly runningBatches: RunningBatches;
 };
 
-const activitiesOf = (
+/** The activities of a worker. */
+export const activitiesOf = (
   { config, log }: WorkerSettings,
   { sql, client, pipeline, runningBatches }: Parts,
 ): Activities =>

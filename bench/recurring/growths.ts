@@ -375,7 +375,7 @@ const addReturns =
   (status: string) =>
   async (sql: Sql, count: number): Promise<void> => {
     const vendorId = await seedBenchVendor(sql);
-    const order = await seedOrder(sql, { vendorId, variantId: await seedVariant(sql) });
+    const order = await seedOrder(sql, vendorId, await seedVariant(sql));
     await sql`
       insert into return_requests (id, order_id, destination, vendor_id, status, requested_at,
         inspection_deadline, proposed_outcome, requires_staff_review, inspection_start_ms,

@@ -8,9 +8,13 @@ import {
   proposeAsVendor,
   receiveReturn,
   seedReturn,
-  seedReturnCommand,
 } from '../../test/support/returns/seed-returns.ts';
-import { seedOperator, seedVariant, seedVendor } from '../../test/support/seeds/seed.ts';
+import {
+  seedCommand,
+  seedOperator,
+  seedVariant,
+  seedVendor,
+} from '../../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import { planOf, type Answer, type Planned } from '../harness/verdicts/inspection-plan.ts';
 import { judgeReturns, type Verdict } from '../harness/verdicts/inspection-verdict.ts';
@@ -175,7 +179,7 @@ async function actor({ sql, say }: BenchmarkContext, { client, taskQueue }: Temp
     }
   };
   const decide = async ({ id, vendorId }: ReturnRequest): Promise<Answer> => {
-    const commandId = await seedReturnCommand(sql, operator.id, id, rejection, decisionTimeoutMs);
+    const commandId = await seedCommand(sql, operator.id, id, rejection, decisionTimeoutMs);
     const input = {
       returnId: id,
       vendorId: vendorId ?? '',

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { runTransactions } from '../../activities/bulk-job.ts';
-import { jobsPath, perfume, readJob, settings, startJob } from '../api/jobs/job-fixture.ts';
+import { jobsOf, perfume, settings } from '../api/jobs/job-fixture.ts';
 import { newVendor } from '../support/api/actors.ts';
-import { call, type Gateway } from '../support/api/api.ts';
+import type { Gateway } from '../support/api/api.ts';
 import { gatewayTest as test } from '../support/gateway/gateway-test.ts';
 
 /** A batch of a bulk job gives way: it is several short transactions, with a rest after each. */
@@ -13,7 +13,8 @@ const neverRests = () => Promise.reject(new Error('a job that has ended rests'))
 /** A job of so many creates, and one batch of it. */
 async function newJob(gateway: Gateway, count: number, query?: string) {
   const vendor = await newVendor(gateway);
-  const jobId = await startJob(gateway, vendor, 'createOffers', perfumes(count), query);
+  const jobs = jobsOf(gateway, vendor);
+  const jobId = await jobs.start('createOffers', perfumes(count), query);
   const activity = new AbortController();
   const { signal } = activity;
   return {
@@ -23,11 +24,9 @@ async function newJob(gateway: Gateway, count: number, query?: string) {
         { jobId, limit, signal, rest: async () => void (await rest()) },
         settings,
       ),
-    done: async () => {
-      const { payload } = await readJob(gateway, vendor, jobId);
-      return (payload as { counts: { done: number } }).counts.done;
-    },
-    cancel: () => call(gateway, 'POST', `${jobsPath}/${jobId}/cancel`, { token: vendor.token }),
+    done: async () =>
+      ((await jobs.read(jobId)) as { counts: { done: number } } | null)?.counts.done ?? 0,
+    cancel: () => jobs.post(`${jobId}/cancel`),
     stop: async () => activity.abort(),
   };
 }

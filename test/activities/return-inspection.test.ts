@@ -6,7 +6,7 @@ import { inspectedWithPhoto, raceTrack, until } from '../api/returns/races/retur
 import { returnRecord, storedReturn, succeeded } from '../api/returns/return-fixture.ts';
 import { unknownId, type Gateway } from '../support/api/api.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
-import { seedReturnCommand } from '../support/returns/seed-returns.ts';
+import { seedCommand } from '../support/seeds/seed.ts';
 
 // What is due and what silence decides has its cases in `test/domain/returns`. The tests of the API
 // apply decisions by these activities: `test/api/returns/move-return.test.ts` has the refusals.
@@ -20,7 +20,7 @@ const test = gatewayTest
   .extend('note', { scope: 'file' }, ({ gateway, track }) => {
     const { id, operatorId } = track.operator;
     return async (returnId: string, command: ReturnCommand, validMs?: number) => {
-      const commandId = await seedReturnCommand(gateway.sql, id, returnId, command, validMs);
+      const commandId = await seedCommand(gateway.sql, id, returnId, command, validMs);
       return { commandId, operatorId };
     };
   });

@@ -5,10 +5,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { connect, type Pool, type Queryable, type Sql } from '../../db/core/client.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import { insertOffer } from '../../db/offers/offers.ts';
-import type { Agreement } from '../../domain/accounts/agreement.ts';
+import { upsertSupplyOption } from '../../db/offers/supply-options.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { insertSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
+import { costPlus } from '../support/api/actors.ts';
 
 /** A pool that ends with the test. */
 export function pool(url: string, max = 10): Pool {
@@ -37,23 +38,21 @@ export async function emptyDatabase() {
   return { url, sql: pool(url, 1), lines, log: (line: string) => lines.push(line) };
 }
 
-export async function addVendor(
-  sql: Sql,
-  agreement: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 },
-): Promise<string> {
+export async function addVendor(sql: Sql, agreement = costPlus): Promise<string> {
   const id = uuidv7();
   await insertVendor(sql, { id, name: 'Vendor', isActive: true, agreement });
   return id;
 }
 
-/** Stores a new offer with the instants that it has. False as `insertOffer` returns null. */
-export async function insertGivenOffer(sql: Queryable, offer: Offer): Promise<boolean> {
-  if ((await insertOffer(sql, offer)) === null) return false;
+/** Stores a new offer with the instants and the supply option that it has; returns it. */
+export async function insertGivenOffer(sql: Queryable, offer: Offer): Promise<Offer> {
+  if ((await insertOffer(sql, offer)) === null) throw new Error('not stored');
   const { id, createdAt, changedAt, awaitingSince } = offer;
   await sql`
     update offers set created_at = ${createdAt}, changed_at = ${changedAt},
       awaiting_since = ${awaitingSince} where id = ${id}`;
-  return true;
+  if (offer.supply !== null) await upsertSupplyOption(sql, offer, costPlus);
+  return offer;
 }
 
 export async function addSubscription(

@@ -2,9 +2,6 @@ import { expect, vi } from 'vitest';
 import type { CheckContext } from '../../doctor/check.ts';
 import { checks } from '../../doctor/checks.ts';
 import { examine, isClean, type CheckResult } from '../../doctor/examine.ts';
-import type { Offer } from '../../domain/offers/offer.ts';
-import type { ReturnRequest } from '../../domain/returns/return-request.ts';
-import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { readHistories } from '../../temporal/runs/histories.ts';
 import { createRuns } from '../../temporal/runs/open-runs.ts';
@@ -13,24 +10,8 @@ import { decideOffer } from '../support/gateway/runs.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { seedOffer, seedVariant } from '../support/seeds/seed.ts';
 import { createDeliveryFixture, deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
-import { notForAWhile, status } from '../support/webhooks/receiver.ts';
+import { notForAWhile, status, type TestReceiver } from '../support/webhooks/receiver.ts';
 import { workflowTest } from '../support/gateway/workflow-test.ts';
-
-/** A sound record with its runs. */
-export type World = {
-  readonly gateway: TestGateway;
-  readonly vendorId: string;
-  /** In review. */
-  readonly offer: Offer;
-  /** With a supply option. */
-  readonly approved: Offer;
-  /** Under inspection. */
-  readonly request: ReturnRequest;
-  /** It has failed once, and waits for its second attempt. */
-  readonly delivery: WebhookDelivery;
-  readonly delivered: WebhookDelivery;
-  readonly subscriptionId: string;
-};
 
 /** What the checks of a gateway need. */
 export const contextOf = ({ sql, client, config }: TestGateway): CheckContext => {
@@ -56,31 +37,45 @@ export const untilSound = (gateway: TestGateway): Promise<void> =>
     expect(faulty).toEqual([]);
   }, waiting);
 
+/** A sound record with its runs. */
+async function newWorld(gateway: TestGateway, receiver: TestReceiver) {
+  const { sql } = gateway;
+  const deliveries = await createDeliveryFixture(gateway, receiver);
+  const inspections = await createInspectionFixture(gateway);
+  const { vendorId } = deliveries;
+  const variantId = await seedVariant(sql);
+  const offer = await seedOffer(sql, vendorId);
+  const approved = await seedOffer(sql, vendorId, { variantId });
+  const approval = { action: 'approve', variantId: null, expectedVersion: null } as const;
+  const decided = await decideOffer(gateway, inspections.operator, approved, approval);
+  expect(decided).toMatchObject({ ok: true });
+  const [delivered] = await deliveriesOf(sql, vendorId);
+  if (delivered === undefined) throw new Error('no delivery');
+  await deliveries.settled(delivered);
+  const request = await inspections.underInspection(3_600_000);
+  receiver.answerWith(notForAWhile);
+  const delivery = await deliveries.emit();
+  await deliveries.untilWaiting(delivery);
+  receiver.answerWith(status(200));
+  await inspections.untilSeen(request, 'UnderInspection');
+  return {
+    gateway,
+    vendorId,
+    /** In review. */
+    offer,
+    /** With a supply option. */
+    approved,
+    /** Under inspection. */
+    request,
+    /** It has failed once, and waits for its second attempt. */
+    delivery,
+    delivered,
+    subscriptionId: deliveries.subscription.id,
+  };
+}
+export type World = Awaited<ReturnType<typeof newWorld>>;
+
 /** Tests with a gateway whose record is sound. */
-export const doctorTest = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-  }))
-  .extend('world', { scope: 'file' }, async ({ gateway, receiver }): Promise<World> => {
-    const { sql } = gateway;
-    const deliveries = await createDeliveryFixture(gateway, receiver);
-    const inspections = await createInspectionFixture(gateway);
-    const { vendorId } = deliveries;
-    const variantId = await seedVariant(sql);
-    const offer = await seedOffer(sql, vendorId);
-    const approved = await seedOffer(sql, vendorId, { variantId });
-    const approval = { action: 'approve', variantId: null, expectedVersion: null } as const;
-    const decided = await decideOffer(gateway, inspections.operator, approved, approval);
-    expect(decided).toMatchObject({ ok: true });
-    const [delivered] = await deliveriesOf(sql, vendorId);
-    if (delivered === undefined) throw new Error('no delivery');
-    await deliveries.settled(delivered);
-    const request = await inspections.underInspection(3_600_000);
-    receiver.answerWith(notForAWhile);
-    const delivery = await deliveries.emit();
-    await deliveries.untilWaiting(delivery);
-    receiver.answerWith(status(200));
-    const { id: subscriptionId } = deliveries.subscription;
-    await inspections.untilSeen(request, 'UnderInspection');
-    return { gateway, vendorId, offer, approved, request, delivery, delivered, subscriptionId };
-  });
+export const doctorTest = workflowTest.extend('world', { scope: 'file' }, ({ gateway, receiver }) =>
+  newWorld(gateway, receiver),
+);

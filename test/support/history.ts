@@ -72,12 +72,7 @@ export async function readableHistory(
   );
 }
 
-type Replayer = {
-  readonly replay: (history: unknown) => Promise<void>;
-  readonly close: () => Promise<void>;
-};
-
-function createReplayer(): Replayer {
+function createReplayer() {
   let next: unknown;
   async function* source() {
     for (;;) yield { workflowId: 'replayed', history: next };
@@ -93,7 +88,7 @@ function createReplayer(): Replayer {
     if (value.error !== undefined) throw value.error;
   };
   return {
-    replay: (history) => {
+    replay: (history: unknown): Promise<void> => {
       const replayed = replayAfter(last, history);
       last = replayed.catch(() => undefined);
       return replayed;
@@ -105,7 +100,7 @@ function createReplayer(): Replayer {
   };
 }
 
-let replayer: Replayer | null = null;
+let replayer: ReturnType<typeof createReplayer> | null = null;
 
 /**
  * Replays a history; rejects when today's workflow code does not fit. All share one replay worker

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import protobuf from 'protobufjs';
+import { listen } from '../../process/health/listen.ts';
 
 /** The part of OTLP's trace messages that the tests read. */
 const proto = `syntax = "proto3";
@@ -37,27 +37,12 @@ type Raw = {
   }[];
 };
 
-/** A span as the collector got it. Ids are in hex. */
-export type CollectedSpan = {
-  readonly service: string;
-  readonly name: string;
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Empty for the first span of a trace. */
-  readonly parentSpanId: string;
-  readonly linkedTraceIds: readonly string[];
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly startMs: number;
-  readonly endMs: number;
-  /** Why the span failed; null if it did not. */
-  readonly failure: string | null;
-};
-
 const hex = (base64: string): string => Buffer.from(base64, 'base64').toString('hex');
 const valuesOf = (attributes: readonly KeyValue[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-function spansIn(body: Uint8Array): readonly CollectedSpan[] {
+/** The spans as the collector got them. Ids are in hex. */
+function spansIn(body: Uint8Array) {
   const raw = requestType.toObject(requestType.decode(body), {
     bytes: String,
     longs: String,
@@ -70,16 +55,19 @@ function spansIn(body: Uint8Array): readonly CollectedSpan[] {
         name: span.name,
         traceId: hex(span.traceId),
         spanId: hex(span.spanId),
+        /** Empty for the first span of a trace. */
         parentSpanId: hex(span.parentSpanId ?? ''),
         linkedTraceIds: span.links.map(({ traceId }) => hex(traceId)),
         attributes: valuesOf(span.attributes),
         startMs: Number(span.startTimeUnixNano) / 1e6,
         endMs: Number(span.endTimeUnixNano) / 1e6,
+        /** Why the span failed; null if it did not. */
         failure: span.status?.code === 2 ? span.status.message : null,
       })),
     ),
   );
 }
+export type CollectedSpan = ReturnType<typeof spansIn>[number];
 
 /** A collector of OTLP over HTTP in Protobuf, as the exporter sends it. */
 export async function startCollector() {
@@ -92,10 +80,8 @@ export async function startCollector() {
       response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: await listen(server, { host: '127.0.0.1', port: 0 }),
     spans: spans as readonly CollectedSpan[],
     close: async () => {
       server.close();

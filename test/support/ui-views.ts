@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-/** A view of the Temporal UI, as docs/temporal-ui.md describes it. */
-export type UiView = {
-  readonly title: string;
-  readonly url: URL;
-  /** The query of the link. */
-  readonly query: string;
-  /** Narrower queries with placeholders in capital letters. */
-  readonly narrowed: readonly string[];
-};
-
 const page = new URL('../../docs/temporal-ui.md', import.meta.url);
 
-function readViews(): ReadonlyMap<string, UiView> {
+function readViews() {
   const text = readFileSync(page, 'utf8');
   const sections = text.split(/^## /m).slice(1);
   return new Map(
@@ -24,12 +14,15 @@ function readViews(): ReadonlyMap<string, UiView> {
         section.matchAll(/```sql\n([^`]+)\n```/g),
         ([, block = '']) => block,
       );
-      return [name, { title, url: new URL(url), query, narrowed: narrowed.split('\n') }];
+      return [name, { title, url: new URL(url), query, narrowed: narrowed.split('\n') }] as const;
     }),
   );
 }
 
-/** The views by the names of their links and images. */
+/**
+ * The views of docs/temporal-ui.md by the names of their links and images: each with the query of
+ * its link, and narrower ones with placeholders in capital letters.
+ */
 export const views = readViews();
 
 /**

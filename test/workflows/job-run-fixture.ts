@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { bulkJobId, reviewJobId } from '../../workflows/ids.ts';
 import type { JobProgress } from '../../workflows/jobs/bulk-job-messages.ts';
 import { newOperator, newVariant, newVendor, type TestVendor } from '../support/api/actors.ts';
-import { gatewayOver, type Gateway } from '../support/api/api.ts';
+import { gatewayOver } from '../support/api/api.ts';
 import type { TestGateway } from '../support/gateway/gateway.ts';
 import { readDetails } from '../support/gateway/runs.ts';
 import { recordHistory, replayRun } from '../support/history.ts';
@@ -24,7 +24,7 @@ async function createJobRunFixture(
   table: 'bulk_jobs' | 'review_jobs',
   workflowIdOf: (jobId: string) => string,
 ) {
-  const api: Omit<Gateway, 'close'> = await gatewayOver(sql);
+  const api = await gatewayOver(sql);
   const read = async (jobId: string): Promise<Job> => {
     const [job] = await sql<[Job]>`
       select state, done_count, failed_count, started_at, ended_at from ${sql(table)}

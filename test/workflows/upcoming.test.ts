@@ -11,8 +11,7 @@ import { workflowTest } from '../support/gateway/workflow-test.ts';
 
 const failingMs = 1500;
 const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+  .extend('settings', { scope: 'file' }, () => ({
     WEBHOOK_RETRY_DELAYS_MS: '1200,1200,1200',
     WEBHOOK_DISABLE_AFTER_MS: String(failingMs),
     WEBHOOK_DISABLE_DEAD_LETTERS: '1',

@@ -3,7 +3,7 @@ import { newVendor, percentageOfSale, type TestVendor } from '../../support/api/
 import { call, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { raceRounds } from '../../support/race-rounds.ts';
-import { everyRow } from './credentials/credential-fixture.ts';
+import { everyRow } from '../../support/database/all-rows.ts';
 // A vendor's own profile (D55). Its body has its cases in `account-body.test.ts`.
 
 const url = '/api/v1/vendor/profile';

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect } from 'vitest';
 import { securityHeaders } from '../../../api/http/security-headers.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
-import { contractOf } from '../../support/api/response-contract.ts';
+import { expectInReference } from '../../support/api/response-contract.ts';
 import { help, type Call, type Method } from '../../support/api/api.ts';
 
 /** An answer as it came over the network. */
@@ -47,14 +47,8 @@ export async function ask(
     headers: Object.fromEntries(response.headers),
     text: await response.text(),
   };
-  const { objection } = await contractOf(app);
-  const violation = objection({
-    method,
-    url: path,
-    status: answer.status,
-    body: JSON.parse(answer.text),
-  });
-  if (violation !== null) throw new Error(violation);
+  const { status } = answer;
+  await expectInReference(app, { method, url: path, status, body: JSON.parse(answer.text) });
   return answer;
 }
 

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
+import { appOptions } from '../../support/api/api.ts';
 import { baseUrlOf } from './http.ts';
 
 /** An app of the test's own, with limits that a test can wait for. It ends with the test. */
@@ -18,13 +19,7 @@ export async function appWith(
     readonly publicUrl?: string;
   } = {},
 ): Promise<{ readonly app: FastifyInstance }> {
-  const app = await buildApp(dependencies, {
-    log: pino({ level: 'silent' }),
-    version: '0.0.0',
-    trustProxy: [],
-    handlerTimeoutMs: 15_000,
-    ...options,
-  });
+  const app = await buildApp(dependencies, { ...appOptions, ...options });
   onTestFinished(() => app.close());
   return { app };
 }

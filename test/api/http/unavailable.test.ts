@@ -49,7 +49,7 @@ test('is ready while Temporal is unavailable, and names it', async ({ gateway })
   expect(performance.now() - startedAt).toBeLessThan(checkTimeoutMs + 500);
 });
 
-test.for<readonly [string, (sql: Pool) => Promise<Omit<Gateway, 'close'>>]>([
+test.for<readonly [string, (sql: Pool) => Promise<Gateway>]>([
   ['a bug', (sql) => appOver(Object.assign(() => Promise.reject(new Error('a bug')), sql))],
   ['no database', withoutDatabase],
 ])('is not ready, with 503, for %s', async ([_fault, appWith], { gateway }) => {

@@ -4,7 +4,7 @@ import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
 import type { JobKind } from '../../../domain/jobs/job.ts';
 import type { ReviewJobAction } from '../../../domain/jobs/review-job.ts';
 import { bulkResult, type BulkResult } from '../offers/bulk/bulk-fixture.ts';
-import { newVendor } from '../../support/api/actors.ts';
+import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
 import { call, itemsOf, textOf, type Answer, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
@@ -63,9 +63,6 @@ export async function runToEnd(gateway: Gateway, vendor: Caller, kind: JobKind, 
   return { id, results: await resultsOf(gateway, vendor, id) };
 }
 
-export const readJob = (gateway: App, { token }: Caller, id: string): Promise<Answer> =>
-  call(gateway, 'GET', `${jobsPath}/${id}`, { token });
-
 /** The calls on the jobs of one vendor. */
 export function jobsOf(gateway: Gateway, vendor: Caller) {
   const post = (path: string) =>
@@ -81,7 +78,8 @@ export function jobsOf(gateway: Gateway, vendor: Caller) {
     run: runJob.bind(null, gateway),
     /** One transaction of up to so many items. */
     runSome: (jobId: string, limit: number) => runBatch(gateway.sql, { jobId, limit }, settings),
-    read: async (id: string) => (await readJob(gateway, vendor, id)).payload,
+    read: async (id: string) =>
+      (await call(gateway, 'GET', `${jobsPath}/${id}`, { token: vendor.token })).payload,
     results: resultsOf.bind(null, gateway, vendor),
   };
 }
@@ -93,8 +91,7 @@ export const jobTest = gatewayTest
 
 /** The body of a create without a match. */
 export const perfume = (vendorExternalId: string | null, declared: object = {}) => ({
-  cost: 100,
-  costIsVatInclusive: false,
+  ...freeFormOffer,
   rawBrandName: 'Maison Sahra',
   rawProductName: 'Oud Nocturne',
   ...(vendorExternalId === null ? {} : { vendorExternalId }),

@@ -6,7 +6,7 @@ import { call, fieldErrorsOf, itemsOf, refusal, textOf, unknownId } from '../../
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { raceRounds } from '../../support/race-rounds.ts';
 import { twoProcessesTest } from '../../support/api/two-processes.ts';
-import { everyRow } from '../accounts/credentials/credential-fixture.ts';
+import { everyRow } from '../../support/database/all-rows.ts';
 // Admins manage operators, and what they take away is gone at the next call (D86).
 
 const invalid = refusal('UNAUTHORIZED_INVALID_TOKEN');

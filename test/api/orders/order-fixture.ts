@@ -42,7 +42,7 @@ const ways: Readonly<Record<GroupStatus, readonly GroupStatus[]>> = {
 };
 
 /** An operator, a variant, and orders in whatever state a test wants, by the routes of the API. */
-export async function newOrderFixture(gateway: Omit<Gateway, 'close'>) {
+export async function newOrderFixture(gateway: Gateway) {
   const operator = await newOperator(gateway, ['Operations']);
   const { id: variantId } = await newVariant(gateway);
   /** An operator's call below `/operator/v1`. */

@@ -6,7 +6,7 @@ import type {
   ReturnStatus,
 } from '../../../domain/returns/return-status.ts';
 import { newOrderFixture, type TakenOrder } from '../orders/order-fixture.ts';
-import { newOperator, newVendor } from '../../support/api/actors.ts';
+import { newOperator, newVendor, type TestVendor } from '../../support/api/actors.ts';
 import {
   call,
   refusal,
@@ -21,6 +21,8 @@ type ReturnGiven = {
   readonly destination?: 'Supplier' | 'SortingPoint';
   /** A line for each. */
   readonly reasonCodes?: readonly ReturnReason[];
+  /** Default: one of its own, with one group. */
+  readonly order?: TakenOrder;
 };
 
 export const photoUrl = 'https://vendor.example.org/photo.jpg';
@@ -43,8 +45,9 @@ const ways: Readonly<
 };
 
 /** A vendor, an operator, and the vendor's returns in any status, by the routes of the API. */
-export async function newReturnFixture(gateway: Gateway | Omit<Gateway, 'close'>) {
-  const [vendor, operator] = [await newVendor(gateway), await newOperator(gateway)];
+export async function newReturnFixture(gateway: Gateway, known?: TestVendor) {
+  const vendor = known ?? (await newVendor(gateway));
+  const operator = await newOperator(gateway);
   const orders = await newOrderFixture(gateway);
   /** A vendor's call below `/api/v1/scent/returns`. */
   const send = (method: Method, path: string, body?: unknown) =>
@@ -63,11 +66,10 @@ export async function newReturnFixture(gateway: Gateway | Omit<Gateway, 'close'>
   const request = async ({
     destination = 'Supplier',
     reasonCodes = ['Defective'],
+    order,
   }: ReturnGiven = {}): Promise<string> => {
-    const { orderGlobalId, groups } = await takeOrder(
-      [vendor.vendorId],
-      reasonCodes.map(() => 2),
-    );
+    const quantities = reasonCodes.map(() => 2);
+    const { orderGlobalId, groups } = order ?? (await takeOrder([vendor.vendorId], quantities));
     const lines = reasonCodes.map((reasonCode, position) => ({
       lineId: groups[0]?.lines[position]?.lineId,
       quantity: 1,

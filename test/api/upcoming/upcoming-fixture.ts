@@ -8,12 +8,7 @@ export const tokenOf = (
   gateway: Pick<Gateway, 'sql' | 'dependencies'>,
   vendorId: string,
   granted: readonly Capability[] = capabilities,
-): string =>
-  tokenWith(
-    gateway,
-    { vendorId, credentialId: uuidv7(), clientId: 'vc_test', clientSecret: '', token: '' },
-    granted,
-  );
+): string => tokenWith(gateway, { vendorId, credentialId: uuidv7(), clientId: 'vc_test' }, granted);
 
 export const readUpcoming = (
   gateway: Pick<Gateway, 'app'>,

@@ -1,8 +1,5 @@
 import type { BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
-import {
-  recordAttempts,
-  type AnsweredAttempt,
-} from '../../../db/webhooks/attempts/record-attempts.ts';
+import type { AnsweredAttempt } from '../../../db/webhooks/attempts/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
@@ -11,8 +8,9 @@ import {
   addSample,
   attemptTexts,
   mustBegin,
-  noLimit,
-  resultOf,
+  record as recordRows,
+  standing,
+  success,
 } from '../../db/webhooks/delivery-rows.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
@@ -38,13 +36,10 @@ export const notRedeliverable = (reason: string) =>
   refusal('BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE', { reason });
 export const noSubscription = refusal('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
 export const noDelivery = refusal('NOT_FOUND_VENDOR_WEBHOOK_DELIVERY');
-export const activeLimit = refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
-  reason: 'ACTIVE_LIMIT',
-});
-export const lacksOffers = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', {
-  requiredCapability: 'Offers',
-  eventType: reviews,
-});
+const reason = 'ACTIVE_LIMIT';
+export const activeLimit = refusal('BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', { reason });
+const lacking = { requiredCapability: 'Offers', eventType: reviews };
+export const lacksOffers = refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', lacking);
 
 /** A vendor with subscriptions, and the calls of its webhook routes. */
 export async function newWebhookFixture(gateway: Gateway) {
@@ -139,11 +134,8 @@ export async function emit(
 }
 
 /** Begins the next attempt of a delivery that waits. */
-export async function begin(sql: Sql, deliveryId: string): Promise<BegunAttempt> {
-  const [row] = await sql<[{ attempts: number }]>`
-    select attempts from webhook_deliveries where id = ${deliveryId}`;
-  return mustBegin(sql, deliveryId, row.attempts);
-}
+export const begin = async (sql: Sql, deliveryId: string): Promise<BegunAttempt> =>
+  mustBegin(sql, deliveryId, (await standing(sql, deliveryId)).attempts);
 
 /** A success, or an answer with status 503, unless `given` says otherwise. */
 export async function record(
@@ -153,17 +145,9 @@ export async function record(
   given: Partial<AnsweredAttempt> = {},
 ): Promise<void> {
   const at = given.at ?? new Date().toISOString();
-  const succeeded = state === 'succeeded';
-  const result = resultOf(begun, {
-    succeeded,
-    httpStatus: succeeded ? 200 : 503,
-    errorSummary: succeeded ? null : 'http_status 503',
-    nextAttemptAt: at,
-    state,
-    at,
-    ...given,
-  });
-  await recordAttempts(sql, [result], noLimit);
+  const failure = { httpStatus: 503, errorSummary: 'http_status 503' };
+  const answer = state === 'succeeded' ? success : failure;
+  await recordRows(sql, [begun], { ...answer, nextAttemptAt: at, state, at, ...given });
 }
 
 /** A whole attempt; answers its id. */

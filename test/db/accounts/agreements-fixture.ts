@@ -3,12 +3,10 @@ import { createAgreementActivities } from '../../../activities/agreement-switch.
 import type { Sql } from '../../../db/core/client.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import { findOwnOffer } from '../../../db/offers/offers.ts';
-import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { insertVariant } from '../../../db/offers/variants.ts';
-import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
+import { offer as offerLike, supply, variant } from '../../domain/offers/offer-builders.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
-import { costPlus } from '../../support/api/actors.ts';
 import { addVendor, insertGivenOffer } from '../support.ts';
 
 export const variantId = uuidv7();
@@ -20,28 +18,20 @@ export const agreementTest = databaseTest
   )
   .extend('vendorId', ({ sql }) => addVendor(sql));
 
-export async function newOffer(
-  sql: Sql,
-  vendorId: string,
-  given: Partial<Offer> = {},
-): Promise<Offer> {
+export function newOffer(sql: Sql, vendorId: string, given: Partial<Offer> = {}): Promise<Offer> {
   const id = uuidv7();
-  const offer = offerLike({ id, vendorId, variantId, vendorExternalId: id, version: 1, ...given });
-  if (!(await insertGivenOffer(sql, offer))) throw new Error('not stored');
-  return offer;
+  const own = { id, vendorId, variantId, vendorExternalId: id, version: 1 };
+  return insertGivenOffer(sql, offerLike({ ...own, ...given }));
 }
 
-export async function liveOffer(
-  sql: Sql,
-  vendorId: string,
-  given: Partial<Offer> = {},
-): Promise<Offer> {
-  const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' } as const;
-  const live = { status: 'Approved', everApproved: true, awaitingSince: null, supply } as const;
-  const offer = await newOffer(sql, vendorId, { ...live, ...given });
-  await upsertSupplyOption(sql, offer, costPlus);
-  return offer;
-}
+export const liveOffer = (sql: Sql, vendorId: string, given: Partial<Offer> = {}) =>
+  newOffer(sql, vendorId, {
+    status: 'Approved',
+    everApproved: true,
+    awaitingSince: null,
+    supply: supply({ optionId: uuidv7() }),
+    ...given,
+  });
 
 export const follow = (sql: Sql, vendorId: string, limit = 100) =>
   createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit });

@@ -43,7 +43,7 @@ test('an offer reads back as it was stored, for its vendor only', async ({ sql, 
     reviewedAt: new Date('2026-01-02T03:04:05.678Z'),
     reviewReason: 'why',
   });
-  expect(await insertGivenOffer(sql, stored)).toBe(true);
+  await insertGivenOffer(sql, stored);
   expect(await findAnyOffer(sql, stored.id)).toEqual(stored);
   expect(await findOffer(sql, vendorId, stored.id)).toEqual(stored);
   expect(await findOffer(sql, await addVendor(sql), stored.id)).toBeNull();

@@ -1,17 +1,12 @@
-import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type Sql } from '../../../db/core/client.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
-import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
-import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { type Offer } from '../../../domain/offers/offer.ts';
 import { statusesInReview } from '../../../domain/offers/offer-status.ts';
-import { offer as offerLike, variant } from '../../domain/offers/offer-builders.ts';
+import { offer as offerLike, supply, variant } from '../../domain/offers/offer-builders.ts';
 import { addVendor, insertGivenOffer } from '../support.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
-
-const agreement: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
 
 export const at = new Date('2026-02-01T00:00:00.000Z');
 
@@ -35,17 +30,11 @@ export const test = databaseTest
         supply: hasSupply ? supplyLike(status !== 'Approved') : null,
         ...given,
       });
-      expect(await insertGivenOffer(sql, offer)).toBe(true);
-      if (hasSupply) await upsertSupplyOption(sql, offer, agreement);
-      return offer;
+      return insertGivenOffer(sql, offer);
     };
   });
 
-export const supplyLike = (isPaused = false) => ({
-  optionId: uuidv7(),
-  isPaused,
-  pricingModel: 'CostPlusMargin' as const,
-});
+export const supplyLike = (isPaused = false) => supply({ optionId: uuidv7(), isPaused });
 
 export const asFound = (offer: Offer): FoundOffer => ({
   stored: offer,

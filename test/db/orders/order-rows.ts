@@ -74,6 +74,7 @@ export async function changeTimes(
   return rows.map(({ at }) => at);
 }
 
+/** The first of what must not be empty. */
 export const firstOf = <T>(values: readonly T[]): T => {
   const [first] = values;
   if (first === undefined) throw new Error('there is none');

@@ -10,11 +10,9 @@ test('the models have the numbers of the specification', () => {
 // Model 1 pays the cost and sells at cost plus markup. Model 2 sells at the sale price and pays it
 // less the commission. The share is rounded half-up.
 test.each([
-  ['CostPlusMargin', 2000, 10_000, { sell: 12_000, payout: 10_000 }],
   ['CostPlusMargin', 50, 100, { sell: 101, payout: 100 }],
   ['CostPlusMargin', 49, 100, { sell: 100, payout: 100 }],
   ['CostPlusMargin', 0, maxHalalas, { sell: maxHalalas, payout: maxHalalas }],
-  ['PercentageOfSale', 1500, 10_000, { sell: 10_000, payout: 8500 }],
   ['PercentageOfSale', 50, 100, { sell: 100, payout: 99 }],
   ['PercentageOfSale', 10_000, maxHalalas, { sell: maxHalalas, payout: 0 }],
 ] as const)('%s at %i basis points of %i: %j', (pricingModel, rateBasisPoints, net, prices) => {

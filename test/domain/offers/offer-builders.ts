@@ -65,7 +65,7 @@ export const offer = (given: Partial<Offer> = {}): Offer => ({
   rawConcentration: null,
   rawDescription: null,
   rawSizeMl: null,
-  cost: { netHalalas: 10_000, vatHalalas: 1500, enteredVatInclusive: false },
+  cost: price(10_000, 1500),
   pendingCost: null,
   salePrice: null,
   pendingSalePrice: null,
@@ -102,11 +102,7 @@ export const price = (
   netHalalas: number,
   vatHalalas: number,
   enteredVatInclusive = false,
-): Price => ({
-  netHalalas,
-  vatHalalas,
-  enteredVatInclusive,
-});
+): Price => ({ netHalalas, vatHalalas, enteredVatInclusive });
 
 export const supply = (given: Partial<Supply> = {}): Supply => ({
   optionId: 'option-1',

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest';
 import type { Variant } from '../../../domain/offers/offer.ts';
 import { rankCandidates } from '../../../domain/offers/rank-candidates.ts';
-import { offer as anyOffer } from './offer-builders.ts';
+import { offer as anyOffer, variant as anyVariant } from './offer-builders.ts';
 
 const variant = (sku: string, given: Partial<Variant> = {}): Variant => ({
+  ...anyVariant,
   id: sku,
   sku,
   brandName: 'Other',
   productName: 'Else',
-  concentration: null,
   sizeMl: null,
   barcode: null,
-  isActive: true,
   ...given,
 });
 

@@ -107,6 +107,7 @@ test.each(groupStatuses)(
 
 const named = { carrier: 'Other', carrierNameOther: 'Camel Express' } as const;
 const full = { vendorOrderId: 'V-1', trackingRef: 'T-1' };
+const all = { ...full, ...named };
 const carrierA = { carrier: 'CarrierA', carrierNameOther: null } as const;
 const carrierB = { carrier: 'CarrierB', carrierNameOther: null } as const;
 const dhow = { carrierNameOther: 'Dhow' };
@@ -126,7 +127,7 @@ test.each<[Partial<FulfilmentGroup>, ShippingChange, Partial<FulfilmentGroup>]>(
   [named, { carrier: 'CarrierA' }, carrierA],
   [named, carrierB, carrierB],
   [named, { trackingRef: 'T-2' }, { trackingRef: 'T-2' }],
-  [{}, { ...full, ...named }, { ...full, ...named }],
+  [{}, all, all],
   // A stored carrier Other without a name.
   [{ carrier: 'Other' }, { trackingRef: 'T-1' }, { trackingRef: 'T-1' }],
 ])('%j with %j has %j, in any status', (given, change, after) => {
@@ -144,10 +145,7 @@ test.each<[Partial<FulfilmentGroup>, ShippingChange]>([
   [{}, { carrierNameOther: null }],
   [named, { carrier: 'Other' }],
   [named, { carrierNameOther: 'Camel Express' }],
-  [
-    { ...full, ...named },
-    { ...full, ...named },
-  ],
+  [all, all],
 ])('%j with %j is the same group', (given, change) => {
   const unchanged = deepFrozen({ ...group, ...given });
   const result = changeShipping(unchanged, change);

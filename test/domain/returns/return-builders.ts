@@ -86,10 +86,7 @@ export const returnIn = (
 });
 
 /** `given` after this change alone. */
-export const returnChangedTo = (
-  given: ReturnRequest,
-  change: Partial<ReturnRequest>,
-): ReturnRequest => ({
+export const returnChangedTo = (given: ReturnRequest, change: Partial<ReturnRequest>) => ({
   ...given,
   ...change,
   version: given.version + 1,

@@ -10,6 +10,7 @@ import type { Variant } from '../../../domain/offers/offer.ts';
 import type { OperatorRole } from '../../../domain/accounts/operator-roles.ts';
 import { newCredential } from '../../../security/new-credential.ts';
 import { newSecret, sha256 } from '../../../security/secrets.ts';
+import { variant as anyVariant } from '../../domain/offers/offer-builders.ts';
 import type { Gateway } from './api.ts';
 
 export const costPlus: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2000 };
@@ -20,14 +21,16 @@ export const percentageOfSale: Agreement = {
 
 type GatewayParts = Pick<Gateway, 'sql' | 'dependencies'>;
 
-export type TestVendor = {
-  readonly vendorId: string;
-  readonly credentialId: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** A token with the credential's capabilities. */
-  readonly token: string;
-};
+/** Stores a credential of a vendor, without the checks of a route. */
+export async function addCredential(
+  sql: Sql,
+  vendorId: string,
+  given: Partial<Parameters<typeof insertCredential>[1]> = {},
+) {
+  const { clientSecret, ...made } = newCredential(new Date());
+  const own = { id: uuidv7(), vendorId, environment: 'Production', capabilities, isActive: true };
+  return { ...(await insertCredential(sql, { ...made, ...own, ...given })), clientSecret };
+}
 
 /** A vendor with one credential. */
 export async function newVendor(
@@ -39,34 +42,31 @@ export async function newVendor(
     readonly credentialIsActive?: boolean;
     readonly expiresAt?: Date;
   } = {},
-): Promise<TestVendor> {
+) {
   const vendorId = uuidv7();
   const { agreement = costPlus, isActive = true } = options;
   await insertVendor(sql, { id: vendorId, name: 'Vendor', isActive, agreement });
-  const { clientSecret, ...made } = newCredential(new Date());
-  const granted = options.capabilities ?? capabilities;
-  const credential = await insertCredential(sql, {
-    ...made,
-    id: uuidv7(),
-    vendorId,
+  const credential = await addCredential(sql, vendorId, {
     environment: dependencies.environment,
-    capabilities: granted,
-    expiresAt: options.expiresAt ?? made.expiresAt,
+    capabilities: options.capabilities ?? capabilities,
     isActive: options.credentialIsActive ?? true,
+    ...(options.expiresAt === undefined ? {} : { expiresAt: options.expiresAt }),
   });
   return {
     vendorId,
     credentialId: credential.id,
-    clientId: made.clientId,
-    clientSecret,
+    clientId: credential.clientId,
+    clientSecret: credential.clientSecret,
+    /** A token with the credential's capabilities. */
     token: dependencies.tokens.issueVendorToken(credential),
   };
 }
+export type TestVendor = Awaited<ReturnType<typeof newVendor>>;
 
 /** A token of the same vendor with other capabilities. */
 export const tokenWith = (
   { dependencies }: GatewayParts,
-  vendor: TestVendor,
+  vendor: Pick<TestVendor, 'vendorId' | 'credentialId' | 'clientId'>,
   granted: readonly Capability[],
 ): string =>
   dependencies.tokens.issueVendorToken({
@@ -77,47 +77,26 @@ export const tokenWith = (
     environment: dependencies.environment,
   });
 
-export type TestOperator = {
-  readonly id: string;
-  readonly operatorId: string;
-  readonly operatorSecret: string;
-  /** A token of the operator's first generation of tokens. */
-  readonly token: string;
-};
-
 export async function newOperator(
   { sql, dependencies }: GatewayParts,
   roles: readonly OperatorRole[] = ['Admin'],
-): Promise<TestOperator> {
+) {
   const id = uuidv7();
   const operatorId = `staff-member-${id}`;
   const operatorSecret = newSecret('os');
   await upsertOperator(sql, { id, operatorId, secretSha256: sha256(operatorSecret), roles });
-  const token = dependencies.tokens.issueOperatorToken({
-    id,
-    operatorId,
-    roles,
-    tokenGeneration: 1,
-  });
+  const session = { id, operatorId, roles, tokenGeneration: 1 };
+  const token = dependencies.tokens.issueOperatorToken(session);
   return { id, operatorId, operatorSecret, token };
 }
+export type TestOperator = Awaited<ReturnType<typeof newOperator>>;
 
 export async function newVariant(
   { sql }: { readonly sql: Sql },
   given: Partial<Variant> = {},
 ): Promise<Variant> {
   const id = uuidv7();
-  const variant: Variant = {
-    id,
-    sku: `SKU-${id}`,
-    brandName: 'Brand',
-    productName: 'Product',
-    concentration: 'EDP',
-    sizeMl: 50,
-    barcode: '4006381333931',
-    isActive: true,
-    ...given,
-  };
+  const variant = { ...anyVariant, id, sku: `SKU-${id}`, concentration: 'EDP', ...given };
   await insertVariant(sql, variant);
   return variant;
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createInspectionActivities } from '../../../activities/return-inspection.ts';
 import { createReviewActivities } from '../../../activities/offer-review.ts';
@@ -21,7 +20,7 @@ import type { Runs } from '../../../temporal/runs/open-runs.ts';
 import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
 import { createTestDatabase } from '../database/database.ts';
-import { contractOf } from './response-contract.ts';
+import { expectInReference } from './response-contract.ts';
 
 export const issuer = 'test-gateway';
 
@@ -52,15 +51,7 @@ async function answerOf<T>(applied: Promise<T>): Promise<Result<T>> {
 }
 
 /** No worker runs: a test that fires samples brings its own. */
-const noTestFires: Dependencies['testFires'] = {
-  timeoutMs: 1000,
-  waitFor: () =>
-    Promise.reject(new TemporalUnavailable({ cause: new Error('no worker in this test') })),
-};
-
-/** The guardrail's own rules on the URL, without a look-up of its name. */
-const checkDestination: Dependencies['checkDestination'] = async (url) =>
-  checkUrl(url, { allowedPorts: [443, 8443], allowedOrigins: [] });
+const noWorker = new TemporalUnavailable({ cause: new Error('no worker in this test') });
 
 /** Temporal without a run. */
 const noRuns: Runs = {
@@ -73,18 +64,11 @@ const noRuns: Runs = {
 };
 const noHistories: Dependencies['doctor']['readHistories'] = async function* noHistories() {};
 
-export type Gateway = {
-  readonly app: FastifyInstance;
-  readonly sql: Pool;
-  readonly dependencies: Dependencies;
-  readonly close: () => Promise<void>;
-};
-
 /**
  * The app over a database of its own, as the role of the API; its decisions are made as that of the
  * worker. `sql` is the owner's. `overrides` replaces a dependency.
  */
-export async function startGateway(overrides: Partial<Dependencies> = {}): Promise<Gateway> {
+export async function startGateway(overrides: Partial<Dependencies> = {}) {
   const database = await createTestDatabase();
   const sql = connect(database.url, { max: 10, name: 'api test' });
   const api = connect(database.apiUrl, { max: 10, name: 'api test' });
@@ -104,11 +88,15 @@ export async function startGateway(overrides: Partial<Dependencies> = {}): Promi
   };
 }
 
+export const appOptions = {
+  log: pino({ level: 'silent' }),
+  version: '0.0.0',
+  trustProxy: [],
+  handlerTimeoutMs: 15_000,
+};
+
 /** The app over a given pool, which is left open. */
-export async function gatewayOver(
-  sql: Pool,
-  overrides: Partial<Dependencies> = {},
-): Promise<Omit<Gateway, 'close'>> {
+export async function gatewayOver(sql: Pool, overrides: Partial<Dependencies> = {}) {
   const { environment = 'Production' } = overrides;
   const dependencies: Dependencies = {
     environment,
@@ -125,8 +113,10 @@ export async function gatewayOver(
     largePriceChangePercent: 20,
     sealer: createSealer(Buffer.alloc(32, 7).toString('base64')),
     decisions: directDecisions(sql),
-    testFires: noTestFires,
-    checkDestination,
+    testFires: { timeoutMs: 1000, waitFor: () => Promise.reject(noWorker) },
+    // The guardrail's own rules on the URL, without a look-up of its name.
+    checkDestination: async (url) =>
+      checkUrl(url, { allowedPorts: [443, 8443], allowedOrigins: [] }),
     callsPerVendor: createRateLimit(0),
     pushesPerVendor: createRateLimit(0),
     bulkItemsPerVendor: createRateLimit(0),
@@ -144,15 +134,9 @@ export async function gatewayOver(
     temporalUi: { baseUrl: 'http://temporal-ui.test', namespace: 'default' },
     ...overrides,
   };
-  const log = pino({ level: 'silent' });
-  const app = await buildApp(dependencies, {
-    log,
-    version: '0.0.0',
-    trustProxy: [],
-    handlerTimeoutMs: 15_000,
-  });
-  return { app, sql, dependencies };
+  return { app: await buildApp(dependencies, appOptions), sql, dependencies };
 }
+export type Gateway = Awaited<ReturnType<typeof gatewayOver>>;
 
 export type Answer = {
   readonly status: number;
@@ -197,9 +181,7 @@ export async function call(
   // A simulated request never closes; what waits for its end would use a socket that is none.
   response.raw.req.emit('close');
   const envelope = response.json<Pick<Answer, 'state' | 'payload' | 'details'>>();
-  const { objection } = await contractOf(app);
-  const fault = objection({ method, url, status: response.statusCode, body: envelope });
-  if (fault !== null) throw new Error(fault);
+  await expectInReference(app, { method, url, status: response.statusCode, body: envelope });
   return {
     status: response.statusCode,
     headers: response.headers,

@@ -1,9 +1,8 @@
 import type { Dependencies } from '../../../api/dependencies.ts';
-import { capabilities } from '../../../domain/accounts/capabilities.ts';
+import { capabilities, type Capability } from '../../../domain/accounts/capabilities.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { newOperator, newVendor, tokenWith } from './actors.ts';
 import { craftToken, goodClaims } from '../../api/auth/craft-token.ts';
-import { capabilityFor } from './route-capabilities.ts';
 import { gatewayOver, type Gateway, type Method } from './api.ts';
 import type { WalkedRoute } from './walk.ts';
 
@@ -23,22 +22,6 @@ export type Rung = {
   readonly codes: readonly ErrorCode[];
 };
 
-/**
- * Two gateways over one database, the limits of one of them exceeded by every caller; and who
- * calls.
- */
-export type Ground = {
-  readonly open: Gateway;
-  readonly exhausted: Pick<Gateway, 'app'>;
-  readonly vendorToken: string;
-  readonly operatorToken: string;
-  /**
-   * A vendor's token with every capability but the ones that the route takes; an operator's without
-   * any role.
-   */
-  readonly lacking: (route: WalkedRoute) => string | null;
-};
-
 const exceeded: Dependencies['callsPerVendor'] = () => ({
   limit: 1,
   remaining: 0,
@@ -46,7 +29,37 @@ const exceeded: Dependencies['callsPerVendor'] = () => ({
   isExceeded: true,
 });
 
-export async function newGround(open: Gateway): Promise<Ground> {
+/**
+ * What a vendor's token needs for a route, any one of them, the first being the one that a refusal
+ * names: the specification's part 5, and D15, D55 and D68 for the routes that it does not show.
+ * None for the operators' routes and those without a token.
+ */
+function capabilityFor({
+  method,
+  path,
+  isOperators,
+  needsToken,
+}: WalkedRoute): readonly Capability[] {
+  if (isOperators || !needsToken) return [];
+  if (path === '/api/v1/credentials' && method === 'GET') return [];
+  if (path.startsWith('/api/v1/credentials') || path === '/api/v1/vendor/profile')
+    return ['Account'];
+  if (path === '/api/v1/event-types') return [];
+  if (path === '/api/v1/events') return ['Offers', 'Orders'];
+  if (path === '/api/v1/upcoming') return ['Orders', 'Account'];
+  if (path === '/api/v1/scent/variants') return ['Offers'];
+  if (path.startsWith('/api/v1/scent/jobs')) return ['Offers', 'Stock', 'Cost'];
+  if (!path.startsWith('/api/v1/scent/offers')) return ['Orders'];
+  if (method === 'GET') return ['Offers', 'Stock', 'Cost'];
+  if (path.endsWith('/cost') || path.endsWith('/sale-price')) return ['Cost'];
+  return path.endsWith('/stock') ? ['Stock'] : ['Offers'];
+}
+
+/**
+ * Two gateways over one database, the limits of one of them exceeded by every caller; and who
+ * calls.
+ */
+export async function newGround(open: Gateway) {
   const vendor = await newVendor(open);
   const operator = await newOperator(open);
   const exhausted = await gatewayOver(open.sql, {
@@ -65,7 +78,11 @@ export async function newGround(open: Gateway): Promise<Ground> {
     exhausted,
     vendorToken: vendor.token,
     operatorToken: operator.token,
-    lacking: (route) => {
+    /**
+     * A vendor's token with every capability but the ones that the route takes; an operator's
+     * without any role.
+     */
+    lacking: (route: WalkedRoute): string | null => {
       if (route.isOperators)
         return tokens.issueOperatorToken({ id, operatorId, roles: [], tokenGeneration: 1 });
       const taken = capabilityFor(route);
@@ -74,6 +91,7 @@ export async function newGround(open: Gateway): Promise<Ground> {
     },
   };
 }
+export type Ground = Awaited<ReturnType<typeof newGround>>;
 
 /** What the request comes to at last, when nothing of its form is wrong any more. */
 export type Last = {

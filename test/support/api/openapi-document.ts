@@ -5,21 +5,6 @@ import { isNode, mapValues, type SchemaNode } from '../../../api/reference/nodes
 import { operatorSide, vendorSide, type Side } from '../../../api/reference/sides.ts';
 import { isGtin } from '../../../domain/offers/gtin.ts';
 
-/** One operation of the published reference. */
-export type Operation = {
-  readonly method: string;
-  readonly path: string;
-  readonly operationId: string;
-  /** `METHOD /path`. */
-  readonly at: string;
-  readonly node: SchemaNode;
-};
-
-export type Reference = {
-  readonly document: SchemaNode;
-  readonly operations: readonly Operation[];
-};
-
 /** A node's child; an empty one where there is none. */
 export const child = (node: unknown, ...keys: readonly string[]): SchemaNode => {
   const [key, ...rest] = keys;
@@ -32,10 +17,8 @@ export const jsonSchemaIn = (holder: unknown): SchemaNode =>
   child(holder, 'content', 'application/json', 'schema');
 
 /** The schema of an operation's request body, which is a component. */
-export function requestSchemaOf({ document }: Reference, { node }: Operation): SchemaNode {
-  const { $ref = '#' } = jsonSchemaIn(node['requestBody']);
-  return child(document, ...String($ref).split('/').slice(1));
-}
+export const requestSchemaOf = ({ document }: Reference, { node }: Operation): SchemaNode =>
+  child(resolved(document, jsonSchemaIn(node['requestBody'])));
 
 export const parametersOf = ({ node: { parameters } }: Operation): readonly SchemaNode[] =>
   Array.isArray(parameters) ? parameters.filter(isNode) : [];
@@ -104,27 +87,20 @@ const withParameters = (operation: SchemaNode, document: SchemaNode): SchemaNode
     : operation;
 
 /** What the document of a side says. */
-export async function readReference(
-  app: FastifyInstance,
-  { documentPath }: Side,
-): Promise<Reference> {
+export async function readReference(app: FastifyInstance, { documentPath }: Side) {
   const document: unknown = (await app.inject({ method: 'GET', url: documentPath })).json();
   if (!isNode(document)) throw new Error('the reference is no object');
   const operations = Object.entries(child(document, 'paths')).flatMap(([path, methods]) =>
-    Object.entries(child(methods)).map(([method, operation]) => {
+    Object.entries(child(methods)).map(([name, operation]) => {
       const node = withParameters(child(operation), document);
-      const at = `${method.toUpperCase()} ${path}`;
-      return {
-        method: method.toUpperCase(),
-        path,
-        operationId: String(node['operationId']),
-        at,
-        node,
-      };
+      const [method, operationId] = [name.toUpperCase(), String(node['operationId'])];
+      return { method, path, operationId, at: `${method} ${path}`, node };
     }),
   );
   return { document, operations };
 }
+export type Reference = Awaited<ReturnType<typeof readReference>>;
+export type Operation = Reference['operations'][number];
 
 /** A validator that knows the formats and the extensions of the documents. */
 export function newSchemaValidator(): Ajv2020 {

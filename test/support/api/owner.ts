@@ -1,46 +1,16 @@
 import type { TestVendor } from './actors.ts';
 import { runToEnd, startJob } from '../../api/jobs/job-fixture.ts';
 import { newOfferFixture } from '../../api/offers/offer-fixture.ts';
-import {
-  firstOf,
-  newOrderFixture,
-  succeeded,
-  type OrderFixture,
-  type TakenOrder,
-} from '../../api/orders/order-fixture.ts';
+import { firstOf, newOrderFixture, succeeded } from '../../api/orders/order-fixture.ts';
+import { newReturnFixture } from '../../api/returns/return-fixture.ts';
 import { call, textOf, type Gateway } from './api.ts';
-import { delivered } from '../../api/webhooks/webhook-fixture.ts';
+import { delivered, subscriptionIdOf } from '../../api/webhooks/webhook-fixture.ts';
 
 /**
  * A vendor with something of every kind that a path's id can name, each where a move of it could be
  * made.
  */
-export type Owner = {
-  readonly vendor: TestVendor;
-  readonly subscriptionId: string;
-  /** One that has ended, and one that waits. */
-  readonly jobIds: readonly string[];
-  /** The one that she calls with, and one that is switched off. */
-  readonly credentialIds: readonly string[];
-  /** One that sells, and one that is still a draft: each has moves that the other has not. */
-  readonly offerIds: readonly string[];
-  /**
-   * One that is still to be packed, and one that is packed; both share their order with a sibling's
-   * group.
-   */
-  readonly groupIds: readonly string[];
-  /** One that is on its way, and one under inspection with a photo. */
-  readonly returnIds: readonly string[];
-  /**
-   * What no vendor reaches: the service's own group, and one that waits for a source, in an order
-   * of the owner's.
-   */
-  readonly hiddenGroupIds: readonly string[];
-  /** What no vendor reaches: a return of the owner's things to a sorting point. */
-  readonly hiddenReturnId: string;
-};
-
-export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<Owner> {
+export async function newOwner(gateway: Gateway, sibling: TestVendor) {
   const offers = await newOfferFixture(gateway);
   const { vendor } = offers;
   const orders = await newOrderFixture(gateway);
@@ -48,7 +18,7 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
     token: vendor.token,
     body: { url: 'https://owner.example.org/', eventTypes: ['vendor.order.assigned'] },
   });
-  const { id: subscriptionId } = (made.payload as { subscription: { id: string } }).subscription;
+  const subscriptionId = subscriptionIdOf(made);
   succeeded(
     await call(gateway, 'PATCH', '/api/v1/vendor/profile', {
       token: vendor.token,
@@ -70,31 +40,33 @@ export async function newOwner(gateway: Gateway, sibling: TestVendor): Promise<O
   const groupIds = [firstOf(pending.groups).groupId, firstOf(packed.groups).groupId];
   succeeded(await orders.send(vendor, 'PATCH', `/${groupIds[0]}`, { vendorOrderId: 'owned' }));
   succeeded(await orders.send(vendor, 'POST', `/${groupIds[1]}/pack`));
+  const returns = await newReturnFixture(gateway, vendor);
+  const inspected = await returns.returnIn('UnderInspection', { order: await takeShared() });
+  succeeded(await returns.addEvidence(inspected, 'Photo', 'https://owner.example.org/photo.jpg'));
+  const declared = { vendorSku: 'owned', vendorExternalId: 'owned' };
   return {
     vendor,
     subscriptionId,
+    /** One that has ended, and one that waits. */
     jobIds: await jobsOf(gateway, vendor),
+    /** The one that she calls with, and one that is switched off. */
     credentialIds: [vendor.credentialId, await switchedOff(gateway, vendor)],
-    offerIds: [
-      await offers.offerIn('Approved', {
-        declared: { vendorSku: 'owned', vendorExternalId: 'owned' },
-      }),
-      await offers.offerIn('Draft'),
-    ],
+    /** One that sells, and one that is still a draft: each has moves that the other has not. */
+    offerIds: [await offers.offerIn('Approved', { declared }), await offers.offerIn('Draft')],
+    /** One to be packed, and one that is packed; both share their order with a sibling's group. */
     groupIds,
-    returnIds: [
-      await returnInTransit(orders, await takeShared(), 'Supplier'),
-      await inspect(
-        gateway,
-        vendor,
-        orders,
-        await returnInTransit(orders, await takeShared(), 'Supplier'),
-      ),
-    ],
+    /** One that is on its way, and one under inspection with a photo. */
+    returnIds: [await returns.returnIn('InTransit', { order: await takeShared() }), inspected],
+    /** Of no vendor: the service's own group, and one that waits for a source. */
     hiddenGroupIds: [services?.groupId ?? '', waiting?.groupId ?? ''],
-    hiddenReturnId: await returnInTransit(orders, await takeShared(), 'SortingPoint'),
+    /** Of no vendor: a return of the owner's things to a sorting point. */
+    hiddenReturnId: await returns.returnIn('InTransit', {
+      destination: 'SortingPoint',
+      order: await takeShared(),
+    }),
   };
 }
+export type Owner = Awaited<ReturnType<typeof newOwner>>;
 
 async function jobsOf(gateway: Gateway, vendor: TestVendor): Promise<readonly string[]> {
   const { id } = await runToEnd(gateway, vendor, 'updateOffers', [
@@ -112,36 +84,5 @@ async function switchedOff(gateway: Gateway, { token }: TestVendor): Promise<str
   succeeded(
     await call(gateway, 'PATCH', `${url}/${id}/active`, { token, body: { isActive: false } }),
   );
-  return id;
-}
-
-/** A return of an order's first group that is on its way; answers its id. */
-async function returnInTransit(
-  { operate }: OrderFixture,
-  { orderGlobalId, groups }: TakenOrder,
-  destination: 'Supplier' | 'SortingPoint',
-): Promise<string> {
-  const { lineId } = firstOf(firstOf(groups).lines);
-  const lines = [{ lineId, quantity: 1, reasonCode: 'Defective' }];
-  const made = succeeded(await operate('POST', '/returns', { orderGlobalId, destination, lines }));
-  const id = textOf(made, 'id');
-  for (const move of ['approve', 'in-transit']) {
-    succeeded(await operate('POST', `/returns/${id}/${move}`, {}));
-  }
-  return id;
-}
-
-/** Brings a return from its way to the inspection, with a photo. */
-async function inspect(
-  gateway: Gateway,
-  { token }: TestVendor,
-  { operate }: OrderFixture,
-  id: string,
-): Promise<string> {
-  const url = `/api/v1/scent/returns/${id}`;
-  succeeded(await call(gateway, 'PATCH', `${url}/received`, { token }));
-  const photo = { url: 'https://owner.example.org/photo.jpg', kind: 'Photo' };
-  succeeded(await call(gateway, 'POST', `${url}/evidence`, { token, body: photo }));
-  succeeded(await operate('POST', `/returns/${id}/start-inspection`, {}));
   return id;
 }

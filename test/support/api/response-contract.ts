@@ -11,24 +11,15 @@ import {
 import { errorCatalogue, isErrorCode } from '../../../domain/errors.ts';
 import { sides, type Side } from '../../../api/reference/sides.ts';
 
-/**
- * Holds every answer of a test against the published reference: what is not in it, no route may
- * answer.
- */
-export type Contract = {
-  /**
-   * What is wrong with an answer, in words; null when nothing is, or when the path is none of the
-   * reference's.
-   */
-  readonly objection: (answer: Answered) => string | null;
-};
-export type Answered = {
+type Answered = {
   readonly method: string;
   /** With or without a query. */
   readonly url: string;
   readonly status: number;
   readonly body: unknown;
 };
+/** What is wrong with an answer; null when nothing is, or when the reference lacks the path. */
+type Objection = (answer: Answered) => string | null;
 
 /**
  * Clients must live with fields and values that are added; we must not add any that the reference
@@ -95,15 +86,7 @@ function undocumented(body: unknown): readonly string[] {
 
 const parameters = (path: string): number => path.split('{').length;
 
-async function readContract(app: FastifyInstance): Promise<Contract> {
-  const ofSides = await Promise.all(sides.map((side) => readSideContract(app, side)));
-  return {
-    objection: (answer) =>
-      ofSides.map(({ objection }) => objection(answer)).find((each) => each !== null) ?? null,
-  };
-}
-
-async function readSideContract(app: FastifyInstance, side: Side): Promise<Contract> {
+async function objectionOf(app: FastifyInstance, side: Side): Promise<Objection> {
   const { document, operations } = await readReference(app, side);
   const ajv = newSchemaValidator();
   ajv.addSchema({ ...(closed(withoutBases(document)) as object), $id: 'reference' });
@@ -117,63 +100,55 @@ async function readSideContract(app: FastifyInstance, side: Side): Promise<Contr
     validators.set(at, known);
     return known;
   };
-  return {
-    objection: ({ method, url, status, body }) => {
-      const unknown = undocumented(body).join(', ');
-      if (unknown !== '')
-        return `docs/errors.md has no details ${unknown}: ${JSON.stringify(body)}`;
-      const [path = ''] = url.split('?');
-      const first = isDecodable(path)
-        ? routes.find(({ pattern }) => pattern.test(path))
-        : undefined;
-      const found = routes.find((route) => route.path === first?.path && route.method === method);
-      if (found === undefined) return null;
-      const responses = child(found.node, 'responses');
-      const range = `${Math.trunc(status / 100)}XX`;
-      const listed = String(status) in responses ? String(status) : range;
-      const text = JSON.stringify(body).slice(0, 300);
-      if (responses[listed] === undefined)
-        return `${found.at} answered ${status}, which is not in the reference: ${text}`;
-      const { $ref } = child(responses[listed]);
-      const isShared = typeof $ref === 'string';
-      // An error's examples are named after the states that the response can have.
-      const { examples } = child(
-        resolved(document, responses[listed]),
-        'content',
-        'application/json',
-      );
-      const code = String(child(body)['state']);
-      // A range of statuses names codes of several, each of which has its own.
-      const isNamed =
-        code in child(examples) && isErrorCode(code) && errorCatalogue[code].status === status;
-      if (isShared && status >= 400 && !isNamed)
-        return `${found.at} ${status} does not have this state in the reference: ${text}`;
-      const at = isShared
-        ? $ref.slice(1)
-        : pointer('paths', found.path, method.toLowerCase(), 'responses', listed);
-      const validate = validatorAt(at + pointer('content', 'application/json', 'schema'));
-      return validate(body)
-        ? null
-        : `${found.at} ${status}: ${ajv.errorsText(validate.errors)} in ${text}`;
-    },
+  return ({ method, url, status, body }) => {
+    const unknown = undocumented(body).join(', ');
+    if (unknown !== '') return `docs/errors.md has no details ${unknown}: ${JSON.stringify(body)}`;
+    const [path = ''] = url.split('?');
+    const first = isDecodable(path) ? routes.find(({ pattern }) => pattern.test(path)) : undefined;
+    const found = routes.find((route) => route.path === first?.path && route.method === method);
+    if (found === undefined) return null;
+    const responses = child(found.node, 'responses');
+    const range = `${Math.trunc(status / 100)}XX`;
+    const listed = String(status) in responses ? String(status) : range;
+    const text = JSON.stringify(body).slice(0, 300);
+    if (responses[listed] === undefined)
+      return `${found.at} answered ${status}, which is not in the reference: ${text}`;
+    const { $ref } = child(responses[listed]);
+    const isShared = typeof $ref === 'string';
+    // An error's examples are named after the states that the response can have.
+    const { examples } = child(
+      resolved(document, responses[listed]),
+      'content',
+      'application/json',
+    );
+    const code = String(child(body)['state']);
+    // A range of statuses names codes of several, each of which has its own.
+    const isNamed =
+      code in child(examples) && isErrorCode(code) && errorCatalogue[code].status === status;
+    if (isShared && status >= 400 && !isNamed)
+      return `${found.at} ${status} does not have this state in the reference: ${text}`;
+    const at = isShared
+      ? $ref.slice(1)
+      : pointer('paths', found.path, method.toLowerCase(), 'responses', listed);
+    const validate = validatorAt(at + pointer('content', 'application/json', 'schema'));
+    return validate(body)
+      ? null
+      : `${found.at} ${status}: ${ajv.errorsText(validate.errors)} in ${text}`;
   };
 }
 
-/** The contracts of a sandbox and of Production. */
-const contracts = new Map<boolean, Promise<Contract>>();
-
 /**
- * Read once for each process and environment, since all its apps have the same routes: it takes a
- * second of CPU time.
+ * The rules of a sandbox and of Production, read once for each process, since all its apps have the
+ * same routes: it takes a second of CPU time.
  */
-export async function contractOf(app: FastifyInstance): Promise<Contract> {
+const known = new Map<boolean, Promise<readonly Objection[]>>();
+
+/** Throws for an answer that the published reference does not have. */
+export async function expectInReference(app: FastifyInstance, answer: Answered): Promise<void> {
   const isSandbox = app.hasRoute({ method: 'POST', url: '/api/v1/sandbox/orders' });
-  const contract = contracts.get(isSandbox) ?? readContract(app);
-  contracts.set(isSandbox, contract);
-  try {
-    return await contract;
-  } catch (error) {
-    contracts.delete(isSandbox);
-    throw error;
-  }
+  const reading = known.get(isSandbox) ?? Promise.all(sides.map((side) => objectionOf(app, side)));
+  known.set(isSandbox, reading);
+  reading.catch(() => known.delete(isSandbox));
+  const fault = (await reading).map((objection) => objection(answer)).find((each) => each !== null);
+  if (fault !== undefined) throw new Error(fault);
 }

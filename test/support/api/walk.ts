@@ -1,22 +1,10 @@
 import type { SchemaNode } from '../../../api/reference/nodes.ts';
 import type { Gateway, Method } from './api.ts';
 import { freeFormOffer } from './actors.ts';
-import { child, readReferences } from './openapi-document.ts';
+import { child, parametersOf, readReferences, type Operation } from './openapi-document.ts';
 
-/** One route as the published reference has it. */
-export type WalkedRoute = {
-  readonly method: Method;
-  /** With a value for each id. */
-  readonly url: string;
-  readonly path: string;
-  readonly needsToken: boolean;
-  readonly isOperators: boolean;
-  readonly hasId: boolean;
-  /** A body that the route accepts; undefined where it takes none. */
-  readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The headers that the route asks for, each with a value that it accepts. */
-  readonly headers: Readonly<Record<string, string>>;
-};
+/** A body that a route accepts; undefined where it takes none. */
+type Body = Readonly<Record<string, unknown>> | undefined;
 
 /** A client id in a body that no client has. */
 export const unknownClient = 'vc_unknown';
@@ -24,7 +12,7 @@ export const unknownClient = 'vc_unknown';
 const walkedId = '{id}';
 
 /** Bodies of the routes whose first example in the reference does not fit the walk. */
-const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const bodies: Readonly<Record<string, Body>> = {
   'POST /api/v1/auth/token': { clientId: unknownClient, clientSecret: 'x' },
   'POST /operator/v1/auth/token': { operatorId: 'nobody', operatorSecret: 'x' },
   'POST /api/v1/scent/offers': freeFormOffer,
@@ -42,18 +30,7 @@ const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /api/v1/sandbox/returns': { groupId: walkedId },
 };
 
-type Parameter = {
-  readonly in: string;
-  readonly name: string;
-  readonly required?: boolean;
-  readonly schema: { readonly enum?: readonly string[] };
-};
-type WalkedOperation = {
-  readonly security?: readonly unknown[];
-  readonly parameters?: readonly Parameter[];
-};
-
-function bodyOf(name: string, node: SchemaNode): WalkedRoute['body'] {
+function bodyOf(name: string, node: SchemaNode): Body {
   const { requestBody } = node;
   if (requestBody === undefined) return undefined;
   if (bodies[name] !== undefined) return bodies[name];
@@ -64,49 +41,50 @@ function bodyOf(name: string, node: SchemaNode): WalkedRoute['body'] {
   return 'isActive' in example ? { ...example, isActive: true } : example;
 }
 
-const withId = (body: WalkedRoute['body'], id: string): WalkedRoute['body'] =>
+const withId = (body: Body, id: string): Body =>
   body === undefined ? body : JSON.parse(JSON.stringify(body).replaceAll(walkedId, id));
 
-function headersOf(name: string, { parameters = [] }: WalkedOperation): WalkedRoute['headers'] {
-  const required = parameters.filter(
-    (parameter) => parameter.in === 'header' && parameter.required === true,
+/** The headers that a route asks for, each with a value that it accepts. */
+function headersOf(operation: Operation): Record<string, string> {
+  const required = parametersOf(operation).filter(
+    (parameter) => parameter['in'] === 'header' && parameter['required'] === true,
   );
   return Object.fromEntries(
     required.map((parameter) => {
-      const [value] = parameter.schema.enum ?? [];
-      if (value === undefined)
-        throw new Error(`the walk needs a value of ${parameter.name} for ${name}`);
-      return [parameter.name.toLowerCase(), value];
+      const name = String(parameter['name']);
+      const [value] = (child(parameter, 'schema')['enum'] ?? []) as readonly string[];
+      if (value === undefined) throw new Error(`the walk needs a ${name} for ${operation.at}`);
+      return [name.toLowerCase(), value];
     }),
   );
 }
+
+const deletes = ({ method }: { readonly method: Method }) => Number(method === 'DELETE');
 
 /**
  * Every route of the app, by its own reference, those that delete last. `id` stands for each id in
  * a path.
  */
-export async function walkRoutes(
-  { app }: Pick<Gateway, 'app'>,
-  id: string,
-): Promise<readonly WalkedRoute[]> {
+export async function walkRoutes({ app }: Pick<Gateway, 'app'>, id: string) {
   const references = await readReferences(app);
   const routes = references
     .flatMap(({ operations }) => operations)
     // Outside these are the routes without an envelope.
     .filter(({ path }) => /^\/(?:api|operator)\/v1\//.test(path))
-    .map(({ at, path, method, node }) => {
-      const operation = node as WalkedOperation;
+    .map((operation) => {
+      const { at, path, method, node } = operation;
       return {
         method: method as Method,
         path,
         url: path.replaceAll(/\{\w+\}/g, id),
-        needsToken: operation.security?.length !== 0,
+        needsToken: (node['security'] as readonly unknown[] | undefined)?.length !== 0,
         isOperators: path.startsWith('/operator/'),
         hasId: path.includes('{'),
         body: withId(bodyOf(at, node), id),
-        headers: headersOf(at, operation),
+        headers: headersOf(operation),
       };
     });
-  const deletes = ({ method }: WalkedRoute) => Number(method === 'DELETE');
   return routes.toSorted((one, other) => deletes(one) - deletes(other));
 }
+/** One route as the published reference has it. */
+export type WalkedRoute = Awaited<ReturnType<typeof walkRoutes>>[number];

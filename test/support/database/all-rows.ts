@@ -16,9 +16,13 @@ async function ofTables(
   return Object.fromEntries(rows.map(({ name, text }) => [name, text ?? '']));
 }
 
-/** Every row of every table as text. */
+/** Every row of every table as text: bytes are in it as hex. */
 export const allRows = (by: { readonly sql: Sql }) =>
   ofTables(by, String.raw`string_agg(one::text, E'\n' order by one::text)`);
+
+/** The same in one text. */
+export const everyRow = async (by: { readonly sql: Sql }): Promise<string> =>
+  Object.values(await allRows(by)).join('\n');
 
 /** A checksum of the rows of each table. */
 export const checksums = (by: { readonly sql: Sql }) =>

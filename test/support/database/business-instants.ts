@@ -1,13 +1,10 @@
 import type { Sql } from '../../../db/core/client.ts';
 
-/** A stored business instant (D131) of a vendor, with the column that has it. */
-export type BusinessInstant = { readonly name: string; readonly at: Date | null };
+/** A stored instant, with the column that has it. */
+type Instant = { readonly name: string; readonly at: Date | null };
 
-/** Every stored business instant of a vendor's offers, shipments, returns and events. */
-export const readBusinessInstants = (
-  sql: Sql,
-  vendorId: string,
-): Promise<readonly BusinessInstant[]> => sql<BusinessInstant[]>`
+/** Every stored business instant (D131) of a vendor's offers, shipments, returns and events. */
+export const readBusinessInstants = (sql: Sql, vendorId: string) => sql<Instant[]>`
   select name, at from offers cross join lateral (values
     ('offer created', created_at), ('offer changed', changed_at),
     ('offer awaiting', awaiting_since), ('offer reviewed', reviewed_at)
@@ -44,5 +41,5 @@ export const readBusinessInstants = (
   where vendor_id = ${vendorId}`;
 
 /** The kinds of instants that {@link readBusinessInstants} returned, without those that are null. */
-export const kindsOf = (instants: readonly BusinessInstant[]): readonly string[] =>
+export const kindsOf = (instants: readonly Instant[]): readonly string[] =>
   [...new Set(instants.flatMap(({ name, at }) => (at === null ? [] : [name])))].toSorted();

@@ -1,19 +1,10 @@
 import { expect, vi } from 'vitest';
 import type { Pool } from '../../../db/core/client.ts';
 
-/** A locked row and the sessions that wait for it. */
-export type HeldRow = {
-  /** Until so many sessions wait, in the order in which they came. */
-  readonly untilWaiting: (count: number) => Promise<void>;
-  /** Cuts the connections of all that wait. */
-  readonly cutWaiting: () => Promise<void>;
-  readonly letGo: () => Promise<void>;
-};
-
 /**
  * Locks a return's row, so that every writer waits. Postgres then admits them in order of arrival.
  */
-export async function holdReturn(sql: Pool, returnId: string): Promise<HeldRow> {
+export async function holdReturn(sql: Pool, returnId: string) {
   const holder = await sql.reserve();
   await holder`begin`;
   const [{ pid }] = await holder<[{ pid: number }]>`
@@ -32,18 +23,21 @@ export async function holdReturn(sql: Pool, returnId: string): Promise<HeldRow> 
     return rows.map((row) => row.pid);
   };
   return {
-    untilWaiting: (count) =>
+    /** Until so many sessions wait, in the order in which they came. */
+    untilWaiting: (count: number): Promise<void> =>
       vi.waitFor(async () => expect(await waiters()).toHaveLength(count), {
         timeout: 20_000,
         interval: 10,
       }),
-    cutWaiting: async () => {
+    /** Cuts the connections of all that wait. */
+    cutWaiting: async (): Promise<void> => {
       await sql`
         select pg_terminate_backend(pid) from unnest(${[...(await waiters())]}::int[]) as pid`;
     },
-    letGo: async () => {
+    letGo: async (): Promise<void> => {
       await holder`rollback`;
       holder.release();
     },
   };
 }
+export type HeldRow = Awaited<ReturnType<typeof holdReturn>>;

@@ -8,17 +8,14 @@ import { onRollback } from '../../../db/core/transaction.ts';
 export async function rowsReadAfter(
   databaseUrl: string,
   table: string,
-  {
-    run,
-    fill,
-  }: { readonly run: (sql: Sql) => Promise<unknown>; readonly fill: () => Promise<unknown> },
+  { run, fill }: Readonly<Record<'run' | 'fill', (sql: Sql) => Promise<unknown>>>,
 ): Promise<number> {
   const sql = connect(databaseUrl, { max: 1, name: 'test' });
   try {
     await sql`vacuum (analyze) ${sql(table)}`;
     // The library prepares a statement, and Postgres keeps a plan after five executions.
     for (let count = 0; count < 6; count += 1) await onRollback(sql, run);
-    await fill();
+    await fill(sql);
     return await onRollback(sql, async (transaction) => {
       await run(transaction);
       const [row] = await transaction<{ count: number }[]>`

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { inject } from 'vitest';
 import type { TestGateway } from './gateway.ts';
@@ -8,30 +9,10 @@ import { restartTest } from './workflow-test.ts';
 
 const ready = v.object({ type: v.literal('ready'), url: v.string() });
 
-/** An API or a worker as in production: a process of its own. */
-export type GatewayProcess = {
-  /** That of the API, or of the worker's health. */
-  readonly url: string;
-  readonly pid: number;
-  /** The lines of its log so far. */
-  readonly lines: readonly Readonly<Record<string, unknown>>[];
-  /** Sends a signal and waits for the end of the process. */
-  readonly end: (signal: NodeJS.Signals) => Promise<void>;
-};
-
 type Environment = Readonly<Record<string, string>>;
 
-/** The API and worker processes of one gateway; those left at the end of the test are killed. */
-export type GatewayProcesses = {
-  readonly startApi: (environment?: Environment) => Promise<GatewayProcess>;
-  readonly startWorker: (environment?: Environment) => Promise<GatewayProcess>;
-};
-
-async function startProcess(
-  file: string,
-  environment: Environment,
-  children: ChildProcess[],
-): Promise<GatewayProcess> {
+/** An API or a worker as in production: a process of its own. */
+async function startProcess(file: string, environment: Environment, children: ChildProcess[]) {
   const child = spawn(process.execPath, nodeArgumentsOf(file), {
     cwd: root,
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'info', ...environment },
@@ -40,28 +21,28 @@ async function startProcess(
   children.push(child);
   const ended = once(child, 'exit');
   const lines: Record<string, unknown>[] = [];
-  let rest = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    const [last = '', ...whole] = (rest + text).split('\n').toReversed();
-    rest = last;
-    for (const line of whole.toReversed()) {
+  if (child.stdout !== null)
+    createInterface({ input: child.stdout }).on('line', (line) => {
       if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>);
-    }
-  });
+    });
   const [message] = (await Promise.race([
     once(child, 'message'),
     ended.then(() => Promise.reject(new Error(`${file} ended: ${JSON.stringify(lines.at(-1))}`))),
   ])) as unknown[];
   return {
+    /** That of the API, or of the worker's health. */
     url: v.parse(ready, message).url,
     pid: child.pid ?? 0,
+    /** The lines of its log so far. */
     lines,
-    end: async (signal) => {
+    /** Sends a signal and waits for the end of the process. */
+    end: async (signal: NodeJS.Signals): Promise<void> => {
       child.kill(signal);
       await ended;
     },
   };
 }
+export type GatewayProcess = Awaited<ReturnType<typeof startProcess>>;
 
 /** What both processes need of a test's gateway. */
 const environmentOf = ({ config }: TestGateway): Environment => ({
@@ -80,36 +61,36 @@ async function deleteSchedules({ client, config }: TestGateway): Promise<void> {
       await client.schedule.getHandle(scheduleId).delete();
 }
 
-/** Gives each test a `gateway` without a worker of its own, and `processes` over it. */
-export const processTest = restartTest.extend(
-  'processes',
-  async ({ gateway }, { onCleanup }): Promise<GatewayProcesses> => {
-    const children: ChildProcess[] = [];
-    onCleanup(async () => {
-      for (const child of children) {
-        if (child.exitCode !== null || child.signalCode !== null) continue;
-        const ended = once(child, 'exit');
-        child.kill('SIGKILL');
-        await ended;
-      }
-      await deleteSchedules(gateway);
-    });
-    const { config, apiUrl } = gateway;
-    const starterOf =
-      (file: string, own: Environment) =>
-      (environment: Environment = {}) =>
-        startProcess(file, { ...environmentOf(gateway), ...own, ...environment }, children);
-    return {
-      startApi: starterOf('api/server.ts', {
-        DATABASE_URL: apiUrl,
-        JWT_SIGNING_KEY: config.JWT_SIGNING_KEY,
-        PORT: '0',
-      }),
-      startWorker: starterOf('worker/main.ts', {
-        DATABASE_URL: config.DATABASE_URL,
-        WORKER_HEALTH_PORT: '0',
-        WORKFLOW_BUNDLE: inject('workflowBundlePath'),
-      }),
-    };
-  },
-);
+/**
+ * Gives each test a `gateway` without a worker of its own, and starts API and worker `processes`
+ * over it. Those left at the end of the test are killed.
+ */
+export const processTest = restartTest.extend('processes', ({ gateway }, { onCleanup }) => {
+  const children: ChildProcess[] = [];
+  onCleanup(async () => {
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }
+    await deleteSchedules(gateway);
+  });
+  const { config, apiUrl } = gateway;
+  const starterOf =
+    (file: string, own: Environment) =>
+    (environment: Environment = {}) =>
+      startProcess(file, { ...environmentOf(gateway), ...own, ...environment }, children);
+  return {
+    startApi: starterOf('api/server.ts', {
+      DATABASE_URL: apiUrl,
+      JWT_SIGNING_KEY: config.JWT_SIGNING_KEY,
+      PORT: '0',
+    }),
+    startWorker: starterOf('worker/main.ts', {
+      DATABASE_URL: config.DATABASE_URL,
+      WORKER_HEALTH_PORT: '0',
+      WORKFLOW_BUNDLE: inject('workflowBundlePath'),
+    }),
+  };
+});

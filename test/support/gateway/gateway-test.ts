@@ -1,17 +1,9 @@
 import { test } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { newOperator, newVendor } from '../api/actors.ts';
-import { call, startGateway, type Answer, type Call, type Method } from '../api/api.ts';
+import { call, startGateway, type Call, type Method } from '../api/api.ts';
 
 const none: Partial<Dependencies> = {};
-
-/** A call of an operator below `/operator/v1`. */
-type Operate = (
-  method: Method,
-  path: string,
-  body?: unknown,
-  headers?: Call['headers'],
-) => Promise<Answer>;
 
 /**
  * Gives a file a `gateway`: the API over a database of its own, without Temporal. A file that
@@ -27,11 +19,11 @@ export const gatewayTest = test
   /** A token of a vendor, with all capabilities. */
   .extend('token', { scope: 'file' }, async ({ gateway }) => (await newVendor(gateway)).token)
   .extend('adminAccount', { scope: 'file' }, ({ gateway }) => newOperator(gateway))
-  /** A call of an operator with the role Admin. */
+  /** A call below `/operator/v1` of an operator with the role Admin. */
   .extend(
     'operate',
     { scope: 'file' },
-    ({ gateway, adminAccount: { token } }): Operate =>
-      (method, path, body, headers = {}) =>
+    ({ gateway, adminAccount: { token } }) =>
+      (method: Method, path: string, body?: unknown, headers: Call['headers'] = {}) =>
         call(gateway, method, `/operator/v1${path}`, { token, body, headers }),
   );

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { Connection, type Client } from '@temporalio/client';
+import { Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { pino, type Logger } from 'pino';
 import { inject } from 'vitest';
 import { loadConfig, type ConfigWith } from '../../../process/config.ts';
-import { connect, type Pool } from '../../../db/core/client.ts';
-import { createDecisions, type Decisions } from '../../../temporal/decisions.ts';
+import { connect } from '../../../db/core/client.ts';
+import { createDecisions } from '../../../temporal/decisions.ts';
 import { clientOver } from '../../../temporal/connection/client-over.ts';
 import { nativeConnection } from '../../../temporal/connection/native-connection.ts';
 import { coreLogging, sdkLogger } from '../../../worker/sdk-logger.ts';
@@ -15,31 +15,7 @@ import { createTestDatabase } from '../database/database.ts';
 import { newSecretsKey } from '../seeds/sealed-secrets.ts';
 import { closeReplayer } from '../history.ts';
 
-export type TestConfig = ConfigWith<'DATABASE_URL' | 'SECRETS_KEY' | 'JWT_SIGNING_KEY'>;
-
-/** What a worker has of its own. */
-type WorkerOptions = { readonly settings?: Partial<TestConfig> };
-
-/**
- * A gateway's own database and task queue on the run's servers, without any process of it running
- * yet.
- */
-export type TestGateway = {
-  readonly config: TestConfig;
-  /** As the owner of the database; `config.DATABASE_URL` is the worker's. */
-  readonly sql: Pool;
-  /** As the role of the API. */
-  readonly apiUrl: string;
-  /** The URL of the database for its owner. */
-  readonly ownerUrl: string;
-  readonly client: Client;
-  /** Over a connection of the kind that the worker's relay has. */
-  readonly relayClient: Client;
-  readonly decisions: Decisions;
-  /** A real worker with its relay; stopped by the caller or at the end. */
-  readonly startWorker: (options?: WorkerOptions) => Promise<RunningWorker>;
-  readonly stop: () => Promise<void>;
-};
+type TestConfig = ConfigWith<'DATABASE_URL' | 'SECRETS_KEY' | 'JWT_SIGNING_KEY'>;
 
 const silent = pino({ level: 'silent' });
 let runtimeLog: Logger = silent;
@@ -78,10 +54,14 @@ function testConfig(databaseUrl: string, overrides: Readonly<Record<string, stri
   return loadConfig(environment, ['DATABASE_URL', 'SECRETS_KEY', 'JWT_SIGNING_KEY']);
 }
 
+/**
+ * A gateway's own database and task queue on the run's servers, without any process of it running
+ * yet.
+ */
 export async function createTestGateway(
   overrides: Readonly<Record<string, string>> = {},
   log: Logger = silent,
-): Promise<TestGateway> {
+) {
   prepareRuntime(log);
   const database = await createTestDatabase();
   const config = testConfig(database.workerUrl, overrides);
@@ -92,16 +72,21 @@ export async function createTestGateway(
   const native = await nativeConnection(config);
   return {
     config,
+    /** As the owner of the database; `config.DATABASE_URL` is the worker's. */
     sql,
+    /** The URL of the database for its owner. */
     ownerUrl: database.url,
+    /** As the role of the API. */
     apiUrl: database.apiUrl,
     client,
+    /** Over a connection of the kind that the worker's relay has. */
     relayClient: clientOver(native, config),
     decisions: createDecisions(client, {
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       timeoutMs: config.DECISION_TIMEOUT_MS,
     }),
-    startWorker: async ({ settings = {} } = {}) => {
+    /** A real worker with its relay; stopped by the caller or at the end. */
+    startWorker: async ({ settings = {} }: { readonly settings?: Partial<TestConfig> } = {}) => {
       const workflowBundle = { codePath: inject('workflowBundlePath') };
       const worker = await startWorker({
         config: { ...config, ...settings },
@@ -113,7 +98,7 @@ export async function createTestGateway(
       workers.push(worker);
       return worker;
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await Promise.all([...workers.map((worker) => worker.stop()), closeReplayer()]);
       await native.close();
       await connection.close();
@@ -122,3 +107,4 @@ export async function createTestGateway(
     },
   };
 }
+export type TestGateway = Awaited<ReturnType<typeof createTestGateway>>;

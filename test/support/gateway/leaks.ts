@@ -41,19 +41,12 @@ export function memoryLog(): { readonly log: Logger; readonly lines: readonly st
   return { log, lines };
 }
 
-/** The history of one run: as text with its payloads decoded, and each payload's bytes. */
-export type ReadHistory = {
-  readonly workflowId: string;
-  readonly type: string;
-  readonly parts: readonly (string | Buffer)[];
-};
-
-/** The histories of all runs of a gateway's task queue, its schedules' and samples' among them. */
-export async function readAllHistories({
-  client,
-  config,
-}: TestGateway): Promise<readonly ReadHistory[]> {
-  const read: ReadHistory[] = [];
+/**
+ * The histories of all runs of a gateway's task queue, its schedules' and samples' among them: each
+ * as text with its payloads decoded, and each payload's bytes.
+ */
+export async function readAllHistories({ client, config }: TestGateway) {
+  const read: { workflowId: string; type: string; parts: readonly (string | Buffer)[] }[] = [];
   const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
   const query = `TaskQueue in ('${taskQueue}', '${decisionQueueOf(taskQueue)}')`;
   for await (const { workflowId, runId, type } of client.workflow.list({ query })) {

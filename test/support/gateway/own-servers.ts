@@ -1,22 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { migrate } from '../../../db/core/migrate.ts';
-import { startPostgres } from '../../../embedded/postgres/postgres.ts';
 import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
-import { findTemporalCli } from '../../../embedded/temporal/temporal-cli.ts';
-import { startTemporal } from '../../../embedded/temporal/temporal.ts';
+import { startTestPostgres, startTestTemporal } from '../servers.ts';
 import { signalTree } from './processes.ts';
 import { processTest } from './gateway-processes.ts';
-import { freePort } from '../free-port.ts';
 
-/** A server whose processes a test may stop in their tracks, or end. */
-export type OwnServer = {
-  readonly freeze: () => Promise<void>;
-  readonly thaw: () => Promise<void>;
-  readonly kill: () => Promise<void>;
-};
-
-const controlsOf = (pid: number): OwnServer => ({
+/** Stops the processes of a server in their tracks, or ends them. */
+const controlsOf = (pid: number) => ({
   freeze: () => signalTree(pid, 'SIGSTOP'),
   thaw: () => signalTree(pid, 'SIGCONT'),
   kill: () => signalTree(pid, 'SIGKILL'),
@@ -25,27 +14,12 @@ const controlsOf = (pid: number): OwnServer => ({
 const log = (): void => {};
 
 async function startOwnServers() {
-  const { folder, guard } = await createGuardedFolder();
+  const workspace = await createGuardedFolder();
+  const { guard } = workspace;
   try {
     const [postgres, temporal] = await Promise.all([
-      startPostgres({
-        dataDir: join(folder, 'postgres'),
-        port: await freePort(),
-        password: randomBytes(16).toString('hex'),
-        database: 'gateway',
-        settings: { fsync: 'off' },
-        logFile: join(folder, 'postgres.log'),
-        guard,
-      }),
-      startTemporal({
-        cli: await findTemporalCli({ configured: process.env['TEMPORAL_CLI'], log, guard }),
-        databaseFile: undefined,
-        namespace: 'default',
-        port: await freePort(),
-        ui: undefined,
-        logFile: join(folder, 'temporal.log'),
-        guard,
-      }),
+      startTestPostgres(workspace),
+      startTestTemporal(workspace, log),
     ]);
     await migrate(postgres.url, log);
     return {

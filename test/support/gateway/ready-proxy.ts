@@ -1,18 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, request as sendRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../process/health/listen.ts';
 import { startPollLoop } from '../../../relay/poll-loop.ts';
-
-/** A proxy in front of several API processes, as production has one. */
-export type ReadyProxy = {
-  readonly url: string;
-  /** Takes a process among those that it asks. */
-  readonly add: (url: string) => void;
-  readonly remove: (url: string) => void;
-  /** The processes whose `/ready` answers 200. */
-  readonly ready: () => readonly string[];
-  readonly close: () => Promise<void>;
-};
 
 const isReady = async (url: string): Promise<boolean> => {
   try {
@@ -25,10 +14,11 @@ const isReady = async (url: string): Promise<boolean> => {
 };
 
 /**
- * Sends calls in turn to the processes that are ready, over kept connections, and repeats none. It
- * asks `/ready` every `everyMs`. A call that a process does not answer gets an empty 502.
+ * A proxy in front of several API processes, as production has one. Sends calls in turn to the
+ * processes that are ready, over kept connections, and repeats none. It asks `/ready` every
+ * `everyMs`. A call that a process does not answer gets an empty 502.
  */
-export async function startReadyProxy(everyMs: number): Promise<ReadyProxy> {
+export async function startReadyProxy(everyMs: number) {
   const agent = new Agent({ keepAlive: true });
   const upstreams = new Map<string, boolean>();
   const ready = () => [...upstreams].flatMap(([url, answers]) => (answers ? [url] : []));
@@ -50,8 +40,7 @@ export async function startReadyProxy(everyMs: number): Promise<ReadyProxy> {
     upstream.on('error', () => response.writeHead(502).end());
     request.pipe(upstream);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
   const following = startPollLoop(async () => {
     for (const url of upstreams.keys()) {
       const answers = await isReady(url);
@@ -59,14 +48,14 @@ export async function startReadyProxy(everyMs: number): Promise<ReadyProxy> {
     }
     return { ms: everyMs };
   });
-  // A TCP server's address is an AddressInfo; only a pipe's is a string.
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
-    add: (url) => upstreams.set(url, false),
-    remove: (url) => upstreams.delete(url),
+    url,
+    /** Takes a process among those that it asks. */
+    add: (url: string) => upstreams.set(url, false),
+    remove: (url: string) => upstreams.delete(url),
+    /** The processes whose `/ready` answers 200. */
     ready,
-    close: async () => {
+    close: async (): Promise<void> => {
       await following.stop();
       agent.destroy();
       server.closeAllConnections();

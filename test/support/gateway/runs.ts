@@ -18,14 +18,13 @@ export async function readDetails(client: Client, workflowId: string): Promise<s
 export const handOver = (
   { relayClient, config }: TestGateway,
   message: RunMessage,
-): Promise<void> => {
-  const {
-    TEMPORAL_TASK_QUEUE: taskQueue,
-    WEBHOOK_RETRY_DELAYS_MS: retryDelaysMs,
-    WEBHOOK_TIMEOUT_MS: timeoutMs,
-  } = config;
-  return createMessageHandler(relayClient, { taskQueue, retryDelaysMs, timeoutMs })(message);
-};
+  retryDelaysMs: readonly number[] = config.WEBHOOK_RETRY_DELAYS_MS,
+): Promise<void> =>
+  createMessageHandler(relayClient, {
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    retryDelaysMs,
+    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+  })(message);
 
 type Operator = { readonly id: string; readonly operatorId: string };
 

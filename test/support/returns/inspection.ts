@@ -7,7 +7,6 @@ import type {
   ReturnStatus,
   StaffReturnAction,
 } from '../../../domain/returns/return-status.ts';
-import type { Decisions } from '../../../temporal/decisions.ts';
 import { returnInspectionId } from '../../../workflows/ids.ts';
 import type { ReturnInspectionInput } from '../../../workflows/returns/return-inspection-messages.ts';
 import type { TestGateway } from '../gateway/gateway.ts';
@@ -20,15 +19,15 @@ import {
   proposeAsVendor,
   returnMoves,
   seedReturn,
-  seedReturnCommand,
   storedReturn,
   type SeededReturn,
 } from './seed-returns.ts';
-import { seedOperator, seedVariant, seedVendor } from '../seeds/seed.ts';
+import { seedCommand, seedOperator, seedVariant, seedVendor } from '../seeds/seed.ts';
 import { readTimers, type SetTimer } from '../vitest/timers.ts';
 import { workflowTest } from '../gateway/workflow-test.ts';
 
 export const waiting = { timeout: 30_000, interval: 20 };
+const until = <T>(condition: () => Promise<T>): Promise<T> => vi.waitFor(condition, waiting);
 
 /** What the workflow calls its timers in the Temporal UI. */
 export const startTimer = 'the inspection starts automatically';
@@ -38,25 +37,15 @@ export const startCommand: ReturnCommand = { action: 'startInspection', reason: 
 export const decision = (
   outcome: InspectionOutcome,
   reason: string | null = null,
-): ReturnCommand => ({
-  action: 'decide',
-  outcome,
-  reason,
-});
+): ReturnCommand => ({ action: 'decide', outcome, reason });
 
-const inputOf = ({
-  id,
-  vendorId,
-  number,
-  destination,
-  times,
-}: ReturnRequest): ReturnInspectionInput => ({
-  returnId: id,
-  vendorId,
-  returnNumber: number,
-  isForSupplier: destination === 'Supplier',
-  inspectionStartMs: times.startMs,
-  inspectionWindowMs: times.windowMs,
+const inputOf = (request: ReturnRequest): ReturnInspectionInput => ({
+  returnId: request.id,
+  vendorId: request.vendorId,
+  returnNumber: request.number,
+  isForSupplier: request.destination === 'Supplier',
+  inspectionStartMs: request.times.startMs,
+  inspectionWindowMs: request.times.windowMs,
 });
 
 /**
@@ -74,18 +63,11 @@ export async function createInspectionFixture(gateway: TestGateway) {
   /** The timers of the present run, in the order in which they were set. */
   const timers = ({ id }: ReturnRequest): Promise<readonly SetTimer[]> =>
     readTimers(client, returnInspectionId(id));
-  const send = (
-    request: ReturnRequest,
-    { action }: ReturnCommand,
-    commandId: string,
-  ): ReturnType<Decisions['decideReturn']> =>
-    decisions.decideReturn(inputOf(request), {
-      action,
-      commandId,
-      operatorId: operator.operatorId,
-    });
+  const { operatorId } = operator;
+  const send = (request: ReturnRequest, { action }: ReturnCommand, commandId: string) =>
+    decisions.decideReturn(inputOf(request), { action, commandId, operatorId });
   const note = (request: ReturnRequest, command: ReturnCommand): Promise<string> =>
-    seedReturnCommand(sql, operator.id, request.id, command);
+    seedCommand(sql, operator.id, request.id, command);
 
   /** Notes an operator's command and sends it, as the route does. */
   const order = async (request: ReturnRequest, command: ReturnCommand) =>
@@ -104,17 +86,17 @@ export async function createInspectionFixture(gateway: TestGateway) {
 
   /** Until the run has seen the return in this status; returns the run's id. */
   const untilSeen = (request: ReturnRequest, status: ReturnStatus): Promise<string> =>
-    vi.waitFor(async () => {
+    until(async () => {
       const { searchAttributes, runId } = await run(request).describe();
       expect(searchAttributes['ReturnState']).toEqual([status]);
       return runId;
-    }, waiting);
+    });
   const replay = ({ id }: ReturnRequest): Promise<void> =>
     replayRun(client, returnInspectionId(id));
   const record = ({ id }: ReturnRequest, name: string): Promise<void> =>
     recordHistory(client, returnInspectionId(id), `return-inspection-${name}`);
-  const untilOutboxIsEmpty = (): Promise<void> =>
-    vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting);
+  const untilOutboxIsEmpty = () =>
+    until(async () => expect(await sql`select from outbox`).toHaveLength(0));
 
   return {
     sql,
@@ -175,22 +157,21 @@ export async function createInspectionFixture(gateway: TestGateway) {
     untilSeen,
     /** Until the record has it in this status; answers it. */
     untilStored: (request: ReturnRequest, status: ReturnStatus): Promise<ReturnRequest> =>
-      vi.waitFor(async () => {
+      until(async () => {
         const found = await stored(request);
         expect(found.status).toBe(status);
         return found;
-      }, waiting),
+      }),
     /** Until the details say something. */
-    untilDetails: (request: ReturnRequest, text: string): Promise<void> =>
-      vi.waitFor(async () => expect(await details(request)).toContain(text), waiting),
+    untilDetails: (request: ReturnRequest, text: string) =>
+      until(async () => expect(await details(request)).toContain(text)),
     untilOutboxIsEmpty,
     /** Until the run has every message of the outbox behind it: from then on, only time wakes it. */
     untilIdle: async (request: ReturnRequest): Promise<void> => {
       await untilOutboxIsEmpty();
-      await vi.waitFor(async () => {
-        const { raw } = await run(request).describe();
-        expect(raw.pendingWorkflowTask ?? null).toBeNull();
-      }, waiting);
+      await until(async () =>
+        expect((await run(request).describe()).raw.pendingWorkflowTask ?? null).toBeNull(),
+      );
     },
     timers,
     timersNamed: async (request: ReturnRequest, name: string): Promise<readonly SetTimer[]> =>

@@ -9,9 +9,7 @@ import {
   type NewOrder,
   type OrderToStore,
 } from '../../../db/orders/insert-orders.ts';
-import { insertOperatorCommand } from '../../../db/accounts/operator-commands.ts';
 import { findReturn, insertReturn } from '../../../db/returns/return-requests.ts';
-import type { ReturnCommand } from '../../../domain/returns/apply-return-command.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import {
   addEvidence,
@@ -48,13 +46,10 @@ export const seededShipTo = {
 /** An order of one group, a line for each quantity. The service's own where no vendor is given. */
 export const seedOrder = (
   sql: Sql,
-  given: {
-    readonly vendorId: string | null;
-    readonly variantId: string;
-    readonly quantities?: readonly number[];
-  },
+  vendorId: string | null,
+  variantId: string,
+  quantities: readonly number[] = [1],
 ): Promise<NewOrder> => {
-  const { vendorId, variantId, quantities = [1] } = given;
   const lines = quantities.map((quantity) => ({ variantId, quantity }));
   const group = {
     vendorId,
@@ -89,7 +84,7 @@ export async function seedReturn(sql: Sql, given: SeededReturn): Promise<ReturnR
     times = {},
   } = given;
   const quantities = reasons.map(() => 1);
-  const { id: orderId, groups } = await seedOrder(sql, { vendorId, variantId, quantities });
+  const { id: orderId, groups } = await seedOrder(sql, vendorId, variantId, quantities);
   const lines = groups
     .flatMap((group) => group.lines)
     .map(({ lineId }, index) => ({ lineId, quantity: 1, reasonCode: reasons[index] ?? 'Other' }));
@@ -162,70 +157,37 @@ export const proposeAsVendor = (
     signal: 'proposed',
   });
 
-/** Moves by staff and receipt, in the order in which a return that is welcome takes them. */
-const way = [
-  { to: 'Approved', move: (sql: Sql, request: Known) => moveAsStaff(sql, request, 'approve') },
-  { to: 'InTransit', move: (sql: Sql, request: Known) => moveAsStaff(sql, request, 'inTransit') },
-  {
-    to: 'Received',
-    move: (sql: Sql, request: ReturnRequest) =>
-      request.destination === 'Supplier'
-        ? receiveReturn(sql, request)
-        : moveAsStaff(sql, request, 'receive'),
-  },
-] as const;
+/** The moves by which a return that is welcome comes to its inspection, in their order. */
+const way = { Approved: 'approve', InTransit: 'inTransit', Received: 'receive' } as const;
 
 /** Moves a return that is `Pending`, or further along, to a status on the way to its inspection. */
 export async function moveReturnTo(
   sql: Sql,
   request: ReturnRequest,
-  status: (typeof way)[number]['to'],
+  status: keyof typeof way,
 ): Promise<ReturnRequest> {
+  const moves = Object.entries(way);
+  const [begin, end] = [request.status, status].map(
+    (reached) => moves.findIndex(([to]) => to === reached) + 1,
+  );
   let moved = request;
-  const begin = way.findIndex(({ to }) => to === request.status) + 1;
-  const end = way.findIndex(({ to }) => to === status) + 1;
-  for (const { move } of way.slice(begin, end)) moved = await move(sql, moved);
+  for (const [, action] of moves.slice(begin, end)) {
+    const isByVendor = action === 'receive' && request.destination === 'Supplier';
+    moved = isByVendor ? await receiveReturn(sql, moved) : await moveAsStaff(sql, moved, action);
+  }
   return moved;
 }
 
-/**
- * A start of the inspection or a decision that was noted and is yet to be applied; answers its id.
- */
-export async function seedReturnCommand(
-  sql: Sql,
-  operatorId: string,
-  returnId: string,
-  command: ReturnCommand,
-  validMs = 60_000,
-): Promise<string> {
-  const id = uuidv7();
-  const { action } = command;
-  await insertOperatorCommand(sql, {
-    id,
-    operatorId,
-    action,
-    subjectId: returnId,
-    input: command,
-    requestId: `request-${id}`,
-    validMs,
-  });
-  return id;
-}
+type Id = Pick<ReturnRequest, 'id'>;
 
-export async function storedReturn(
-  sql: Sql,
-  { id }: Pick<ReturnRequest, 'id'>,
-): Promise<ReturnRequest> {
+export async function storedReturn(sql: Sql, { id }: Id): Promise<ReturnRequest> {
   const found = await findReturn(sql, id);
   if (found === null) throw new Error('no such return');
   return found;
 }
 
 /** The moves of a return since it was made, as words, oldest first. */
-export async function returnMoves(
-  sql: Sql,
-  { id }: Pick<ReturnRequest, 'id'>,
-): Promise<readonly string[]> {
+export async function returnMoves(sql: Sql, { id }: Id): Promise<readonly string[]> {
   const rows = await sql<{ move: string }[]>`
     select from_status || ' to ' || to_status as move from return_status_changes
     where return_id = ${id} and from_status is not null order by id`;

@@ -5,7 +5,7 @@ import { toOfferColumns } from '../../../db/offers/offer-columns.ts';
 import { lockVendor } from '../../../db/accounts/vendors.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { offer as builtOffer } from '../../domain/offers/offer-builders.ts';
+import { offer as builtOffer, price, supply } from '../../domain/offers/offer-builders.ts';
 import { holdLock } from '../database/locks.ts';
 
 /**
@@ -37,68 +37,36 @@ export async function isSettled(sql: Sql, vendorId: string): Promise<boolean> {
   return row?.isSettled === true;
 }
 
-const live = { netHalalas: 10_000, vatHalalas: 1500, enteredVatInclusive: false };
-const staged = { netHalalas: 12_000, vatHalalas: 1800, enteredVatInclusive: false };
 const awaitingSince = new Date('2026-02-01T00:00:00.000Z');
+const pendingCost = price(12_000, 1800);
+const staged = { pendingCost, awaitingSince };
+const live = { everApproved: true, supply: supply() };
+const paused = { everApproved: true, supply: supply({ isPaused: true }) };
 
 /** An offer of each kind that an agreement switch may meet, under Model 1. */
 const kinds = {
-  approved: { status: 'Approved', everApproved: true, supply: 'live' },
-  approvedWithStagedPrice: {
-    status: 'Approved',
-    everApproved: true,
-    supply: 'live',
-    pendingCost: staged,
-    awaitingSince,
-  },
+  approved: { status: 'Approved', ...live },
+  approvedWithStagedPrice: { status: 'Approved', ...live, ...staged },
   inFirstReview: { status: 'PendingReview', awaitingSince },
-  inReviewAgain: {
-    status: 'PendingReview',
-    everApproved: true,
-    supply: 'live',
-    pendingCost: staged,
-    awaitingSince,
-  },
+  inReviewAgain: { status: 'PendingReview', ...live, ...staged },
   unmatched: { status: 'PendingMatch', variantId: null, awaitingSince },
   draft: { status: 'Draft' },
   rejected: { status: 'Rejected', reviewReason: 'No' },
-  rejectedWithStagedPrice: {
-    status: 'Rejected',
-    everApproved: true,
-    supply: 'paused',
-    pendingCost: staged,
-  },
-  withdrawn: { status: 'Withdrawn', everApproved: true, supply: 'paused' },
-  suspended: { status: 'Suspended', everApproved: true, supply: 'paused', pendingCost: staged },
-  repricing: { status: 'PendingRepricing', everApproved: true, supply: 'paused' },
-} as const satisfies Record<
-  string,
-  Partial<Omit<Offer, 'supply'>> & { readonly supply?: 'live' | 'paused' }
->;
+  rejectedWithStagedPrice: { status: 'Rejected', ...paused, pendingCost },
+  withdrawn: { status: 'Withdrawn', ...paused },
+  suspended: { status: 'Suspended', ...paused, pendingCost },
+  repricing: { status: 'PendingRepricing', ...paused },
+} as const satisfies Record<string, Partial<Offer>>;
 
 export type OfferKind = keyof typeof kinds;
 export const offerKinds = Object.keys(kinds) as readonly OfferKind[];
 
 function offerOf(kind: OfferKind, vendorId: string, variantId: string): Offer {
-  const {
-    supply,
-    ...given
-  }: { readonly supply?: 'live' | 'paused' } & Partial<Omit<Offer, 'supply'>> = kinds[kind];
+  const given: Partial<Offer> = { variantId, awaitingSince: null, ...kinds[kind] };
   const id = uuidv7();
-  return builtOffer({
-    id,
-    vendorId,
-    variantId,
-    vendorExternalId: id,
-    barcode: '4006381333931',
-    cost: live,
-    awaitingSince: null,
-    supply:
-      supply === undefined
-        ? null
-        : { optionId: uuidv7(), isPaused: supply === 'paused', pricingModel: 'CostPlusMargin' },
-    ...given,
-  });
+  const own = given.supply ? { ...given.supply, optionId: uuidv7() } : null;
+  const known = { id, vendorId, vendorExternalId: id, barcode: '4006381333931' };
+  return builtOffer({ ...known, ...given, supply: own });
 }
 
 /**

@@ -25,12 +25,10 @@ export async function seedSecrets(
   const secrets = new Map<string, string>();
   for (let each = 0; each < count; each += 1) {
     const [id, secret, vendorId] = [uuidv7(), newWebhookSecret(), await seedVendor(sql)];
-    const secretSealed = seal(secret, id);
     const url = 'https://vendor.example.org/hook';
     const eventTypes = ['vendor.order.assigned'] as const;
-    await sql.begin((transaction) =>
-      insertSubscription(transaction, { id, vendorId, url, eventTypes, secretSealed }),
-    );
+    const secretSealed = seal(secret, id);
+    await insertSubscription(sql, { id, vendorId, url, eventTypes, secretSealed });
     secrets.set(id, secret);
   }
   return secrets;

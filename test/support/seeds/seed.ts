@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { changeOffer } from '../../../api/offers/change-offer.ts';
 import { submitOffer } from '../../../api/offers/submit-offer.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { insertOperatorCommand } from '../../../db/accounts/operator-commands.ts';
@@ -7,11 +8,15 @@ import { insertVendor } from '../../../db/accounts/vendors.ts';
 import { insertSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { PricingModel } from '../../../domain/accounts/agreement.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
+import { pushPrice, type DeclaredPrice } from '../../../domain/offers/edit-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
+import type { ReturnCommand } from '../../../domain/returns/apply-return-command.ts';
+import type { EventType } from '../../../domain/webhooks/events.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { sha256 } from '../../../security/secrets.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
+import { declaration } from '../../domain/offers/offer-builders.ts';
 import { newVariant } from '../api/actors.ts';
 
 /** Rows that tests start from, made by the gateway's own code. */
@@ -26,9 +31,7 @@ export async function seedVendor(
   return id;
 }
 
-export async function seedOperator(
-  sql: Sql,
-): Promise<{ readonly id: string; readonly operatorId: string }> {
+export async function seedOperator(sql: Sql) {
   const id = uuidv7();
   const operatorId = `reviewer-${id.slice(-6)}`;
   await upsertOperator(sql, { id, operatorId, secretSha256: sha256('any'), roles: ['Reviewer'] });
@@ -40,24 +43,7 @@ export const seedVariant = async (sql: Sql): Promise<string> => {
   return (await newVariant({ sql }, named)).id;
 };
 
-const declaration: OfferDeclaration = {
-  variantId: null,
-  vendorSku: 'OUD-50',
-  vendorExternalId: null,
-  barcode: null,
-  costHalalas: 10_000,
-  costIsVatInclusive: false,
-  salePriceHalalas: null,
-  salePriceIsVatInclusive: null,
-  declaredStockQuantity: 5,
-  declaredInStock: null,
-  rawBrandName: 'Maison Dahab',
-  rawProductName: 'Oud 50',
-  rawConcentration: null,
-  rawDescription: null,
-  rawSizeMl: null,
-  saveAsDraft: false,
-};
+const oud = { rawBrandName: 'Maison Dahab', rawProductName: 'Oud 50', vendorSku: 'OUD-50' };
 
 export async function seedOffer(
   sql: Sql,
@@ -67,49 +53,50 @@ export async function seedOffer(
   const submitted = await submitOffer(sql, {
     vendorId,
     source: 'Api',
-    declaration: { ...declaration, ...changes },
+    declaration: declaration({ ...oud, declaredStockQuantity: 5, ...changes }),
     vatRateBasisPoints: 1500,
   });
   if (!submitted.ok) throw new Error(submitted.failure.code);
   return submitted.value.offer;
 }
 
-/** A decision that was noted and is yet to be applied; answers its id. */
+/** The vendor pushes a price that is net. */
+export const pushNet = (
+  sql: Sql,
+  { id, vendorId }: Pick<Offer, 'id' | 'vendorId'>,
+  field: DeclaredPrice['field'],
+  amountHalalas: number,
+) =>
+  changeOffer(sql, { vendorId, offerId: id }, (offer) => {
+    const declared = { amountHalalas, isVatInclusive: false };
+    return pushPrice(offer, { field, declared }, { vatRateBasisPoints: 1500, now: new Date() });
+  });
+
+/** A command on an offer or return that is noted and yet to be applied; answers its id. */
 export async function seedCommand(
   sql: Sql,
   operatorId: string,
-  offerId: string,
-  command: ReviewCommand,
+  subjectId: string,
+  input: ReviewCommand | ReturnCommand,
   validMs = 60_000,
 ): Promise<string> {
   const id = uuidv7();
-  const { action } = command;
-  const requestId = `request-${id}`;
-  await insertOperatorCommand(sql, {
-    id,
-    operatorId,
-    action,
-    subjectId: offerId,
-    input: command,
-    requestId,
-    validMs,
-  });
+  const noted = { id, operatorId, action: input.action, requestId: `request-${id}` };
+  await insertOperatorCommand(sql, { ...noted, subjectId, input, validMs });
   return id;
 }
 
-/** A subscription to review decisions; answers its id and secret. */
+/** A subscription to review decisions, unless it names others; answers its id and secret. */
 export async function seedSubscription(
   sql: Sql,
   vendorId: string,
   url: string,
   secretsKey: string,
-): Promise<{ readonly id: string; readonly secret: string }> {
+  eventTypes: readonly EventType[] = ['vendor.offer.review-decision'],
+) {
   const id = uuidv7();
   const secret = newWebhookSecret();
   const secretSealed = createSealer(secretsKey).seal(secret, id);
-  const eventTypes = ['vendor.offer.review-decision'] as const;
-  await sql.begin((transaction) =>
-    insertSubscription(transaction, { id, vendorId, url, eventTypes, secretSealed }),
-  );
+  await insertSubscription(sql, { id, vendorId, url, eventTypes, secretSealed });
   return { id, secret };
 }

@@ -1,17 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 
-/** A timer that a run has set: when it was due by the server's clock, and what became of it. */
-export type SetTimer = {
-  readonly summary: string;
-  /** What the workflow took for now when it set it. */
-  readonly nowMs: number;
-  readonly durationMs: number;
-  readonly dueMs: number;
-  readonly hasFired: boolean;
-  readonly isCanceled: boolean;
-};
-
 type Stamp = { readonly seconds?: unknown; readonly nanos?: number | null } | null | undefined;
 const inMs = (stamp: Stamp): number =>
   Number(stamp?.seconds ?? 0) * 1000 + (stamp?.nanos ?? 0) / 1e6;
@@ -20,7 +9,7 @@ const completionOf = (note: Payload): Stamp =>
   defaultPayloadConverter.fromPayload<{ readonly complete_time?: Stamp }>(note).complete_time;
 
 /** The timers of a workflow's latest run, in the order in which they were set. */
-export async function readTimers(client: Client, workflowId: string): Promise<readonly SetTimer[]> {
+export async function readTimers(client: Client, workflowId: string) {
   const run = client.workflow.getHandle(workflowId);
   const { events } = await run.fetchHistory();
   const all = events ?? [];
@@ -43,11 +32,14 @@ export async function readTimers(client: Client, workflowId: string): Promise<re
         summary === null || summary === undefined
           ? ''
           : defaultPayloadConverter.fromPayload<string>(summary),
+      /** What the workflow took for now when it set it. */
       nowMs,
       durationMs,
+      /** By the server's clock. */
       dueMs: inMs(eventTime) + durationMs,
       hasFired: fired.has(set.timerId ?? ''),
       isCanceled: canceled.has(set.timerId ?? ''),
     };
   });
 }
+export type SetTimer = Awaited<ReturnType<typeof readTimers>>[number];

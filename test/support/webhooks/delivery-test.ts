@@ -7,11 +7,6 @@ import { status, type TestReceiver } from './receiver.ts';
 type Hooks = Parameters<typeof startHookedWorker>[1];
 type Settings = Readonly<Record<string, string>>;
 
-const allowing = ({ origin }: TestReceiver, settings: Settings): Settings => ({
-  WEBHOOK_ALLOWED_ORIGINS: origin,
-  ...settings,
-});
-
 /** A vendor whose receiver answers 200 until the test says otherwise. */
 function newFixture(gateway: TestGateway, receiver: TestReceiver): Promise<DeliveryFixture> {
   receiver.answerWith(status(200));
@@ -21,13 +16,13 @@ function newFixture(gateway: TestGateway, receiver: TestReceiver): Promise<Deliv
 /** `workflowTest` with a `fixture` of deliveries, and these settings. */
 export const deliveryTest = (settings: Settings) =>
   workflowTest
-    .extend('settings', { scope: 'file' }, ({ receiver }) => allowing(receiver, settings))
+    .extend('settings', { scope: 'file' }, settings)
     .extend('fixture', ({ gateway, receiver }) => newFixture(gateway, receiver));
 
 /** The same whose workers each test starts and stops. */
 export const deliveryRestartTest = (settings: Settings) =>
   restartTest
-    .extend('settings', { scope: 'file' }, ({ receiver }) => allowing(receiver, settings))
+    .extend('settings', { scope: 'file' }, settings)
     .extend('fixture', ({ gateway, receiver }) => newFixture(gateway, receiver))
     .extend('startHookedWorker', ({ gateway }, { onCleanup }) => {
       let worker: Awaited<ReturnType<typeof startHookedWorker>> | undefined;

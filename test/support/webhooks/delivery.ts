@@ -17,10 +17,10 @@ import {
   type WebhookDelivery,
 } from '../../../db/webhooks/webhook-deliveries.ts';
 import type { DeliveryRunMessage } from '../../../domain/messages.ts';
-import { createMessageHandler } from '../../../temporal/message-handler.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { BatchContent } from '../../../workflows/webhooks/webhook-delivery-batch-messages.ts';
 import type { TestGateway } from '../gateway/gateway.ts';
+import { handOver } from '../gateway/runs.ts';
 import { readableHistory, recordHistory, replayRun } from '../history.ts';
 import type { ReceivedRequest, TestReceiver } from './receiver.ts';
 import { anyDelivery } from './any-delivery.ts';
@@ -31,6 +31,7 @@ type Without<T, TKey extends PropertyKey> = T extends unknown ? Omit<T, TKey> : 
 export type DeliverySignal = Without<DeliveryRunMessage['payload'], 'vendorId' | 'eventType'>;
 
 export const waiting = { timeout: 30_000, interval: 20 };
+const until = <T>(condition: () => Promise<T>): Promise<T> => vi.waitFor(condition, waiting);
 
 /** The message that makes a run start a schedule itself, as the reconciliation writes it. */
 export const freshSchedule: DeliverySignal = {
@@ -80,11 +81,6 @@ export async function createDeliveryFixture(
   const { sql, client, config } = gateway;
   const vendorId = await seedVendor(sql);
   const subscription = await seedSubscription(sql, vendorId, url, config.SECRETS_KEY);
-  const settings = {
-    taskQueue: config.TEMPORAL_TASK_QUEUE,
-    retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
-    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
-  };
   const run = (id: string) => client.workflow.getHandle(webhookDeliveryId(id));
   const stored = async (id: string): Promise<WebhookDelivery> => {
     const delivery = await findDelivery(sql, id);
@@ -92,11 +88,11 @@ export async function createDeliveryFixture(
     return delivery;
   };
   const settled = ({ id }: WebhookDelivery): Promise<WebhookDelivery> =>
-    vi.waitFor(async () => {
+    until(async () => {
       const delivery = await stored(id);
       expect(delivery.state).not.toBe('waiting');
       return delivery;
-    }, waiting);
+    });
   /** All of the subscription's attempts, oldest first. */
   const attempts = async (): Promise<readonly DeliveryAttempt[]> =>
     (await listAttempts(sql, subscription.id, { page: 1, pageSize: 500 })).items.toReversed();
@@ -119,7 +115,7 @@ export async function createDeliveryFixture(
       sql.begin((transaction) => emitSome(transaction, vendorId, count, data)),
     /** Until all of the vendor's deliveries are part of a batch; answers them as they were then. */
     untilBatched: (count: number): Promise<readonly WebhookDelivery[]> =>
-      vi.waitFor(async () => {
+      until(async () => {
         const rows = await sql<{ id: string; batchId: string }[]>`
           select member as id, batch.id as batch_id
           from webhook_delivery_batches as batch cross join unnest(delivery_ids) as member
@@ -127,11 +123,8 @@ export async function createDeliveryFixture(
         expect(rows).toHaveLength(count);
         const batchIds = new Map(rows.map((row) => [row.id, row.batchId]));
         const deliveries = await deliveriesOf(sql, vendorId);
-        return deliveries.map((delivery) => ({
-          ...delivery,
-          batchId: batchIds.get(delivery.id) ?? null,
-        }));
-      }, waiting),
+        return deliveries.map((each) => ({ ...each, batchId: batchIds.get(each.id) ?? null }));
+      }),
     /** The same without a message: the test hands it over itself. */
     emitUnsent: (): Promise<WebhookDelivery> =>
       sql.begin(async (transaction) => {
@@ -145,12 +138,10 @@ export async function createDeliveryFixture(
         return delivery;
       }),
     /** Hands Temporal a message past the relay, once more or with a schedule of its own. */
-    hand: (id: string, signal: DeliverySignal, retryDelaysMs = settings.retryDelaysMs) =>
-      createMessageHandler(gateway.relayClient, { ...settings, retryDelaysMs })({
-        kind: 'webhookDelivery',
-        subjectId: id,
-        payload: { vendorId, eventType, ...signal },
-      }),
+    hand: (subjectId: string, signal: DeliverySignal, retryDelaysMs?: readonly number[]) => {
+      const payload = { vendorId, eventType, ...signal } as const;
+      return handOver(gateway, { kind: 'webhookDelivery', subjectId, payload }, retryDelaysMs);
+    },
     requestsOf: ({ eventId }: WebhookDelivery): readonly ReceivedRequest[] =>
       receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId),
     /** How the attempts went, as words. */
@@ -167,10 +158,10 @@ export async function createDeliveryFixture(
       const { id } = delivery;
       await settled(delivery);
       // The relay starts the run a moment after the commit.
-      await vi.waitFor(async () => {
+      await until(async () => {
         expect(await sql`select from outbox where subject_id = ${id}`).toHaveLength(0);
         await run(id).describe();
-      }, waiting);
+      });
       const state: unknown = await run(id).result();
       const ended = await stored(id);
       expect(ended.state).toBe(state);
@@ -178,24 +169,18 @@ export async function createDeliveryFixture(
     },
     /** Until so many attempts have failed and the run waits for the next one's instant. */
     untilWaiting: ({ id }: WebhookDelivery, failed = 1): Promise<void> =>
-      vi.waitFor(async () => {
-        expect((await attempts()).filter(({ succeeded }) => succeeded === false)).toHaveLength(
-          failed,
-        );
+      until(async () => {
+        const failures = (await attempts()).filter(({ succeeded }) => succeeded === false);
         const timers = await readTimers(client, webhookDeliveryId(id));
-        expect(timers.filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled)).toHaveLength(
-          1,
-        );
-      }, waiting),
+        const open = timers.filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled);
+        expect([failures.length, open.length]).toEqual([failed, 1]);
+      }),
     /** Until the relay has taken all messages but those of batches, which it may keep. */
-    untilOutboxIsEmpty: (): Promise<void> =>
-      vi.waitFor(
-        async () =>
-          expect(await sql`select from outbox where kind <> 'webhookDeliveryBatch'`).toHaveLength(
-            0,
-          ),
-        waiting,
-      ),
+    untilOutboxIsEmpty: () =>
+      until(async () => {
+        const messages = await sql`select from outbox where kind <> 'webhookDeliveryBatch'`;
+        expect(messages).toHaveLength(0);
+      }),
     switchOff: () =>
       sql.begin((transaction) => switchOffSubscription(transaction, vendorId, subscription.id)),
     switchOn: () =>
@@ -220,7 +205,7 @@ export async function createDeliveryFixture(
     /** The result of a batch's run. */
     batchResult: async (batchId: string): Promise<BatchContent> => {
       const batch = client.workflow.getHandle(webhookDeliveryBatchId(batchId));
-      await vi.waitFor(() => batch.describe(), waiting);
+      await until(() => batch.describe());
       return (await batch.result()) as BatchContent;
     },
     replay: ({ id }: WebhookDelivery): Promise<void> => replayRun(client, webhookDeliveryId(id)),

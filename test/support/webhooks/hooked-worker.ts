@@ -2,13 +2,11 @@ import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { createRunningBatches } from '../../../commands/jobs/running-batches.ts';
-import { createDeliveryPipeline } from '../../../activities/deliveries/delivery-pipeline.ts';
-import { createActivities, type Activities } from '../../../activities/index.ts';
+import type { Activities } from '../../../activities/index.ts';
 import { connect } from '../../../db/core/client.ts';
-import { createSender } from '../../../guardrail/send/send.ts';
 import { createSealer } from '../../../security/sealer.ts';
-import { createRuns } from '../../../temporal/runs/open-runs.ts';
 import { nativeConnection } from '../../../temporal/connection/native-connection.ts';
+import { activitiesOf, pipelineOf, senderOf } from '../../../worker/worker.ts';
 import type { TestGateway } from '../gateway/gateway.ts';
 
 /**
@@ -20,45 +18,18 @@ export async function startHookedWorker(
   hooksOf: (activities: Activities) => Partial<Activities>,
 ): Promise<{ readonly stop: () => Promise<void> }> {
   const connection = await nativeConnection(config);
-  const sql = connect(config.DATABASE_URL, { max: 10, name: 'hooked worker' });
-  const { WEBHOOK_ALLOWED_PORTS: allowedPorts, WEBHOOK_ALLOWED_ORIGINS: allowedOrigins } = config;
-  const sender = createSender({
-    policy: { allowedPorts, allowedOrigins },
-    timeoutMs: config.WEBHOOK_TIMEOUT_MS,
-  });
-  const pipeline = createDeliveryPipeline({
-    sql,
-    sender,
-    sealer: createSealer(config.SECRETS_KEY),
-    userAgent: 'vendor-gateway/0.0.0',
-    hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
-    subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
-    keepsAnswers: config.WEBHOOK_KEEP_ANSWERS,
-    failureLimit: {
-      failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
-      deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
-    },
-  });
+  const workflowBundle = { codePath: inject('workflowBundlePath') };
   const log = pino({ level: 'silent' });
-  const retentionMs = config.WEBHOOK_RETENTION_MS;
-  const runs = createRuns(client, { taskQueue: config.TEMPORAL_TASK_QUEUE });
-  const activities = createActivities(
-    {
-      sql,
-      runs,
-      log,
-      retentionMs,
-      jobRetentionMs: config.JOB_RETENTION_MS,
-      vatRateBasisPoints: config.VAT_RATE,
-      jobWorkPercent: config.JOB_WORK_PERCENT,
-      runningBatches: createRunningBatches(),
-    },
-    pipeline,
-  );
+  const settings = { config, connection, workflowBundle, log, isSingleThreaded: true };
+  const sql = connect(config.DATABASE_URL, { max: 10, name: 'hooked worker' });
+  const sender = senderOf(settings);
+  const pipeline = pipelineOf(settings, { sql, sender, sealer: createSealer(config.SECRETS_KEY) });
+  const runningBatches = createRunningBatches();
+  const activities = activitiesOf(settings, { sql, client, pipeline, runningBatches });
   const worker = await Worker.create({
     connection,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
-    workflowBundle: { codePath: inject('workflowBundlePath') },
+    workflowBundle,
     activities: { ...activities, ...hooksOf(activities) },
     debugMode: true,
     shutdownGraceTime: '1 second',

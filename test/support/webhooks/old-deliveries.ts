@@ -8,20 +8,13 @@ export const idOf = (at: Date): string => uuidv7({ msecs: at.getTime() });
 export const dayMs = 24 * 3_600_000;
 export const ago = (ms: number): Date => new Date(Date.now() - ms);
 
-export type OldAttempt = {
-  readonly at: Date;
-  /** Null while it is under way. Default: it failed. */
-  readonly succeeded?: boolean | null;
-  readonly nextAttemptAt?: Date;
-};
-
 export type OldDelivery = {
   readonly vendorId: string;
   readonly subscriptionId: string;
   readonly at: Date;
   readonly state: DeliveryState;
-  /** The first one first. */
-  readonly attempts?: readonly OldAttempt[];
+  /** The first one first. `succeeded` is null while it is under way. Default: it failed. */
+  readonly attempts?: readonly { at: Date; succeeded?: boolean | null; nextAttemptAt?: Date }[];
   readonly isTest?: boolean;
   readonly batchId?: string | null;
 };
@@ -30,15 +23,8 @@ const eventType = 'vendor.offer.review-decision';
 
 /** A delivery with its event and attempts, as if made at another time; answers its id. */
 export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<string> {
-  const {
-    vendorId,
-    subscriptionId,
-    at,
-    state,
-    attempts = [],
-    isTest = false,
-    batchId = null,
-  } = given;
+  const { vendorId, subscriptionId, at, state } = given;
+  const { attempts = [], isTest = false, batchId = null } = given;
   const id = idOf(at);
   const eventId = `evt_${idOf(at)}`;
   await sql`
@@ -97,11 +83,7 @@ export async function seedManyDeliveries(
 /** A batch of these deliveries, made then. */
 export async function seedOldBatch(
   sql: Sql,
-  {
-    id,
-    deliveryIds,
-    at,
-  }: { readonly id: string; readonly deliveryIds: readonly string[]; readonly at: Date },
+  { id, deliveryIds, at }: { id: string; deliveryIds: readonly string[]; at: Date },
 ): Promise<void> {
   await sql`
     insert into webhook_delivery_batches (id, delivery_ids, created_at)

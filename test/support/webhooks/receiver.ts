@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../process/health/listen.ts';
 
 export type ReceivedRequest = {
   readonly headers: IncomingHttpHeaders;
@@ -8,23 +8,13 @@ export type ReceivedRequest = {
   readonly arrivedAt: number;
 };
 
-const answerOk = (response: ServerResponse): void => {
-  response.end();
-};
+/** `requestNumber` counts the requests from 1. */
+type Answer = (response: ServerResponse, requestNumber: number) => void;
 
 /** A vendor's receiver: a real HTTP server on loopback, whose answers the test writes. */
-export type TestReceiver = {
-  readonly origin: string;
-  readonly url: string;
-  readonly requests: readonly ReceivedRequest[];
-  /** From now on answers so; the argument counts the requests from 1. */
-  readonly answerWith: (answer: (response: ServerResponse, requestNumber: number) => void) => void;
-  readonly close: () => Promise<void>;
-};
-
-export async function startTestReceiver(): Promise<TestReceiver> {
+export async function startTestReceiver() {
   const requests: ReceivedRequest[] = [];
-  let answer: (response: ServerResponse, requestNumber: number) => void = answerOk;
+  let answer: Answer = status(200);
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -37,24 +27,23 @@ export async function startTestReceiver(): Promise<TestReceiver> {
       answer(response, requests.length);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A TCP server's address is an AddressInfo; only a pipe's is a string.
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     origin,
     url: `${origin}/hook`,
     requests,
-    answerWith: (next) => {
+    /** From now on answers so. */
+    answerWith: (next: Answer): void => {
       answer = next;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
     },
   };
 }
+export type TestReceiver = Awaited<ReturnType<typeof startTestReceiver>>;
 
 /** Answers this status to all. */
 export const status =

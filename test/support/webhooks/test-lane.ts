@@ -17,20 +17,16 @@ import { newSecretsKey } from '../seeds/sealed-secrets.ts';
 /** What a receiver answers to the request. */
 export type AnswerTo = (request: SendRequest) => SendResult | Promise<SendResult>;
 
-export const answered: SendResult = {
-  succeeded: true,
-  httpStatus: 200,
-  errorSummary: null,
-  retryAfter: null,
-};
+const noWish = { errorSummary: null, retryAfter: null };
+export const answered: SendResult = { ...noWish, succeeded: true, httpStatus: 200 };
 export const refused: SendResult = {
+  ...noWish,
   succeeded: false,
   httpStatus: 500,
   errorSummary: 'http_status 500',
-  retryAfter: null,
 };
 
-export type PipelineOptions = {
+type PipelineOptions = {
   /** Default: 200 to all. */
   readonly answerTo?: AnswerTo;
   readonly hostConcurrencyMax?: number;
@@ -46,7 +42,7 @@ export function createFakePipeline(
     hostConcurrencyMax = 50,
     mayRecord = Promise.resolve(),
   }: PipelineOptions = {},
-): { readonly pipeline: DeliveryPipeline; readonly sent: readonly string[] } {
+) {
   const sent: string[] = [];
   const pipeline = createDeliveryPipeline({
     sql,
@@ -64,28 +60,18 @@ export function createFakePipeline(
     failureLimit: { failingMs: 1e12, deadLetters: 1e6 },
     keepsAnswers: true,
   });
-  const { record } = pipeline;
-  return {
-    pipeline: { ...pipeline, record: (result) => mayRecord.then(() => record(result)) },
-    sent,
-  };
+  const record: DeliveryPipeline['record'] = (result) =>
+    mayRecord.then(() => pipeline.record(result));
+  return { pipeline: { ...pipeline, record }, sent };
 }
-
-export type TestLane = {
-  readonly lane: DeliveryLane;
-  /** Event ids of the requests, in their order. */
-  readonly sent: readonly string[];
-  /** How often the lane has let the runs of batches start. */
-  readonly released: () => number;
-};
 
 type LaneOptions = PipelineOptions &
   Partial<
     Pick<DeliveryLaneDependencies, 'leaseMs' | 'slotWaitMs' | 'retryDelayMs' | 'runsPerSecond'>
   >;
 
-/** The lane of a relay without a network. */
-export function createTestLane(sql: Sql, options: LaneOptions = {}): TestLane {
+/** The lane of a relay without a network; `released` counts how often it let runs start. */
+export function createTestLane(sql: Sql, options: LaneOptions = {}) {
   const { pipeline, sent } = createFakePipeline(sql, options);
   let released = 0;
   const lane = createDeliveryLane({

@@ -6,8 +6,8 @@ import { checkUrl } from '../../../guardrail/url.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { webhookDeliveryBatchId, webhookDeliveryId } from '../../../workflows/ids.ts';
-import { gatewayOver, itemsOf, textOf, type Answer, type Method } from '../api/api.ts';
-import { newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
+import { appOptions, gatewayOver, itemsOf, textOf, type Answer } from '../api/api.ts';
+import { newWebhookFixture, subscriptionIdOf } from '../../api/webhooks/webhook-fixture.ts';
 import { deliveriesOf, emitSome, waiting } from './delivery.ts';
 import { createTestGateway } from '../gateway/gateway.ts';
 import { startTestReceiver } from './receiver.ts';
@@ -29,25 +29,18 @@ export async function createWebhookRun(log: Logger) {
     log,
   );
   const { sql, client, config } = gateway;
-  const { WEBHOOK_TIMEOUT_MS: attemptTimeoutMs } = config;
   const { app: quietApp, dependencies } = await gatewayOver(sql, {
-    testFires: createTestFires(sql, attemptTimeoutMs),
+    testFires: createTestFires(sql, config.WEBHOOK_TIMEOUT_MS),
     sealer: createSealer(config.SECRETS_KEY),
     checkDestination: (url) =>
       Promise.resolve(checkUrl(url, { allowedPorts: [443], allowedOrigins })),
   });
-  const options = { log, version: '0.0.0', trustProxy: [], handlerTimeoutMs: 30_000 };
-  const app = await buildApp(dependencies, options);
-  const fixture = await newWebhookFixture({ app, sql, dependencies, close: () => app.close() });
+  const app = await buildApp(dependencies, { ...appOptions, log, handlerTimeoutMs: 30_000 });
+  const fixture = await newWebhookFixture({ app, sql, dependencies });
   const { vendor } = fixture;
   const refusals: Answer[] = [];
-  const send = async (
-    method: Method,
-    to: string,
-    body?: unknown,
-    token?: string,
-  ): Promise<Answer> => {
-    const answer = await fixture.send(method, to, body, token);
+  const send: typeof fixture.send = async (...sent) => {
+    const answer = await fixture.send(...sent);
     if (answer.status >= 400) refusals.push(answer);
     return answer;
   };
@@ -67,11 +60,9 @@ export async function createWebhookRun(log: Logger) {
     /** A vendor's call, whose refusal is kept. */
     send,
     stored,
-    subscribe: async (url: string): Promise<{ readonly id: string; readonly secret: string }> => {
-      const made = await send('POST', '', { url, eventTypes: [eventType] });
-      expect(made.status).toBe(201);
-      const { subscription } = made.payload as { subscription: { id: string } };
-      return { id: subscription.id, secret: textOf(made, 'secret') };
+    subscribe: async (url: string) => {
+      const made = await fixture.create({ url, eventTypes: [eventType] });
+      return { id: subscriptionIdOf(made), secret: textOf(made, 'secret') };
     },
     emit: (reason: string, count = 1): Promise<void> =>
       sql.begin((transaction) => emitSome(transaction, vendor.vendorId, count, { reason })),

@@ -41,11 +41,13 @@ export async function runCommands(webhookRun: WebhookRun, id: string): Promise<v
   const switchTo = async (isActive: boolean): Promise<void> => {
     expect(await send('PATCH', `/${id}/active`, { isActive })).toMatchObject({ status: 200 });
   };
+  const redeliver = (attempt: Readonly<Record<string, unknown>>) =>
+    send('POST', `/${id}/deliveries/${String(attempt['id'])}/redeliver`);
   for (const code of [200, 500]) {
     receiver.answerWith(status(code));
     expect(await send('POST', `/${id}/test-fire`, { eventType })).toMatchObject({ status: 200 });
   }
-  await send('POST', `/${id}/deliveries/${String((await latestAttempt(id))['id'])}/redeliver`);
+  await redeliver(await latestAttempt(id));
   receiver.answerWith(notForAWhile);
   await emit(bodyText, 2);
   await vi.waitFor(
@@ -53,17 +55,15 @@ export async function runCommands(webhookRun: WebhookRun, id: string): Promise<v
       expect(await latestAttempt(id)).toMatchObject({ succeeded: false, httpStatus: 503 }),
     waiting,
   );
-  const { id: attemptId } = await latestAttempt(id);
-  await send('POST', `/${id}/deliveries/${String(attemptId)}/redeliver`);
+  const attempt = await latestAttempt(id);
+  await redeliver(attempt);
   await switchTo(false);
   await untilAllEnded();
   await send('POST', `/${id}/test-fire`, { eventType });
-  await send('POST', `/${id}/deliveries/${String(attemptId)}/redeliver`);
+  await redeliver(attempt);
   await switchTo(true);
   receiver.answerWith(status(200));
-  expect(await send('POST', `/${id}/deliveries/${String(attemptId)}/redeliver`)).toMatchObject({
-    status: 200,
-  });
+  expect(await redeliver(attempt)).toMatchObject({ status: 200 });
   await untilAllEnded();
   receiver.answerWith(status(410));
   await emit(bodyText);
@@ -80,15 +80,12 @@ export async function runFaults(webhookRun: WebhookRun, id: string): Promise<voi
   const { gateway, vendor, bodyText, emit, untilAllEnded, untilStepFailed } = webhookRun;
   await gateway.sql.begin(async (transaction) => {
     const eventId = await emitTo(transaction, vendor.vendorId, { reason: bodyText });
-    const rows = await transaction<
-      { id: string }[]
-    >`select id from webhook_deliveries where event_id = ${eventId}`;
+    const rows = await transaction<{ deliveryId: string }[]>`
+      select id as delivery_id from webhook_deliveries where event_id = ${eventId}`;
     const batchId = uuidv7();
     await createDeliveryBatch(transaction, { batchId, max: rows.length });
-    await beginAttempts(
-      transaction,
-      rows.map((row) => ({ deliveryId: row.id, after: 0, batchId })),
-    );
+    const attempts = rows.map(({ deliveryId }) => ({ deliveryId, after: 0, batchId }));
+    await beginAttempts(transaction, attempts);
   });
   await untilAllEnded();
   await webhookRun.refuseResults('no result is taken');

@@ -19,34 +19,25 @@ export const guideTest = demoTest
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     return folder;
   })
-  .extend(
-    'filled',
-    async ({
-      gateway,
-      apiUrl,
-      receiverOrigin,
-      folder,
-      environment,
-    }): Promise<(name: string) => Promise<string>> => {
-      const { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET } = operator;
-      const { vendor } = await ensureDemoCredentials(
-        { GATEWAY_ENVIRONMENT: environment, GATEWAY_HOME: folder, OPERATOR_ID, OPERATOR_SECRET },
-        gateway.ownerUrl,
+  .extend('filled', async ({ gateway, apiUrl, receiverOrigin, folder, environment }) => {
+    const { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET } = operator;
+    const { vendor } = await ensureDemoCredentials(
+      { GATEWAY_ENVIRONMENT: environment, GATEWAY_HOME: folder, OPERATOR_ID, OPERATOR_SECRET },
+      gateway.ownerUrl,
+    );
+    const given = {
+      'http://127.0.0.1:3000': apiUrl,
+      'http://127.0.0.1:3100': apiUrl,
+      'http://127.0.0.1:8790': receiverOrigin,
+      'vc_…': vendor.clientId,
+      'vs_…': vendor.clientSecret,
+      'os_…': OPERATOR_SECRET,
+      'VENDOR=…': `VENDOR=${vendor.id}`,
+      '8790': new URL(receiverOrigin).port,
+    };
+    return async (name: string): Promise<string> =>
+      Object.entries(given).reduce(
+        (before, [placeholder, value]) => before.replaceAll(placeholder, value),
+        await guide(name),
       );
-      const given = {
-        'http://127.0.0.1:3000': apiUrl,
-        'http://127.0.0.1:3100': apiUrl,
-        'http://127.0.0.1:8790': receiverOrigin,
-        'vc_…': vendor.clientId,
-        'vs_…': vendor.clientSecret,
-        'os_…': OPERATOR_SECRET,
-        'VENDOR=…': `VENDOR=${vendor.id}`,
-        '8790': new URL(receiverOrigin).port,
-      };
-      return async (name) =>
-        Object.entries(given).reduce(
-          (before, [placeholder, value]) => before.replaceAll(placeholder, value),
-          await guide(name),
-        );
-    },
-  );
+  });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
+import { workflowTest as test } from '../../support/gateway/workflow-test.ts';
 import {
   advance,
   eventsOf,
@@ -13,10 +13,6 @@ import {
 /** CLOCK_RETURNS=200 measures a year of 200 returns. */
 const returns = Number(process.env['CLOCK_RETURNS'] ?? 12);
 const dayMs = 24 * hourMs;
-
-const test = workflowTest.extend('settings', { scope: 'file' }, ({ receiver }) => ({
-  WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-}));
 
 test(
   'D132: in a year of advances each return comes due at its own time, and all in order',

@@ -68,10 +68,7 @@ export const demoTest = workflowTest
 export async function playDemo({
   receiverOrigin,
   apiUrl,
-}: {
-  readonly receiverOrigin: string;
-  readonly apiUrl: string;
-}) {
+}: Readonly<Record<'receiverOrigin' | 'apiUrl', string>>) {
   const receiver = await startReceiver(receiverOrigin);
   const lines: string[] = [];
   try {

@@ -5,16 +5,12 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { expect, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
-import { processTest } from '../../support/gateway/gateway-processes.ts';
+import { processTest as test } from '../../support/gateway/gateway-processes.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 import { createDeliveryFixture } from '../../support/webhooks/delivery.ts';
 import { notForAWhile } from '../../support/webhooks/receiver.ts';
 
 /** Metrics of both processes, and the dashboard's queries as a real Prometheus answers them. */
-
-const test = processTest.extend('settings', { scope: 'file' }, ({ receiver }) => ({
-  WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-}));
 
 const hasPrometheus = spawnSync('prometheus', ['--version']).status === 0;
 

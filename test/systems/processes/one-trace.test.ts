@@ -12,10 +12,7 @@ import { callersOf, operator } from './callers.ts';
 /** Traces of the real processes, as a collector gets them (D111). */
 
 const test = processTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-    WEBHOOK_RETRY_DELAYS_MS: '100,100',
-  }))
+  .extend('settings', { scope: 'file' }, { WEBHOOK_RETRY_DELAYS_MS: '100,100' })
   .extend('collector', async ({}, { onCleanup }) => {
     const collector = await startCollector();
     onCleanup(() => collector.close());

@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { expect, test as base } from 'vitest';
 import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
 import { connect } from '../../../db/core/client.ts';
 import { readSqlFiles } from '../../../db/core/sql-files.ts';
-import { startPostgres } from '../../../embedded/postgres/postgres.ts';
 import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
 import { dumpDatabase, postgresClient } from '../../support/database/postgres-client.ts';
 import { restoreDump } from '../../support/database/restore-dump.ts';
-import { freePort } from '../../support/free-port.ts';
+import { startTestPostgres } from '../../support/servers.ts';
 
 /** The restore of a dump, by the commands of docs/operating/backups.md. Without pg_dump it is skipped. */
 
@@ -20,23 +18,14 @@ const silent = (): void => undefined;
  * database and no roles.
  */
 const test = base.extend('servers', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const { folder, guard } = await createGuardedFolder();
+  const workspace = await createGuardedFolder();
+  const { folder, guard } = workspace;
   onCleanup(() => guard.release());
-  const start = async (name: string) =>
-    startPostgres({
-      dataDir: join(folder, name),
-      port: await freePort(),
-      password: randomBytes(16).toString('hex'),
-      database: 'gateway',
-      settings: { fsync: 'off' },
-      logFile: join(folder, `${name}.log`),
-      guard,
-    });
-  const current = await start('current');
+  const current = await startTestPostgres(workspace, {}, 'current');
   await migrateToEarlierVersion(current.url);
   await dumpDatabase(current.url, join(folder, 'gateway.dump'));
   await migrate(current.url, silent);
-  return { folder, current, other: await start('other') };
+  return { folder, current, other: await startTestPostgres(workspace, {}, 'other') };
 });
 
 async function query(url: string, statement: string): Promise<readonly postgres.Row[]> {

@@ -24,9 +24,8 @@ const [older, newer] = [newSecretsKey(), newSecretsKey()];
 const waiting = { timeout: 60_000, interval: 50 };
 const timeout = 300_000;
 
-const test = processTest.extend('settings', { scope: 'file' }, ({ receiver }) => ({
+const test = processTest.extend('settings', { scope: 'file' }, () => ({
   SECRETS_KEY: older,
-  WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
   WEBHOOK_RETRY_DELAYS_MS: Array.from({ length: 10 }, () => '500').join(','),
 }));
 

@@ -48,11 +48,18 @@ async function untilReady(child: ChildProcess, home: string) {
 /** A running `npm start`. */
 export type Started = Awaited<ReturnType<typeof untilReady>>;
 
-/** `npm start` in a folder of its own, which `end` removes. */
-async function createStarts() {
+type Cleanup = { readonly onCleanup: (end: () => Promise<void>) => void };
+
+/** `npm start` in a folder of its own, which is gone afterwards. */
+const newStarts = async ({}, { onCleanup }: Cleanup) => {
   const home = await mkdtemp(join(tmpdir(), 'vendor-gateway-start-'));
   const environment = environmentOf(home);
   const starters: ChildProcess[] = [];
+  onCleanup(async () => {
+    await Promise.all(starters.map((child) => stop(child, 'SIGINT')));
+    // The guard of a start that was killed may still be at work in there.
+    await vi.waitFor(() => rm(home, { recursive: true, force: true }), { timeout: 20_000 });
+  });
   return {
     home,
     environment,
@@ -66,30 +73,17 @@ async function createStarts() {
       starters.push(child);
       return untilReady(child, home);
     },
-    end: async () => {
-      await Promise.all(starters.map((child) => stop(child, 'SIGINT')));
-      // The guard of a start that was killed may still be at work in there.
-      await vi.waitFor(() => rm(home, { recursive: true, force: true }), { timeout: 20_000 });
-    },
   };
-}
+};
 
 /** A test with `npm start`: the real command, in a folder of the test's own. */
-export const startTest = base.extend('starts', async ({}, { onCleanup }) => {
-  const starts = await createStarts();
-  onCleanup(() => starts.end());
-  return starts;
-});
+export const startTest = base.extend('starts', newStarts);
 
 /** A test of a gateway that one `npm start` runs for all tests of the file. */
 export const startedTest = base
   /** Environment variables of the start. */
   .extend('settings', { scope: 'file' }, (): NodeJS.ProcessEnv => ({}))
-  .extend('starts', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const starts = await createStarts();
-    onCleanup(() => starts.end());
-    return starts;
-  })
+  .extend('starts', { scope: 'file' }, newStarts)
   .extend('started', { scope: 'file' }, ({ starts, settings }) => starts.start(settings));
 
 /**

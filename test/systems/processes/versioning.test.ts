@@ -14,8 +14,7 @@ import { restartTest } from '../../support/gateway/workflow-test.ts';
 
 const deploymentName = `test-${randomUUID()}`;
 
-const test = restartTest.extend('settings', { scope: 'file' }, ({ receiver }) => ({
-  WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+const test = restartTest.extend('settings', { scope: 'file' }, () => ({
   WEBHOOK_RETRY_DELAYS_MS: '6000,6000',
   TEMPORAL_DEPLOYMENT_NAME: deploymentName,
 }));

@@ -9,8 +9,7 @@ import { holding, status } from '../../support/webhooks/receiver.ts';
 import { processTest } from '../../support/gateway/gateway-processes.ts';
 
 const test = processTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+  .extend('settings', { scope: 'file' }, () => ({
     WEBHOOK_RETRY_DELAYS_MS: '50,50',
     WEBHOOK_HOST_CONCURRENCY: '3',
   }))

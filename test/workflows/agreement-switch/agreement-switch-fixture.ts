@@ -1,10 +1,8 @@
 import { expect, vi } from 'vitest';
-import { changeOffer } from '../../../api/offers/change-offer.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { selectOffer, toFoundOffer, type OfferRow } from '../../../db/offers/offer-row.ts';
 import { findOwnOffer } from '../../../db/offers/offers.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
-import { pushPrice } from '../../../domain/offers/edit-offer.ts';
 import { offerStatuses, type Offer, type OfferStatus } from '../../../domain/offers/offer.ts';
 import type { AgreementProgress } from '../../../workflows/offers/agreement-switch-messages.ts';
 import { agreementSwitchId } from '../../../workflows/ids.ts';
@@ -20,7 +18,7 @@ import {
 import type { TestGateway } from '../../support/gateway/gateway.ts';
 import { handOver } from '../../support/gateway/runs.ts';
 import { recordHistory } from '../../support/history.ts';
-import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
+import { pushNet, seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 import { restartTest, workflowTest } from '../../support/gateway/workflow-test.ts';
 
 export const model1: Agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2500 };
@@ -170,14 +168,8 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
       vi.waitFor(async () => expect(await isSettled(sql, vendorId)).toBe(true), waiting),
     untilOutboxIsEmpty: (): Promise<void> =>
       vi.waitFor(async () => expect(await sql`select from outbox`).toHaveLength(0), waiting),
-    push: (offerId: string, field: 'cost' | 'salePrice', amountHalalas: number) =>
-      changeOffer(sql, { vendorId, offerId }, (offer) =>
-        pushPrice(
-          offer,
-          { field, declared: { amountHalalas, isVatInclusive: false } },
-          { vatRateBasisPoints: 1500, now: new Date() },
-        ),
-      ),
+    push: (id: string, field: 'cost' | 'salePrice', amountHalalas: number) =>
+      pushNet(sql, { id, vendorId }, field, amountHalalas),
   };
 }
 

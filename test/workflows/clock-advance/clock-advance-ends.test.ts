@@ -18,9 +18,8 @@ import {
 } from './clock-fixture.ts';
 
 const test = restartTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
+  .extend('settings', { scope: 'file' }, () => ({
     GATEWAY_ENVIRONMENT: 'Sandbox',
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: Array.from({ length: 300 }, () => 60_000).join(','),
   }))
   .extend('vendor', ({ gateway, receiver }) =>

@@ -91,10 +91,7 @@ async function fill(
  * the other waited before the advance, which ended an inspection and a retry of the first.
  */
 const test = workflowTest
-  .extend('settings', { scope: 'file' }, ({ receiver }) => ({
-    GATEWAY_ENVIRONMENT: 'Sandbox',
-    WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-  }))
+  .extend('settings', { scope: 'file' }, { GATEWAY_ENVIRONMENT: 'Sandbox' })
   .extend('world', { scope: 'file' }, async ({ gateway, receiver }) => {
     const { sql, config } = gateway;
     const newVendor = () => newClockVendor(sql, config.SECRETS_KEY, receiver.url);

@@ -1,5 +1,4 @@
 import { expect, vi } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import {
   lockClock,
   readClock,
@@ -7,14 +6,11 @@ import {
   type Clock,
 } from '../../../db/clock/clock-advances.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
-import { insertSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { advanceOffset } from '../../../domain/clock/advance.ts';
-import { eventTypes as allEventTypes } from '../../../domain/webhooks/events.ts';
-import { createSealer } from '../../../security/sealer.ts';
-import { newWebhookSecret } from '../../../security/webhook-signature.ts';
+import { eventTypes } from '../../../domain/webhooks/events.ts';
 import { expectValue } from '../../domain/offers/offer-builders.ts';
 import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
-import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
+import { seedSubscription, seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 
 export const hourMs = 3_600_000;
 /** The times of a return in Production: the window begins 24 hours after receipt, and lasts 72. */
@@ -43,10 +39,7 @@ export const untilReady = (sql: Sql, vendorId: string, timeout = 120_000): Promi
     { timeout, interval: 50 },
   );
 
-export const eventsOf = (
-  sql: Queryable,
-  vendorId: string,
-): Promise<readonly { readonly eventType: string; readonly occurredAt: Date }[]> =>
+export const eventsOf = (sql: Queryable, vendorId: string) =>
   sql<{ eventType: string; occurredAt: Date }[]>`
     select event_type, occurred_at from webhook_events
     where vendor_id = ${vendorId} order by sequence`;
@@ -74,10 +67,6 @@ export const seedReceived = async (
 /** A vendor with a subscription to all events at the receiver. */
 export async function newClockVendor(sql: Sql, secretsKey: string, url: string) {
   const [vendorId, variantId] = [await seedVendor(sql), await seedVariant(sql)];
-  const id = uuidv7();
-  const secret = newWebhookSecret();
-  const secretSealed = createSealer(secretsKey).seal(secret, id);
-  const eventTypes = [...allEventTypes];
-  await insertSubscription(sql, { id, vendorId, url, eventTypes, secretSealed });
+  const { id, secret } = await seedSubscription(sql, vendorId, url, secretsKey, eventTypes);
   return { vendorId, variantId, secret, subscriptionId: id };
 }

@@ -2,20 +2,25 @@ import { expect, vi } from 'vitest';
 import { changeOffer, type Decide } from '../../../api/offers/change-offer.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { findSupplyOption } from '../../../db/offers/supply-options.ts';
-import { editOffer, pushPrice, type OfferEdit } from '../../../domain/offers/edit-offer.ts';
+import { editOffer, type OfferEdit } from '../../../domain/offers/edit-offer.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import { reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
 import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
+import { expectValue } from '../../domain/offers/offer-builders.ts';
 import type { TestGateway } from '../../support/gateway/gateway.ts';
 import { decideOffer } from '../../support/gateway/runs.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
 import { recordHistory, replayRun } from '../../support/history.ts';
-import { seedOffer, seedOperator, seedVariant, seedVendor } from '../../support/seeds/seed.ts';
+import {
+  pushNet,
+  seedOffer,
+  seedOperator,
+  seedVariant,
+  seedVendor,
+} from '../../support/seeds/seed.ts';
 
 export const waiting = { timeout: 20_000, interval: 20 };
-
-const settings = () => ({ vatRateBasisPoints: 1500, now: new Date() });
 
 /** A vendor, its offers, the operator who reviews them, and the runs of the reviews. */
 export async function createParty(gateway: TestGateway) {
@@ -26,19 +31,10 @@ export async function createParty(gateway: TestGateway) {
     seedOperator(sql),
   ]);
 
-  const change = async ({ id }: Offer, rule: Decide): Promise<Offer> => {
-    const changed = await changeOffer(sql, { vendorId, offerId: id }, rule);
-    if (!changed.ok) throw new Error(changed.failure.code);
-    return changed.value;
-  };
-  const push = (
-    offer: Offer,
-    field: 'cost' | 'salePrice',
-    amountHalalas: number,
-  ): Promise<Offer> => {
-    const declared = { amountHalalas, isVatInclusive: false };
-    return change(offer, (found) => pushPrice(found, { field, declared }, settings()));
-  };
+  const change = async ({ id }: Offer, rule: Decide): Promise<Offer> =>
+    expectValue(await changeOffer(sql, { vendorId, offerId: id }, rule));
+  const push = async (offer: Offer, field: 'cost' | 'salePrice', amountHalalas: number) =>
+    expectValue(await pushNet(sql, offer, field, amountHalalas));
   const run = ({ id }: Offer) => client.workflow.getHandle(offerReviewId(id));
   const stored = async ({ id }: Offer): Promise<Offer> => {
     const offer = await findAnyOffer(sql, id);
@@ -91,7 +87,11 @@ export async function createParty(gateway: TestGateway) {
     },
     edit: (offer: Offer, description: OfferEdit['description']): Promise<Offer> =>
       change(offer, (found) =>
-        editOffer(found, { description, prices: [], stock: null }, settings()),
+        editOffer(
+          found,
+          { description, prices: [], stock: null },
+          { vatRateBasisPoints: 1500, now: new Date() },
+        ),
       ),
     move: (offer: Offer, action: 'submit' | 'withdraw'): Promise<Offer> =>
       change(offer, (found) => moveOffer(found, { action }, new Date())),

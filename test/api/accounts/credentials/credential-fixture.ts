@@ -1,9 +1,6 @@
-import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
-import { insertCredential } from '../../../../db/accounts/credentials.ts';
 import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
-import { newCredential } from '../../../../security/new-credential.ts';
-import { newVendor, tokenWith } from '../../../support/api/actors.ts';
+import { addCredential, newVendor, tokenWith } from '../../../support/api/actors.ts';
 import { call, textOf, type Answer, type Gateway, type Method } from '../../../support/api/api.ts';
 import { instant, uuid } from '../../../support/api/matchers.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
@@ -77,22 +74,8 @@ export async function newCredentialFixture(
     setActive: (id: string, isActive: boolean, token = account) =>
       send('PATCH', `/${id}/active`, token, { isActive }),
     /** Stores another credential of the vendor, without the checks of a route. */
-    add: async (
-      own: readonly Capability[],
-      given: { isActive?: boolean; expiresAt?: Date; environment?: string } = {},
-    ) => {
-      const { clientSecret, ...made } = newCredential(new Date());
-      const { id, clientId } = await insertCredential(sql, {
-        ...made,
-        id: uuidv7(),
-        vendorId,
-        environment: 'Production',
-        capabilities: own,
-        isActive: true,
-        ...given,
-      });
-      return { id, clientId, clientSecret };
-    },
+    add: (own: readonly Capability[], given: Parameters<typeof addCredential>[2] = {}) =>
+      addCredential(sql, vendorId, { capabilities: own, ...given }),
     /** Every credential of the vendor as it is stored, the oldest first. */
     rows: () => sql<StoredCredential[]>`
       select id, environment, client_id, capabilities, is_active from credentials
@@ -112,16 +95,3 @@ type StoredCredential = {
 export const credentialTest = gatewayTest.extend('fixture', ({ gateway }) =>
   newCredentialFixture(gateway),
 );
-
-/** Every row of every table, as text: bytes are in it as hex. */
-export async function everyRow({ sql }: Pick<Gateway, 'sql'>): Promise<string> {
-  const tables = await sql<{ name: string }[]>`
-    select table_name as name from information_schema.tables
-    where table_schema = 'public' and table_type = 'BASE TABLE'`;
-  const texts: string[] = [];
-  for (const { name } of tables) {
-    const rows = await sql<{ text: string }[]>`select each::text as text from ${sql(name)} as each`;
-    texts.push(...rows.map(({ text }) => text));
-  }
-  return texts.join('\n');
-}

@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { newOperator, tokenWith } from '../../../support/api/actors.ts';
 import { call, itemsOf, startGateway, textOf, unknownId } from '../../../support/api/api.ts';
 import { memoryLog } from '../../../support/gateway/leaks.ts';
+import { everyRow } from '../../../support/database/all-rows.ts';
 import { appWith } from '../../error-codes/slow-app.ts';
 import {
   askToken,
   credentialTest as test,
-  everyRow,
   inProduction,
   newCredentialFixture,
   secretOf,

@@ -4,10 +4,9 @@ import { gatewayOver } from '../../../support/api/api.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
 
 /** The API over a database of the file's own. */
-export const quotasTest = databaseTest.extend('gateway', { scope: 'file' }, async ({ sql }) => ({
-  ...(await gatewayOver(sql)),
-  close: () => Promise.resolve(),
-}));
+export const quotasTest = databaseTest.extend('gateway', { scope: 'file' }, ({ sql }) =>
+  gatewayOver(sql),
+);
 
 export const waitingMax = 40;
 

@@ -119,9 +119,9 @@ export function eachCommand(): readonly Command[] {
   const pushes = (['cost', 'salePrice'] as const).flatMap((field) =>
     [prices[0], prices[2], prices[3]].flatMap((price) => (price ? [{ field, price }] : [])),
   );
-  const stocks = [5, 9].map((quantity) => ({
+  const stocks = [5, 9].map((declaredStockQuantity) => ({
     declaredInStock: true,
-    declaredStockQuantity: quantity,
+    declaredStockQuantity,
   }));
   const edits = descriptions.flatMap((description) =>
     [undefined, ...pushes].flatMap((priced) =>
@@ -138,19 +138,12 @@ export function eachCommand(): readonly Command[] {
       (kind) => ({ kind, isLate }) as const,
     ),
   ]);
-  const moves = [
-    'submit',
-    'withdraw',
-    'suspend',
-    'reinstate',
-    'switchAgreement',
-    'follow',
-  ] as const;
+  const moves = ['submit', 'withdraw', 'suspend', 'reinstate'] as const;
   return [
     ...edits,
     ...pushes.map((push) => ({ kind: 'pushPrice', ...push }) as const),
     ...stocks.map((stock) => ({ kind: 'pushStock', stock }) as const),
     ...decisions,
-    ...moves.map((kind) => ({ kind })),
+    ...[...moves, 'switchAgreement' as const, 'follow' as const].map((kind) => ({ kind })),
   ];
 }

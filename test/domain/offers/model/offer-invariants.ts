@@ -1,6 +1,6 @@
 import type { Offer } from '../../../../domain/offers/offer.ts';
 import type { Kind } from './offer-commands.ts';
-import { isAwaited } from './offer-facts.ts';
+import { isAwaited } from './possible-offers.ts';
 import { isSameValue } from './offer-model.ts';
 import { judgedFacts } from '../offer-builders.ts';
 

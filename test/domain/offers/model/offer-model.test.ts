@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { FieldError, Failure } from '../../../../domain/errors.ts';
 import { createOffer } from '../../../../domain/offers/create-offer.ts';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { context, declaration, deepFrozen, expectValue, now } from '../offer-builders.ts';
@@ -11,7 +12,6 @@ import {
   variantOf,
   type Command,
 } from './offer-commands.ts';
-import { codeOf } from './offer-facts.ts';
 import { check, checkInvariants } from './offer-invariants.ts';
 import { answerOf, inReview, isSameValue, modelOf, type Model } from './offer-model.ts';
 import { factsOf, offerWith } from './possible-offers.ts';
@@ -55,6 +55,12 @@ function begin({ pricingModel, cost, salePrice, ...declared }: Beginning): Store
 }
 
 type Pair = { readonly stored: Stored; readonly model: Model };
+
+/** The code of a failure; of VALIDATION_ERRORS the names of the fields, joined by commas. */
+function codeOf({ code, details }: Failure): string {
+  if (code !== 'VALIDATION_ERRORS') return code;
+  return (details['errors'] as FieldError[]).map(({ field }) => field).join();
+}
 
 /** Runs a command on the domain and on the model, and compares them. */
 function runBoth({ stored, model }: Pair, command: Command, now: Date): Pair {

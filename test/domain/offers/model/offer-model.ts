@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
 import type { Offer, OfferStatus } from '../../../../domain/offers/offer.ts';
 import type { Price } from '../../../../domain/vat.ts';
 import {
@@ -9,7 +8,7 @@ import {
   type Declared,
   type DeclaredStock,
 } from './offer-commands.ts';
-import { stopped } from './offer-facts.ts';
+import { stopped } from './possible-offers.ts';
 
 // The model states the rules of the specification and shares no code with the domain.
 
@@ -17,25 +16,7 @@ import { stopped } from './offer-facts.ts';
 export const isSameValue = (one: unknown, other: unknown): boolean =>
   one === other || isDeepStrictEqual(one, other);
 
-export type Model = {
-  readonly status: OfferStatus;
-  readonly agreement: PricingModel;
-  readonly variantId: string | null;
-  readonly barcode: string | null;
-  readonly vendorSku: string | null;
-  readonly rawBrandName: string | null;
-  readonly wasApproved: boolean;
-  /** An identity fact differs from what a reviewer approved. */
-  readonly isEdited: boolean;
-  readonly live: { readonly cost: Price; readonly salePrice: Price | null };
-  readonly staged: Price | null;
-  readonly stock: readonly [inStock: boolean, quantity: number | null];
-  /** The agreement that it sells under; null, and paused, before its first approval. */
-  readonly sellsUnder: PricingModel | null;
-  readonly isPaused: boolean;
-  /** The reason of the last decision by staff. An approval has none. */
-  readonly reviewReason: string | null;
-};
+export type Model = ReturnType<typeof modelOf>;
 /**
  * The model after the command (the same object where nothing changes), or the code of the refusal.
  */
@@ -194,7 +175,7 @@ export function answerOf(model: Model, command: Command): Answer {
 }
 
 /** The part of an offer that the model describes. */
-export const modelOf = (offer: Offer): Model => ({
+export const modelOf = (offer: Offer) => ({
   status: offer.status,
   agreement: offer.pricingModel,
   variantId: offer.variantId,
@@ -202,11 +183,14 @@ export const modelOf = (offer: Offer): Model => ({
   vendorSku: offer.vendorSku,
   rawBrandName: offer.rawBrandName,
   wasApproved: offer.everApproved,
+  /** An identity fact differs from what a reviewer approved. */
   isEdited: offer.identityChanged,
   live: { cost: offer.cost, salePrice: offer.salePrice },
   staged: offer.pricingModel === 'CostPlusMargin' ? offer.pendingCost : offer.pendingSalePrice,
-  stock: [offer.declaredInStock, offer.declaredStockQuantity],
+  stock: [offer.declaredInStock, offer.declaredStockQuantity] as const,
+  /** The agreement that it sells under; null, and paused, before its first approval. */
   sellsUnder: offer.supply?.pricingModel ?? null,
   isPaused: offer.supply?.isPaused ?? true,
+  /** The reason of the last decision by staff. An approval has none. */
   reviewReason: offer.reviewReason,
 });

@@ -1,24 +1,37 @@
 import type { Offer, OfferStatus } from '../../../../domain/offers/offer.ts';
 import { deepFrozen, offer, price, supply, variant } from '../offer-builders.ts';
-import { isAwaited, stopped } from './offer-facts.ts';
+
+/** The statuses in which an offer does not sell. */
+export const stopped: readonly OfferStatus[] = [
+  'Rejected',
+  'Withdrawn',
+  'Suspended',
+  'PendingRepricing',
+];
+
+/** Whether a reviewer has something to decide. */
+export const isAwaited = ({ status, pendingCost, pendingSalePrice }: Offer): boolean =>
+  status === 'PendingMatch' ||
+  status === 'PendingReview' ||
+  (status === 'Approved' && (pendingCost !== null || pendingSalePrice !== null));
 
 /** The facts about an offer that decide the answer to a command. */
-export type Facts = {
-  readonly status: OfferStatus;
-  readonly isMatched: boolean;
-  readonly hasBarcode: boolean;
-  readonly wasApproved: boolean;
-  readonly pricingModel: Offer['pricingModel'];
-  /** A live price of the agreement; Model 2 may have none yet. */
-  readonly hasPrice: boolean;
-  readonly isStaged: boolean;
-  /** The agreement was switched since its live price was approved. */
-  readonly isSwitched: boolean;
-  /** An identity fact was changed since it was approved. */
-  readonly isEdited: boolean;
-};
+type Facts = Pick<Offer, 'status' | 'pricingModel'> & Readonly<Record<Flag, boolean>>;
+/**
+ * `hasPrice`: a live price of the agreement; Model 2 may have none yet. `isSwitched`: the agreement
+ * was switched since its live price was approved. `isEdited`: an identity fact was changed since.
+ */
+const flags = [
+  'isMatched',
+  'hasBarcode',
+  'wasApproved',
+  'hasPrice',
+  'isStaged',
+  'isSwitched',
+  'isEdited',
+] as const;
+type Flag = (typeof flags)[number];
 
-const either = [true, false];
 const matchedOnly: readonly OfferStatus[] = [
   'PendingReview',
   'Approved',
@@ -44,36 +57,23 @@ function isPossible(facts: Facts): boolean {
 
 /** Every possible combination of facts in a status. */
 export const factsOf = (status: OfferStatus): readonly Facts[] =>
-  (['CostPlusMargin', 'PercentageOfSale'] as const)
-    .flatMap((pricingModel) => either.map((isMatched) => ({ status, pricingModel, isMatched })))
-    .flatMap((facts) => either.map((hasBarcode) => ({ ...facts, hasBarcode })))
-    .flatMap((facts) => either.map((wasApproved) => ({ ...facts, wasApproved })))
-    .flatMap((facts) => either.map((hasPrice) => ({ ...facts, hasPrice })))
-    .flatMap((facts) => either.map((isStaged) => ({ ...facts, isStaged })))
-    .flatMap((facts) => either.map((isSwitched) => ({ ...facts, isSwitched })))
-    .flatMap((facts) => either.map((isEdited) => ({ ...facts, isEdited })))
-    .filter(isPossible);
+  Array.from({ length: 2 ** (flags.length + 1) }, (_, bits): Facts => {
+    const set = flags.map((flag, index) => [flag, (bits >> index) % 2 === 1] as const);
+    const pricingModel = bits >> flags.length === 0 ? 'CostPlusMargin' : 'PercentageOfSale';
+    return { ...(Object.fromEntries(set) as Record<Flag, boolean>), status, pricingModel };
+  }).filter(isPossible);
 
 /** An offer with these facts. */
 export function offerWith(facts: Facts): Offer {
-  const {
-    status,
-    isMatched,
-    hasBarcode,
-    wasApproved,
-    pricingModel,
-    hasPrice,
-    isStaged,
-    isSwitched,
-  } = facts;
+  const { status, pricingModel, wasApproved, isSwitched } = facts;
   const isModel1 = pricingModel === 'CostPlusMargin';
-  const live = hasPrice ? price(10_000, 1500) : null;
-  const staged = isStaged ? price(9000, 1350) : null;
+  const live = facts.hasPrice ? price(10_000, 1500) : null;
+  const staged = facts.isStaged ? price(9000, 1350) : null;
   const given = offer({
     status,
     pricingModel,
-    variantId: isMatched ? variant.id : null,
-    barcode: hasBarcode ? '4006381333931' : null,
+    variantId: facts.isMatched ? variant.id : null,
+    barcode: facts.hasBarcode ? '4006381333931' : null,
     everApproved: wasApproved,
     identityChanged: facts.isEdited,
     cost: (isModel1 ? live : null) ?? price(7000, 1050),

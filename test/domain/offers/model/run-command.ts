@@ -19,6 +19,8 @@ export const seenIn = ({ offer, agreement }: Stored): Offer =>
 export function run(offer: Offer, command: Command, now: Date): Result<Offer> {
   const context = { vatRateBasisPoints: 1500, now };
   const reason = reviewReason;
+  const isLate = 'isLate' in command && command.isLate;
+  const expectedVersion = reviewVersionOf(offer) - (isLate ? 1 : 0);
   switch (command.kind) {
     case 'edit': {
       const { vendorSku, rawBrandName, barcode, priced, stock } = command;
@@ -42,21 +44,15 @@ export function run(offer: Offer, command: Command, now: Date): Result<Offer> {
     case 'reinstate':
       return moveOffer(offer, { action: command.kind, reason }, now);
     case 'approve': {
-      const { match, isLate } = command;
-      const expectedVersion = reviewVersionOf(offer) - (isLate ? 1 : 0);
-      const found = variantOf(match ?? offer.variantId);
-      const context = {
-        variant: found,
-        newSupplyOptionId: `option-of-version-${offer.version}`,
-        now,
-      };
-      return reviewOffer(offer, { action: 'approve', variantId: match, expectedVersion }, context);
+      const variantId = command.match;
+      const newSupplyOptionId = `option-of-version-${offer.version}`;
+      const context = { variant: variantOf(variantId ?? offer.variantId), newSupplyOptionId, now };
+      return reviewOffer(offer, { action: 'approve', variantId, expectedVersion }, context);
     }
     case 'reject':
     case 'returnToReview':
     case 'applyPrice':
     case 'discardPrice': {
-      const expectedVersion = reviewVersionOf(offer) - (command.isLate ? 1 : 0);
       const context = { variant: null, newSupplyOptionId: 'never', now };
       return reviewOffer(offer, { action: command.kind, reason, expectedVersion }, context);
     }

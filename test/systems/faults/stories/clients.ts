@@ -1,12 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
-import { insertCredential } from '../../../../db/accounts/credentials.ts';
 import { upsertOperator } from '../../../../db/accounts/operators.ts';
 import type { Sql } from '../../../../db/core/client.ts';
-import { capabilities } from '../../../../domain/accounts/capabilities.ts';
 import { operatorToken, vendorToken } from '../../../../scripts/demo/api-calls.ts';
 import { createApiClient, type ApiClient } from '../../../../scripts/demo/api-client.ts';
-import { newCredential } from '../../../../security/new-credential.ts';
 import { newSecret, sha256 } from '../../../../security/secrets.ts';
+import { addCredential } from '../../../support/api/actors.ts';
 
 /** Who calls the gateway over HTTP in the stories. */
 export type Clients = {
@@ -64,17 +62,8 @@ export async function createClients(sql: Sql, apiUrl: string): Promise<Clients> 
   return {
     operator: withFreshToken(anonymous, () => operatorToken(anonymous, operator)),
     vendor: async (vendorId) => {
-      const { clientSecret, ...made } = newCredential(new Date());
-      const { clientId } = made;
-      await insertCredential(sql, {
-        ...made,
-        id: uuidv7(),
-        vendorId,
-        environment: 'Sandbox',
-        capabilities,
-        isActive: true,
-      });
-      return withFreshToken(anonymous, () => vendorToken(anonymous, { clientId, clientSecret }));
+      const credential = await addCredential(sql, vendorId, { environment: 'Sandbox' });
+      return withFreshToken(anonymous, () => vendorToken(anonymous, credential));
     },
   };
 }

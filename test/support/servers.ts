@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { startPostgres, type PostgresOptions } from '../../embedded/postgres/postgres.ts';
+import type { createGuardedFolder } from '../../embedded/processes/guard.ts';
+import { findTemporalCli } from '../../embedded/temporal/temporal-cli.ts';
+import { startTemporal } from '../../embedded/temporal/temporal.ts';
+import { freePort } from './free-port.ts';
+
+/** A folder that is gone, and whose servers have ended, when its guard is released. */
+export type Workspace = Awaited<ReturnType<typeof createGuardedFolder>>;
+
+/** A Postgres whose data is in the workspace. */
+export const startTestPostgres = async (
+  { folder, guard }: Workspace,
+  given: Partial<PostgresOptions> = {},
+  name = 'postgres',
+) =>
+  startPostgres({
+    dataDir: join(folder, name),
+    port: await freePort(),
+    password: randomBytes(16).toString('hex'),
+    database: 'gateway',
+    settings: { fsync: 'off' },
+    logFile: join(folder, `${name}.log`),
+    guard,
+    ...given,
+  });
+
+/** A Temporal server that keeps its data in memory. */
+export async function startTestTemporal({ folder, guard }: Workspace, log: (line: string) => void) {
+  const configured = process.env['TEMPORAL_CLI'] || undefined;
+  return startTemporal({
+    cli: await findTemporalCli({ configured, log, guard }),
+    databaseFile: undefined,
+    namespace: 'default',
+    port: await freePort(),
+    ui: undefined,
+    logFile: join(folder, 'temporal.log'),
+    guard,
+  });
+}
