@@ -77,7 +77,7 @@ test.each<[object, readonly string[]]>([
   [{ vendorId: id, sourcing: false }, []],
   [{ carrier: 'Other', carrierNameOther: 'Van' }, []],
   [{ carrierNameOther: ' ' }, []],
-  [{ lines: many(80, line) }, []],
+  [{ lines: many(80, { ...line, quantity: 1_000_000 }) }, []],
   [{ carrier: 'carrierA' }, ['carrier not_allowed']],
   [{ vendorId: 'x' }, ['vendorId invalid_uuid']],
   [{ sourcing: 'true' }, ['sourcing invalid_type']],

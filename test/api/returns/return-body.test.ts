@@ -13,6 +13,7 @@ import { bodyErrors, parseBody } from '../../../api/validation/compiler.ts';
 
 const id = '019a1f00-1200-7b20-a1b2-c3d4e5f60703';
 const line = { lineId: id, quantity: 1, reasonCode: 'Defective' };
+const largest = { ...line, quantity: 1_000_000 };
 const request = { orderGlobalId: `ord_${id}`, destination: 'Supplier', lines: [line] };
 const url = 'https://vendor.example.org/photo.jpg';
 const urlOf = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
@@ -30,7 +31,7 @@ test.each<Row>([
   [{ ...request, orderGlobalId: 5 }, ['/orderGlobalId invalid_type']],
   [{ ...request, status: 'Approved' }, ['/status unknown_field']],
   [{ ...request, lines: [] }, ['/lines too_few']],
-  [{ ...request, lines: Array.from({ length: 80 }, () => line) }, []],
+  [{ ...request, lines: Array.from({ length: 80 }, () => largest) }, []],
   [{ ...request, lines: Array.from({ length: 81 }, () => line) }, ['/lines too_many']],
   [{ ...request, lines: [{ ...line, quantity: 0 }] }, ['/lines/0/quantity too_small']],
   [{ ...request, lines: [{ ...line, quantity: 1_000_001 }] }, ['/lines/0/quantity too_large']],

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import { findOffer } from '../../../../db/offers/offers.ts';
 import { newVariant } from '../../../support/api/actors.ts';
-import { unknownId } from '../../../support/api/api.ts';
+import { refusal, unknownId } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { seedManyOffers } from '../../../support/seeds/agreement.ts';
 import { newOfferFixture, recordOf, supplyOf } from '../offer-fixture.ts';
+import { rowOf } from '../offer-record.ts';
 import { inStock, pushAll, sendBulk } from './bulk-fixture.ts';
 
 // `bulk-equals-single.test.ts` has the results of items, and what they store. Here is what a single
@@ -77,6 +78,30 @@ test('refuses a second item for an offer, by either name and in any chunk', asyn
     expect(JSON.stringify(results[index])).toContain('names the offer of items[0] again');
   }
   expect((await read(id)).payload).toMatchObject({ stock: { declaredQuantity: 5 } });
+});
+
+test('finds offers of source Api by external id, and any own offer by id', async ({ gateway }) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const key = { vendorExternalId: 'shared' };
+  const manual = await create({ declared: key });
+  await gateway.sql`update offers set source = 'Manual' where id = ${manual}`;
+  const items = [
+    { ...key, ...inStock(1) },
+    { offerId: manual, ...inStock(2) },
+  ];
+  const states = async () => (await pushAll(gateway, vendor, items)).map(({ state }) => state);
+  expect(await states()).toEqual(['NOT_FOUND_VENDOR_OFFER', 'SUCCESS']);
+  const own = await create({ declared: key });
+  expect(await states()).toEqual(['SUCCESS', 'SUCCESS']);
+  expect(await rowOf(gateway.sql, own)).toMatchObject({ declaredStockQuantity: 1 });
+});
+
+test('has no other method on the path of the bulk push', async ({ gateway }) => {
+  const { send } = await newOfferFixture(gateway);
+  for (const method of ['GET', 'POST', 'DELETE'] as const)
+    expect(await send(method, '/stock')).toMatchObject(
+      refusal('NOT_FOUND_ROUTE', { allowedMethods: ['PATCH'] }),
+    );
 });
 
 test("returns the same 404 for another vendor's offer and an unknown one", async ({ gateway }) => {
