@@ -66,6 +66,23 @@ test('two claimers at once never get one message', async ({ sql }) => {
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
+test('eight claimers in a loop hand over every message exactly once', async ({ sql }) => {
+  for (let index = 0; index < 100; index += 1) await put(sql);
+  const handedOver: string[] = [];
+  const claimer = async () => {
+    while ((await countOf(sql, 'outbox')) > 0) {
+      await sql.begin(async (transaction) => {
+        const ids = idsOf(await claimOutboxMessages(transaction, 7, { lane: 'rest' }));
+        handedOver.push(...ids);
+        await deleteOutboxMessages(transaction, ids);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, claimer));
+  expect(handedOver).toHaveLength(100);
+  expect(new Set(handedOver).size).toBe(100);
+});
+
 test('keeps the order of messages to a workflow', async ({ sql }) => {
   const subjectId = randomUUID();
   await put(sql, subjectId);

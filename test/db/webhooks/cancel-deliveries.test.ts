@@ -32,6 +32,7 @@ test('settles a subscription once no earlier attempt is under way', async ({ sql
   await sql`update webhook_subscriptions set epoch = epoch + 1 where id = ${id}`;
   const begun = await rows.mustBegin(sql, deliveryId);
   expect(begun.isActive).toBe(false);
+  const current = await rows.addDelivery(sql, subscriber);
   const isSettled = async (): Promise<boolean> => {
     await cancelStaleDeliveries(sql);
     const [row] = await sql<[{ isSettled: boolean }]>`
@@ -41,4 +42,5 @@ test('settles a subscription once no earlier attempt is under way', async ({ sql
   expect(await isSettled()).toBe(false);
   await rows.record(sql, [begun]);
   expect(await isSettled()).toBe(true);
+  expect(await rows.standing(sql, current)).toMatchObject({ state: 'waiting', attempts: 0 });
 });
