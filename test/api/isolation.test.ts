@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { freeFormOffer, newVendor, type TestVendor } from '../support/api/actors.ts';
+import { newVendor, type TestVendor } from '../support/api/actors.ts';
 import { newOwner, type Owner } from '../support/api/owner.ts';
 import { call, itemsOf, refusal, unknownId, type Gateway } from '../support/api/api.ts';
 import { walkRoutes, type WalkedRoute } from '../support/api/walk.ts';
@@ -12,35 +12,24 @@ const test = gatewayTest
   .extend('things', { scope: 'file' }, ({ gateway, otherVendor }) => newOwner(gateway, otherVendor))
   .extend('owner', { scope: 'file' }, ({ things }) => things.vendor);
 
-/** Every row of the owner's, and of what is hidden from vendors, as text. */
+/** Every row that names something of the owner's, or what is hidden from vendors, as text. */
 async function everything({ sql }: Gateway, things: Owner) {
-  const { vendorId } = things.vendor;
+  const { vendor, subscriptionId, offerIds, jobIds, credentialIds, hiddenReturnId } = things;
   const groups = [...things.groupIds, ...things.hiddenGroupIds];
-  const returns = [...things.returnIds, things.hiddenReturnId];
-  const own = sql`vendor_id = ${vendorId}`;
-  const ofReturns = sql`return_id = any(${returns})`;
-  const rows: Record<string, unknown> = {};
-  for (const [table, condition] of [
-    ['vendors', sql`id = ${vendorId}`],
-    ['offers', own],
-    ['supply_options', own],
-    ['offer_status_changes', sql`offer_id = any(${[...things.offerIds]})`],
-    ['fulfilment_groups', sql`${own} or id = any(${groups})`],
-    ['order_lines', sql`group_id = any(${groups})`],
-    ['return_requests', sql`${own} or id = any(${returns})`],
-    ['return_evidence', ofReturns],
-    ['return_status_changes', ofReturns],
-    ['outbox', sql`subject_id = any(${[...things.offerIds, ...returns]})`],
-    ['webhook_events', own],
-    ['webhook_subscriptions', own],
-    ['credentials', own],
-    ['bulk_jobs', own],
-    ['bulk_job_items', sql`job_id = any(${[...things.jobIds]})`],
-    ['audit_log', sql`subject_id = any(${[vendorId, ...things.credentialIds]})`],
-  ] as const)
-    rows[table] = await sql`
-      select each::text as row from ${sql(table)} as each where ${condition} order by 1`;
-  return rows;
+  const others = [subscriptionId, ...offerIds, ...jobIds, ...credentialIds];
+  const ids = [vendor.vendorId, ...groups, ...things.returnIds, hiddenReturnId, ...others];
+  const columns = await sql<{ table: string; column: string }[]>`
+    select table_name as table, column_name as column
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and data_type = 'uuid'
+      -- The reads of delta lists write it.
+      and table_name <> 'page_snapshots'`;
+  const rows = columns.map(
+    ({ table, column }) => sql`
+      select each::text as row from ${sql(table)} as each where ${sql(column)} = any(${ids})
+      order by 1`,
+  );
+  return Promise.all(rows);
 }
 
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
@@ -124,9 +113,8 @@ test("no vendor route reads or changes another vendor's things", async ({
     const answer = await call(gateway, method, url, { token: otherVendor.token, body, headers });
     // A result of a bulk call repeats the id that its caller has sent (D148).
     const sent = JSON.stringify(body ?? null);
-    for (const secret of [owner.vendorId, owner.clientId, 'owner.example.org', 'owned']) {
+    for (const secret of [owner.vendorId, owner.clientId, 'owner.example.org', 'owned'])
       if (!sent.includes(secret)) expect(answer.text, nameOf(route)).not.toContain(secret);
-    }
     if (hasId) expect(answer.status, nameOf(route)).toBe(404);
   }
   expect(await everything(gateway, things)).toEqual(before);
@@ -139,14 +127,13 @@ test('no vendor reaches or changes what belongs to none, even if it concerns its
   owner,
 }) => {
   const before = await everything(gateway, things);
-  const { hiddenGroupIds, hiddenReturnId } = things;
-  for (const id of [...hiddenGroupIds, hiddenReturnId]) {
-    const routes = (await walkRoutes(gateway, id)).filter(
-      ({ path }) =>
-        path.startsWith('/api/v1/scent/orders/{') || path.startsWith('/api/v1/scent/returns/{'),
-    );
-    expect(routes.length).toBeGreaterThanOrEqual(7);
-    for (const { token } of [owner, otherVendor]) {
+  const ids = [...things.hiddenGroupIds, things.hiddenReturnId];
+  for (const { token } of [owner, otherVendor]) {
+    for (const id of ids) {
+      const routes = (await walkRoutes(gateway, id)).filter(({ path }) =>
+        /^\/api\/v1\/scent\/(?:orders|returns)\/\{/.test(path),
+      );
+      expect(routes.length).toBeGreaterThanOrEqual(7);
       for (const { method, url, path, body } of routes) {
         const code = path.includes('/returns/')
           ? 'NOT_FOUND_RETURN_REQUEST'
@@ -154,13 +141,13 @@ test('no vendor reaches or changes what belongs to none, even if it concerns its
         expect(await call(gateway, method, url, { token, body }), url).toMatchObject(refusal(code));
       }
     }
-  }
-  for (const { token } of [owner, otherVendor])
     for (const path of ['orders', 'returns'])
-      for (const query of ['pageSize=100', 'pageSize=100&changedSince=2000-01-01T00:00:00Z']) {
-        const { text } = await call(gateway, 'GET', `/api/v1/scent/${path}?${query}`, { token });
-        for (const id of [...hiddenGroupIds, hiddenReturnId]) expect(text).not.toContain(id);
+      for (const query of ['', `&${since}`]) {
+        const url = `/api/v1/scent/${path}?pageSize=100${query}`;
+        const { text } = await call(gateway, 'GET', url, { token });
+        for (const id of ids) expect(text).not.toContain(id);
       }
+  }
   expect(await everything(gateway, things)).toEqual(before);
 });
 
@@ -202,15 +189,6 @@ test.for([
     }
   },
 );
-
-test('the same key is another key for another vendor', async ({ gateway, otherVendor }) => {
-  const body = { ...freeFormOffer, vendorExternalId: 'owned' };
-  const answer = await call(gateway, 'POST', '/api/v1/scent/offers', {
-    token: otherVendor.token,
-    body,
-  });
-  expect(answer).toMatchObject({ status: 201, payload: { vendorId: otherVendor.vendorId } });
-});
 
 /** Whether a route deletes what the other routes need: 1 or 0, to sort by. */
 const isReset = ({ path }: WalkedRoute): number => Number(path.endsWith('/reset'));

@@ -1,54 +1,51 @@
 import { expect } from 'vitest';
 import { newOperator } from '../support/api/actors.ts';
 import { unknownId } from '../support/api/api.ts';
-import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { newRecord, pages } from './every-page.ts';
-import { ownPage, signIn, submit } from './console-fixture.ts';
+import { consoleTest, ownPage, signIn, submit } from './console-fixture.ts';
 // What other sites, vendors and people without a session can do to the pages.
 
 /** Ends an element, an attribute and a comment, and shows in a page's source when it is markup. */
 const hostile = `--></title></script>"'><img src=x onerror=alert(1)>{{7*7}}`;
+const showsVendors = /^(queue|decision.*|many|return|vendor|deliver.*|webhooks)$/;
 
-const test = gatewayTest
-  .extend('ids', { scope: 'file' }, ({ gateway }) => newRecord(gateway, hostile))
-  .extend('browser', { scope: 'file' }, async ({ gateway }) =>
-    signIn(gateway, await newOperator(gateway)),
-  );
+const ofPages = {
+  'cache-control': 'no-store',
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+};
+
+const test = consoleTest.extend('ids', { scope: 'file' }, ({ gateway }) =>
+  newRecord(gateway, hostile),
+);
 
 test.for(pages)(
-  'no text of a vendor is markup on the page %s',
-  async ([, pathOf], { gateway, ids, browser }) => {
-    for (const headers of [browser, { ...browser, 'x-live': 'true' }]) {
-      const { body } = await gateway.app.inject({ url: pathOf(ids), headers });
+  'no text of a vendor is markup on the page %s, no cache keeps it, and no site frames it',
+  async ([name, pathOf], { ids, admin }) => {
+    const [page, live] = [
+      await admin.open(pathOf(ids)),
+      await admin.open(pathOf(ids), { 'x-live': 'true' }),
+    ];
+    for (const { body } of [page, live]) {
       expect(body).not.toMatch(/<img|onerror=alert\(1\)>/i);
       expect(body).not.toMatch(/="\s*(?:javascript|vbscript|data:(?!,"))/i);
     }
+    if (showsVendors.test(name)) expect(page.body).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(page.statusCode).toBe(name === 'not-found' ? 404 : 200);
+    expect(page.headers).toMatchObject(ofPages);
   },
 );
 
-test('the pages do show the texts of vendors', async ({ gateway, ids, browser }) => {
-  const shown = '&lt;img src=x onerror=alert(1)&gt;';
-  for (const [name, pathOf] of pages) {
-    const { body } = await gateway.app.inject({ url: pathOf(ids), headers: browser });
-    if (/^(queue|decision.*|many|return|vendor|deliver.*|webhooks)$/.test(name))
-      expect(body, name).toContain(shown);
-  }
+test.for([
+  ['/console/offers/nothing', 404],
+  ['/console/returns', 403],
+] as const)('the refusal of %s is a page too', async ([url, statusCode], { reviewer }) => {
+  expect(await reviewer.open(url)).toMatchObject({ statusCode, headers: ofPages });
 });
-
-test.for(pages)(
-  'no cache keeps the page %s, and no site frames it',
-  async ([, pathOf], { gateway, ids, browser }) => {
-    const { headers } = await gateway.app.inject({ url: pathOf(ids), headers: browser });
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'content-security-policy': expect.stringMatching(
-        /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/,
-      ),
-      'x-frame-options': 'DENY',
-      'x-content-type-options': 'nosniff',
-    });
-  },
-);
 
 test.for(pages.filter(([name]) => name !== 'sign-in'))(
   'the page %s shows nothing without a session',
@@ -68,7 +65,8 @@ test.for([
   `/console/offers/${unknownId()}/approve`,
   `/console/returns/${unknownId()}/decide`,
   '/console/operators',
-])('no other site sends a form to %s', async (url, { gateway, browser: { cookie } }) => {
+])('no other site sends a form to %s', async (url, { gateway, admin }) => {
+  const { cookie } = admin.headers;
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },

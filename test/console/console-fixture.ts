@@ -1,8 +1,10 @@
+import { expect } from 'vitest';
 import type { Gateway } from '../support/api/api.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { newOperator, type TestOperator } from '../support/api/actors.ts';
+import { gatewayTest } from '../support/gateway/gateway-test.ts';
 
-type Form = Readonly<Record<string, string>>;
+type Texts = Readonly<Record<string, string>>;
 
 /** Headers of a browser that sends a form of the console's own page. */
 export const ownPage = { 'sec-fetch-site': 'same-origin' } as const;
@@ -11,12 +13,14 @@ export const ownPage = { 'sec-fetch-site': 'same-origin' } as const;
 export const submit = (
   { app }: Pick<Gateway, 'app'>,
   url: string,
-  form: Form,
-  headers: Readonly<Record<string, string>> = ownPage,
+  form: Texts,
+  headers: Texts = ownPage,
+  remoteAddress = '127.0.0.1',
 ) =>
   app.inject({
     method: 'POST',
     url,
+    remoteAddress,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: String(new URLSearchParams(form)),
   });
@@ -24,7 +28,7 @@ export const submit = (
 /** Signs in, and returns the headers of a browser with the session. */
 export async function signIn(
   gateway: Pick<Gateway, 'app'>,
-  { operatorId, operatorSecret }: TestOperator,
+  { operatorId, operatorSecret }: Pick<TestOperator, 'operatorId' | 'operatorSecret'>,
 ): Promise<{ readonly cookie: string } & typeof ownPage> {
   const answer = await submit(gateway, '/console/sign-in', { operatorId, operatorSecret });
   const [cookie] = answer.cookies;
@@ -36,10 +40,29 @@ export async function signIn(
 export async function browserOf(gateway: Gateway, role: OperatorRole) {
   const headers = await signIn(gateway, await newOperator(gateway, [role]));
   return {
-    open: (url: string) => gateway.app.inject({ url, headers }),
-    submit: (url: string, form: Form = {}) => submit(gateway, url, form, headers),
+    headers,
+    open: (url: string, more: Texts = {}) =>
+      gateway.app.inject({ url, headers: { ...headers, ...more } }),
+    submit: (url: string, form: Texts = {}, more: Texts = {}) =>
+      submit(gateway, url, form, { ...headers, ...more }),
   };
 }
+
+export type Browser = Awaited<ReturnType<typeof browserOf>>;
+
+/** Gives a file a browser for each role. */
+export const consoleTest = gatewayTest
+  .extend('reviewer', { scope: 'file' }, ({ gateway }) => browserOf(gateway, 'Reviewer'))
+  .extend('operations', { scope: 'file' }, ({ gateway }) => browserOf(gateway, 'Operations'))
+  .extend('admin', { scope: 'file' }, ({ gateway }) => browserOf(gateway, 'Admin'));
+
+/** A response with this status, whose page contains the text. */
+export const shows = (statusCode: number, text: string | RegExp) => ({
+  statusCode,
+  body: (typeof text === 'string'
+    ? expect.stringContaining(text)
+    : expect.stringMatching(text)) as unknown,
+});
 
 /** The hidden fields of the form of a page whose action ends so. */
 export function hiddenFieldsOf(page: string, action: string): Record<string, string> {
@@ -48,9 +71,10 @@ export function hiddenFieldsOf(page: string, action: string): Record<string, str
     /<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g,
   );
   return Object.fromEntries(
-    Array.from(inputs, ([, name = '', value = '']) => [
-      name,
-      value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
-    ]),
+    Array.from(inputs, ([, name = '', value = '']) => [name, unescaped(value)]),
   );
 }
+
+/** The text of an attribute's value. */
+export const unescaped = (value: string): string =>
+  value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');

@@ -2,28 +2,18 @@ import { expect, vi } from 'vitest';
 import { newOfferFixture } from '../api/offers/offer-fixture.ts';
 import { newReturnFixture } from '../api/returns/return-fixture.ts';
 import { newWebhookFixture } from '../api/webhooks/webhook-fixture.ts';
-import { newOperator } from '../support/api/actors.ts';
-import { gatewayTest } from '../support/gateway/gateway-test.ts';
-import { signIn } from './console-fixture.ts';
-import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
+import { consoleTest as test, type Browser } from './console-fixture.ts';
 
-const test = gatewayTest.extend('home', ({ gateway }) => async (role: OperatorRole) => {
-  const headers = await signIn(gateway, await newOperator(gateway, [role]));
-  return (await gateway.app.inject({ url: '/console', headers })).body;
-});
+const pageOf = async ({ open }: Browser) => (await open('/console')).body;
+const count = /href="([^"]+)">\s*<span class="muted">([^<]*)<\/span>\s*<span class="figure">(\d+)/g;
 
 /** Each count of the page by its link and name. */
-const countsOf = (page: string): Readonly<Record<string, string>> =>
+const countsOf = async (browser: Browser): Promise<Readonly<Record<string, string>>> =>
   Object.fromEntries(
-    Array.from(
-      page.matchAll(
-        /href="([^"]+)">\s*<span class="muted">([^<]*)<\/span>\s*<span class="figure">(\d+)/g,
-      ),
-      ([, link = '', name = '', total = '']) => [
-        `${name}: ${link.replaceAll('&amp;', '&')}`,
-        total,
-      ],
-    ),
+    Array.from((await pageOf(browser)).matchAll(count), ([, link = '', name = '', total = '']) => [
+      `${name}: ${link.replaceAll('&amp;', '&')}`,
+      total,
+    ]),
   );
 const match = 'To match: /console/offers?kind=Match';
 const review = 'To review: /console/offers?kind=Review';
@@ -36,21 +26,28 @@ const deadLetters = 'Dead letters: /console/webhooks/deliveries?state=deadLetter
 const stuck = 'Stuck: /console/stuck?run=true';
 const inactive = 'Inactive subscriptions: /console/webhooks?state=inactive';
 
+const stuckOf = async (browser: Browser) => (await countsOf(browser))[stuck];
+
 test('counts for an Admin what the doctor finds, and waits for it on no page', async ({
   gateway,
-  home,
+  admin,
+  operations,
 }) => {
   await gateway.sql`
     insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at,
       reason)
     select n, 'new', uuidv7(), '{}', false, now(), 'unknown' from generate_series(1, 25) as n`;
-  const stuckOf = async (role: OperatorRole) => countsOf(await home(role))[stuck];
-  expect(await stuckOf('Admin')).toBeUndefined();
-  await vi.waitFor(async () => expect(await stuckOf('Admin')).toBe('25'), { timeout: 30_000 });
-  expect(await stuckOf('Operations')).toBeUndefined();
+  expect(await stuckOf(admin)).toBeUndefined();
+  await vi.waitFor(async () => expect(await stuckOf(admin)).toBe('25'), { timeout: 30_000 });
+  expect(await stuckOf(operations)).toBeUndefined();
 });
 
-test('counts what waits, each with the link to it, by role', async ({ gateway, home }) => {
+test('counts what waits, each with the link to it, by role', async ({
+  gateway,
+  reviewer,
+  operations,
+  admin,
+}) => {
   const { offerIn } = await newOfferFixture(gateway);
   await offerIn('PendingReview');
   const { returnIn } = await newReturnFixture(gateway);
@@ -60,9 +57,9 @@ test('counts what waits, each with the link to it, by role', async ({ gateway, h
   await setActive(off, false);
   await remove(gone);
   await delivered(id, 'deadLettered');
-  const ofReviewer = countsOf(await home('Reviewer'));
+  const ofReviewer = await countsOf(reviewer);
   expect(ofReviewer).toEqual({ [match]: '0', [review]: '1', [staged]: '0', [edits]: '0' });
-  const ofOperations = countsOf(await home('Operations'));
+  const ofOperations = await countsOf(operations);
   expect(ofOperations).toEqual({
     [staff]: '0',
     [inspected]: '1',
@@ -70,14 +67,17 @@ test('counts what waits, each with the link to it, by role', async ({ gateway, h
     [deadLetters]: '1',
     [inactive]: '1',
   });
-  const admin = countsOf(await home('Admin'));
-  expect(admin).toEqual({ ...ofReviewer, ...ofOperations, [stuck]: '25' });
+  expect(await countsOf(admin)).toEqual({ ...ofReviewer, ...ofOperations, [stuck]: '25' });
 });
 
-test('plots have their figures as text and as a table', async ({ gateway, home }) => {
+test('plots have their figures as text and as a table', async ({
+  gateway,
+  reviewer,
+  operations,
+}) => {
   const { subscribe, delivered } = await newWebhookFixture(gateway);
   await delivered(await subscribe(), 'succeeded');
-  const page = await home('Operations');
+  const page = await pageOf(operations);
   const plots = page.match(/<figure class="card plot">[\s\S]*?<\/figure>/g) ?? [];
   expect(plots.map((each) => each.match(/<th scope="row">/g)?.length)).toEqual([14, 14, 48, 7]);
   const [waiting = '', decided = '', attempted = '', due = ''] = plots;
@@ -87,5 +87,5 @@ test('plots have their figures as text and as a table', async ({ gateway, home }
   expect(attempted).toMatch(/<td class="num">1<\/td>\s*<td class="num">1<\/td>\s*<\/tr>/);
   expect(due).toMatch(/aria-label="Ends of inspection windows by day: 1 in all"/);
   expect(page).not.toContain('style=');
-  expect(await home('Reviewer')).not.toContain('Ends of inspection windows');
+  expect(await pageOf(reviewer)).not.toContain('Ends of inspection windows');
 });

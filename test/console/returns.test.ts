@@ -1,21 +1,20 @@
 import { expect } from 'vitest';
-import { newOperator } from '../support/api/actors.ts';
 import { newReturnFixture, photoUrl, succeeded } from '../api/returns/return-fixture.ts';
-import { gatewayTest } from '../support/gateway/gateway-test.ts';
-import { signIn, submit } from './console-fixture.ts';
+import { consoleTest, shows } from './console-fixture.ts';
 
-const test = gatewayTest
+const test = consoleTest
   .extend('fixture', { scope: 'file' }, ({ gateway }) => newReturnFixture(gateway))
-  .extend('open', { scope: 'file' }, async ({ gateway }) => {
-    const headers = await signIn(gateway, await newOperator(gateway, ['Operations']));
-    return async (url: string) => (await gateway.app.inject({ url, headers })).body;
-  });
+  .extend(
+    'open',
+    ({ operations }) =>
+      async (url: string) =>
+        (await operations.open(url)).body,
+  )
+  .extend('id', ({ fixture }) =>
+    fixture.returnIn('UnderInspection', { reasonCodes: ['Defective'] }),
+  );
 
-test('says what silence decides and when, on the list and on the return', async ({
-  fixture,
-  open,
-}) => {
-  const id = await fixture.returnIn('UnderInspection', { reasonCodes: ['Defective'] });
+test('says what silence decides and when, on the list and on the return', async ({ open, id }) => {
   const silence = /Silence decides:\s*<b>accepted: defect<\/b>,\s*<time datetime="[^"]+Z">/;
   const list = await open('/console/returns?status=UnderInspection');
   expect(list).toMatch(silence);
@@ -37,8 +36,8 @@ test("counts down by the vendor's clock", async ({ gateway, open }) => {
 test('says that staff decide where silence does not, and opens evidence apart', async ({
   fixture,
   open,
+  id,
 }) => {
-  const id = await fixture.returnIn('UnderInspection', { reasonCodes: ['Defective'] });
   await succeeded(fixture.addEvidence(id));
   await succeeded(fixture.propose(id, 'AcceptedSound'));
   const page = await open(`/console/returns/${id}`);
@@ -61,16 +60,11 @@ test("says who decided, and counts the vendor's earlier returns", async ({
   );
 });
 
-test('decides with a reason, and shows the return as it is then', async ({ gateway, fixture }) => {
-  const id = await fixture.returnIn('UnderInspection', { reasonCodes: ['Defective'] });
-  const headers = await signIn(gateway, await newOperator(gateway, ['Operations']));
-  const form = { outcome: 'Rejected', reason: 'Opened.' };
-  const answer = await submit(gateway, `/console/returns/${id}/decide`, form, headers);
-  expect(answer).toMatchObject({
-    statusCode: 303,
-    headers: { location: `/console/returns/${id}` },
-  });
-  const again = await submit(gateway, `/console/returns/${id}/decide`, form, headers);
-  expect(again.statusCode).toBe(422);
-  expect(again.body).toContain('The return has changed meanwhile; nothing was done.');
+test('decides with a reason, and shows the return as it is then', async ({ operations, id }) => {
+  const location = `/console/returns/${id}`;
+  const decide = () =>
+    operations.submit(`${location}/decide`, { outcome: 'Rejected', reason: 'Opened.' });
+  expect(await decide()).toMatchObject({ statusCode: 303, headers: { location } });
+  const again = await decide();
+  expect(again).toMatchObject(shows(422, 'The return has changed meanwhile; nothing was done.'));
 });

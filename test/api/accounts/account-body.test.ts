@@ -13,126 +13,84 @@ import { activeBody } from '../../../api/validation/fields.ts';
 // The bodies of vendors, agreements, profiles, credentials and token calls. The forms of the fields
 // have their cases in `validation/fields.test.ts`.
 
-const errorsOf = (schema: v.GenericSchema, body: unknown): readonly string[] =>
-  bodyErrors(schema, body).map(({ path, code }) => `${path} ${code}`);
+const bodies = {
+  agreement: agreementBody,
+  vendor: newVendorBody,
+  profile: profileBody,
+  generation: generateBody,
+  issue: issueBody('Production'),
+  token: tokenBody,
+  operatorToken: operatorTokenBody,
+  activation: activeBody,
+} as const satisfies Record<string, v.GenericSchema>;
 
 const name = 'V';
+const long = 'x'.repeat(256);
 const markup = { pricingModel: 'CostPlusMargin', markupPercent: 1 };
 const commission = { pricingModel: 'PercentageOfSale', commissionPercent: 1 };
+const production = { environment: 'Production', capabilities: 'Stock' };
+const foreign = { id: 'x', pricingModel: 'CostPlusMargin', isActive: true };
 
-/** A body and its errors. */
-type Case = readonly [body: object, ...errors: readonly string[]];
+type Case = readonly [keyof typeof bodies, body: object, ...errors: readonly string[]];
 
 const agreements: readonly Case[] = [
-  [markup],
-  [{ ...markup, markupPercent: 0 }],
-  [{ ...markup, markupPercent: 1000 }],
-  [{ ...markup, commissionPercent: null }],
-  [{ ...commission, commissionPercent: 100 }],
-  [{}, '/pricingModel required'],
-  [{ ...markup, pricingModel: 'costplusmargin' }, '/pricingModel not_allowed'],
-  [{ pricingModel: 'CostPlusMargin' }, '/markupPercent agreement_mismatch'],
-  [{ ...markup, markupPercent: null }, '/markupPercent agreement_mismatch'],
-  [{ ...markup, commissionPercent: 1 }, '/commissionPercent agreement_mismatch'],
-  [{ ...markup, markupPercent: 1000.01 }, '/markupPercent invalid_percent'],
-  [{ pricingModel: 'PercentageOfSale' }, '/commissionPercent agreement_mismatch'],
+  ['agreement', markup],
+  ['agreement', { ...markup, markupPercent: 0 }],
+  ['agreement', { ...markup, markupPercent: 1000 }],
+  ['agreement', { ...markup, commissionPercent: null }],
+  ['agreement', { ...commission, commissionPercent: 100 }],
+  ['agreement', {}, '/pricingModel required'],
+  ['agreement', { ...markup, pricingModel: 'costplusmargin' }, '/pricingModel not_allowed'],
+  ['agreement', { pricingModel: 'CostPlusMargin' }, '/markupPercent agreement_mismatch'],
+  ['agreement', { ...markup, markupPercent: null }, '/markupPercent agreement_mismatch'],
+  ['agreement', { ...markup, commissionPercent: 1 }, '/commissionPercent agreement_mismatch'],
+  ['agreement', { ...markup, markupPercent: 1000.01 }, '/markupPercent invalid_percent'],
+  ['agreement', { pricingModel: 'PercentageOfSale' }, '/commissionPercent agreement_mismatch'],
   [
-    { pricingModel: 'PercentageOfSale', markupPercent: 1 },
+    'agreement',
+    { ...markup, pricingModel: 'PercentageOfSale' },
     '/markupPercent agreement_mismatch',
     '/commissionPercent agreement_mismatch',
   ],
-  [{ ...commission, commissionPercent: 100.01 }, '/commissionPercent invalid_percent'],
-  [{ ...commission, more: 1 }, '/more unknown_field'],
+  ['agreement', { ...commission, commissionPercent: 100.01 }, '/commissionPercent invalid_percent'],
+  ['agreement', { ...commission, more: 1 }, '/more unknown_field'],
 ];
 
-const capabilities = 'Stock';
-const long = 'x'.repeat(256);
-const profile = { id: 'x', pricingModel: 'CostPlusMargin', isActive: true };
-
-test.each<readonly [string, v.GenericSchema, readonly Case[]]>([
-  [
-    'a new vendor',
-    newVendorBody,
-    [
-      ...agreements.map(([body, ...errors]): Case => [{ name, ...body }, ...errors]),
-      [markup, '/name required'],
-      [{ ...markup, name: ' ' }, '/name required'],
-      [{ ...markup, name: long }, '/name too_long'],
-    ],
-  ],
-  ['an agreement', agreementBody, [...agreements, [{ ...markup, name }, '/name unknown_field']]],
-  [
-    'a profile',
-    profileBody,
-    [
-      [{}],
-      [{ name: '😀'.repeat(255) }],
-      [{ name: '😀'.repeat(256) }, '/name too_long'],
-      [{ name: ' \n' }, '/name required'],
-      [{ name: 'a\0b' }, '/name invalid_characters'],
-      [{ name: 5, contactEmail: [] }, '/name invalid_type', '/contactEmail invalid_type'],
-      [profile, '/id unknown_field', '/pricingModel unknown_field', '/isActive unknown_field'],
-    ],
-  ],
-  [
-    'a generation',
-    generateBody,
-    [
-      [{ capabilities }],
-      [{}, '/capabilities required'],
-      [{ capabilities: null }, '/capabilities invalid_type'],
-      [{ capabilities, environment: 'Production' }, '/environment unknown_field'],
-      [{ capabilities: 'x', id: 'a' }, '/capabilities invalid_capabilities', '/id unknown_field'],
-    ],
-  ],
-  [
-    'an issue',
-    issueBody('Production'),
-    [
-      [{ environment: 'Production', capabilities }],
-      [{}, '/environment required', '/capabilities required'],
-      [{ environment: 'production', capabilities }, '/environment not_allowed'],
-    ],
-  ],
-  [
-    'a token call',
-    tokenBody,
-    [
-      [
-        { clientId: long, vendorId: 'x' },
-        '/clientId too_long',
-        '/clientSecret required',
-        '/vendorId unknown_field',
-      ],
-      [{ clientId: ' ', clientSecret: long }, '/clientId required', '/clientSecret too_long'],
-    ],
-  ],
-  [
-    "an operator's token call",
-    operatorTokenBody,
-    [
-      [
-        { operatorId: 5, roles: [] },
-        '/operatorId invalid_type',
-        '/operatorSecret required',
-        '/roles unknown_field',
-      ],
-    ],
-  ],
-  [
-    'an activation',
-    activeBody,
-    [
-      [{ isActive: false }],
-      [{}, '/isActive required'],
-      [{ isActive: null }, '/isActive invalid_type'],
-      [{ isActive: 'false' }, '/isActive invalid_type'],
-      [{ isActive: true, name }, '/name unknown_field'],
-    ],
-  ],
-])('accepts and refuses the bodies of %s', (_of, schema, cases) => {
-  for (const [body, ...errors] of cases)
-    expect.soft(errorsOf(schema, body), JSON.stringify(body)).toEqual(errors);
+test.for<Case>([
+  ...agreements,
+  ['agreement', { ...markup, name }, '/name unknown_field'],
+  ...agreements.map(([, body, ...errors]): Case => ['vendor', { name, ...body }, ...errors]),
+  ['vendor', markup, '/name required'],
+  ['vendor', { ...markup, name: ' ' }, '/name required'],
+  ['vendor', { ...markup, name: long }, '/name too_long'],
+  ['profile', {}],
+  ['profile', { name: '😀'.repeat(255) }],
+  ['profile', { name: '😀'.repeat(256) }, '/name too_long'],
+  ['profile', { name: ' \n' }, '/name required'],
+  ['profile', { name: 'a\0b' }, '/name invalid_characters'],
+  ['profile', { name: 5, contactEmail: [] }, '/name invalid_type', '/contactEmail invalid_type'],
+  ['profile', foreign, ...Object.keys(foreign).map((field) => `/${field} unknown_field`)],
+  ['generation', { capabilities: 'Stock' }],
+  ['generation', {}, '/capabilities required'],
+  ['generation', { capabilities: null }, '/capabilities invalid_type'],
+  ['generation', production, '/environment unknown_field'],
+  ['generation', { capabilities: 'x' }, '/capabilities invalid_capabilities'],
+  ['generation', { capabilities: 'Stock', id: 'a' }, '/id unknown_field'],
+  ['issue', production],
+  ['issue', {}, '/environment required', '/capabilities required'],
+  ['issue', { ...production, environment: 'production' }, '/environment not_allowed'],
+  ['token', { clientId: long }, '/clientId too_long', '/clientSecret required'],
+  ['token', { clientId: ' ', clientSecret: long }, '/clientId required', '/clientSecret too_long'],
+  ['token', { clientId: 'x', clientSecret: 'x', vendorId: 'x' }, '/vendorId unknown_field'],
+  ['operatorToken', { operatorId: 5 }, '/operatorId invalid_type', '/operatorSecret required'],
+  ['operatorToken', { operatorId: 'x', operatorSecret: 'x', roles: [] }, '/roles unknown_field'],
+  ['activation', { isActive: false }],
+  ['activation', {}, '/isActive required'],
+  ['activation', { isActive: null }, '/isActive invalid_type'],
+  ['activation', { isActive: 'false' }, '/isActive invalid_type'],
+  ['activation', { isActive: true, name }, '/name unknown_field'],
+])('the body %s of %j has the error %s', ([of, body, ...errors]) => {
+  expect(bodyErrors(bodies[of], body).map(({ path, code }) => `${path} ${code}`)).toEqual(errors);
 });
 
 test('capabilities become the order of the specification, and a blank e-mail address null', () => {

@@ -1,6 +1,12 @@
 import { expect } from 'vitest';
+import { offerStatuses } from '../../../domain/offers/offer.ts';
+import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { fieldErrorsOf, itemsOf, textOf, type Gateway } from '../../support/api/api.ts';
+import { percentageOfSale } from '../../support/api/actors.ts';
+import { instant } from '../../support/api/matchers.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
+import { addSubscription } from '../../db/support.ts';
+import { delivered } from '../webhooks/webhook-fixture.ts';
 
 const markup = { pricingModel: 'CostPlusMargin', markupPercent: 1 };
 const headers = { 'x-request-id': 'req-1' };
@@ -80,4 +86,34 @@ test('lists the newest first, in pages, and finds a part of a name in any letter
     const found = await operate('GET', `/vendors?q=${encodeURIComponent(q)}`);
     expect(itemsOf(found).map(({ name }) => name)).toEqual(names);
   }
+});
+
+test('summarises offers, decisions, reasons and subscriptions of a vendor', async ({
+  gateway,
+  operate,
+}) => {
+  const offers = await newOfferFixture(gateway);
+  const { vendorId } = offers.vendor;
+  await offers.offerIn('Approved');
+  await offers.offerIn('Draft');
+  const rejected = await offers.offerIn('Rejected');
+  const id = await addSubscription(gateway.sql, vendorId, ['vendor.order.assigned']);
+  await delivered(gateway.sql, vendorId, id, 'deadLettered');
+  const read = async () => {
+    const { payload } = await operate('GET', `/vendors/${vendorId.toUpperCase()}/summary`);
+    const { offers: counts, ...rest } = payload as { offers: { status: string; count: number }[] };
+    return { ...rest, counts: Object.fromEntries(counts.map((each) => [each.status, each.count])) };
+  };
+  const { counts, ...rest } = await read();
+  const none = Object.fromEntries(offerStatuses.map((status) => [status, 0]));
+  expect(counts).toEqual({ ...none, Approved: 1, Draft: 1, Rejected: 1 });
+  expect(rest).toMatchObject({
+    decisions: { since: instant, approved: 1, rejected: 1, pricesApplied: 0, pricesDiscarded: 0 },
+    latestRejections: [{ offerId: rejected, reason: expect.stringMatching(/./), at: instant }],
+    subscriptions: { active: 1, inactive: 0, failing: 1, failingSince: instant, unrecovered: 1 },
+  });
+  // A switch that is under way counts as stored.
+  await offers.switchAgreement(percentageOfSale);
+  const switched = { ...none, Draft: 1, PendingRepricing: 1, Rejected: 1 };
+  expect((await read()).counts).toEqual(switched);
 });

@@ -42,12 +42,3 @@ test.for([
   expect(answer).toMatchObject(refusal('FORBIDDEN'));
   expect(answer.details).toStrictEqual({ reason, message, ...help('FORBIDDEN') });
 });
-
-test('accepts a token until it expires, also after its credential and vendor are deactivated', async ({
-  gateway,
-}) => {
-  const { vendorId, token } = await newVendor(gateway);
-  await gateway.sql`update credentials set is_active = false where vendor_id = ${vendorId}`;
-  await gateway.sql`update vendors set is_active = false where id = ${vendorId}`;
-  expect((await call(gateway, 'GET', vendors, { token })).status).toBe(200);
-});

@@ -1,17 +1,15 @@
-import {
-  createHash,
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  randomUUID,
-  sign,
-} from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, randomUUID, sign } from 'node:crypto';
 import { issuer, signingKey } from '../../support/api/api.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+export const encode = (value: unknown): string =>
+  Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** The header of a token, or its claims. */
+export const partOf = (token: string, part: 0 | 1) =>
+  JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString()) as Claims;
 
 export const publicPem = (privatePem: string): string =>
   createPublicKey(createPrivateKey(privatePem)).export({ type: 'spki', format: 'pem' }).toString();
@@ -48,16 +46,7 @@ export function craftToken(
 
 export const ed25519 = (privatePem: string) => (signed: Buffer) =>
   sign(null, signed, createPrivateKey(privatePem));
-export const hmac = (algorithm: string, key: string | Buffer) => (signed: Buffer) =>
-  createHmac(algorithm, key).update(signed).digest();
-export const unsigned = () => Buffer.alloc(0);
 
 /** Replaces one part of a token. */
-export function withPart(token: string, part: 0 | 1 | 2, text: string): string {
-  return token
-    .split('.')
-    .map((old, index) => (index === part ? text : old))
-    .join('.');
-}
-
-export { encode };
+export const withPart = (token: string, part: 0 | 1 | 2, text: string): string =>
+  token.split('.').with(part, text).join('.');

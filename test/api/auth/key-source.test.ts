@@ -7,27 +7,27 @@ import { createRingFile, updateRingFile } from '../../../security/key-ring-file.
 import { createRing, generatePrivateKey, rotateRing } from '../../../security/key-ring.ts';
 import { memoryLog } from '../../support/gateway/leaks.ts';
 
+const ring = createRing(generatePrivateKey(), new Date(Date.now() - 60_000));
+const times = { leadMs: 5000, tokenLifeMs: 930_000 };
+const kids = (keys: readonly { readonly kid: string }[]) => keys.map(({ kid }) => kid);
+
+/** Gives each test the path of a file for a ring. */
 const test = base.extend('file', async ({}, { onCleanup }) => {
   const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
   onCleanup(() => rm(folder, { recursive: true }));
   return join(folder, 'jwt-keys.json');
 });
 
-const ring = createRing(generatePrivateKey(), new Date(Date.now() - 60_000));
-const times = { leadMs: 5000, tokenLifeMs: 930_000 };
 const rotate = (file: string) =>
   updateRingFile(file, (before) =>
     rotateRing(before, generatePrivateKey(), { now: new Date(), ...times }),
   );
-const kids = (keys: readonly { readonly kid: string }[]) => keys.map(({ kid }) => kid);
 
 /** Watches a file until the test ends, and keeps what it logs. */
 async function watch(file: string) {
   const { log, lines } = memoryLog();
   const source = await watchKeyRing(file, log, 20);
-  onTestFinished(() => {
-    source.close();
-  });
+  onTestFinished(() => source.close());
   const hasRing = (expected: Parameters<typeof kids>[0]) =>
     vi.waitFor(() => expect(kids(source.ring())).toEqual(kids(expected)));
   const logged = () => lines.map((line) => JSON.parse(line) as { readonly level: number });
@@ -43,7 +43,7 @@ async function expectNoKey(file: string, lines: readonly string[]): Promise<void
   for (const [, body = ''] of bodies) expect(text).not.toContain(body.slice(20));
 }
 
-test('a changed ring is used after the next read, and one log line names its keys', async ({
+test('a changed ring is used after the next read, and a log line names its keys', async ({
   file,
 }) => {
   createRingFile(file, ring);

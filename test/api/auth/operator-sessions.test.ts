@@ -1,11 +1,12 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createOperatorSessions } from '../../../api/auth/operator-sessions.ts';
 import { pruneSessions } from '../../../db/accounts/operator-sessions.ts';
 import { sha256 } from '../../../security/secrets.ts';
 import { newOperator } from '../../support/api/actors.ts';
 import { call } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-// Sessions of operators in the console (D138).
+// Sessions of operators in the console (D138). What ends them by a page has its cases in
+// `test/console/session.test.ts` and `test/console/operators.test.ts`.
 
 const test = gatewayTest
   .extend('sessions', { scope: 'file' }, ({ gateway }) =>
@@ -43,54 +44,19 @@ test('begins no session for a vendor', async ({ sessions, token }) => {
   await expect(sessions.begin(token)).rejects.toThrow('only operators');
 });
 
-describe('a session ends', () => {
-  test('by sign-out, which leaves the others', async ({ sessions, operator, sessionId }) => {
-    const other = await sessions.begin(operator.token);
-    await sessions.end(sessionId);
-    expect(await sessions.resume(sessionId)).toBeNull();
-    expect(await sessions.resume(other)).not.toBeNull();
-  });
-
-  test('by sign-out everywhere, which leaves those of other operators', async ({
-    adminAccount,
-    sessions,
-    operator,
-    sessionId,
-  }) => {
-    const second = await sessions.begin(operator.token);
-    const others = await sessions.begin(adminAccount.token);
-    await sessions.endAll((await sessions.resume(second)) ?? expect.unreachable());
-    for (const ended of [sessionId, second]) expect(await sessions.resume(ended)).toBeNull();
-    expect(await sessions.resume(others)).not.toBeNull();
-  });
-
-  test.for([
-    ['POST', 'rotate-secret'],
-    ['PATCH', 'active'],
-  ] as const)('for good by %s %s', async (row, { operate, sessions, operator, sessionId }) => {
-    const [method, change] = row;
-    const path = `/operators/${operator.id}`;
-    const body = change === 'active' ? { isActive: false } : undefined;
-    expect((await operate(method, `${path}/${change}`, body)).status).toBe(200);
-    expect(await sessions.resume(sessionId)).toBeNull();
-    await operate('PATCH', `${path}/active`, { isActive: true });
-    expect(await sessions.resume(sessionId)).toBeNull();
-  });
-
-  test.for([
-    ['29 minutes', '7 hours', true, 1],
-    ['30 minutes', '7 hours', false, 1],
-    ['1 minute', '8 hours', false, 0],
-  ] as const)(
-    'after 30 minutes without a request, and after 8 hours: %s, %s',
-    async ([idle, age, isOpen, stored], { gateway: { sql }, sessions, sessionId }) => {
-      const ofSession = sql`id_sha256 = ${sha256(sessionId)}`;
-      await sql`update operator_sessions
-        set used_at = now() - ${idle}::interval, begun_at = now() - ${age}::interval
-        where ${ofSession}`;
-      expect((await sessions.resume(sessionId)) !== null).toBe(isOpen);
-      await pruneSessions(sql);
-      expect(await sql`select from operator_sessions where ${ofSession}`).toHaveLength(stored);
-    },
-  );
-});
+test.for([
+  ['29 minutes', '7 hours', true, 1],
+  ['30 minutes', '7 hours', false, 1],
+  ['1 minute', '8 hours', false, 0],
+] as const)(
+  'ends a session after 30 minutes without a request, and after 8 hours: %s, %s',
+  async ([idle, age, isOpen, stored], { gateway: { sql }, sessions, sessionId }) => {
+    const ofSession = sql`id_sha256 = ${sha256(sessionId)}`;
+    await sql`update operator_sessions
+      set used_at = now() - ${idle}::interval, begun_at = now() - ${age}::interval
+      where ${ofSession}`;
+    expect((await sessions.resume(sessionId)) !== null).toBe(isOpen);
+    await pruneSessions(sql);
+    expect(await sql`select from operator_sessions where ${ofSession}`).toHaveLength(stored);
+  },
+);

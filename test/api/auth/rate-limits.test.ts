@@ -1,18 +1,24 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
+import { appWith } from '../error-codes/slow-app.ts';
 import { newOfferFixture, recordOf } from '../offers/offer-fixture.ts';
-import { call, refusal, startGateway, unknownId, type Gateway } from '../../support/api/api.ts';
+import { call, refusal, unknownId } from '../../support/api/api.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { walkRoutes } from '../../support/api/walk.ts';
 
 // The order of the checks, the rate among them, has its cases in `order-of-checks.test.ts`.
 
-async function limitTo(overrides: Partial<Dependencies>): Promise<Gateway> {
-  const gateway = await startGateway(overrides);
-  onTestFinished(() => gateway.close());
-  return gateway;
-}
+/** Gives each test an API with the limits that it asks for. */
+const test = gatewayTest.extend(
+  'limitTo',
+  ({ gateway }) =>
+    async (limits: Partial<Dependencies>) => {
+      const dependencies = { ...gateway.dependencies, ...limits };
+      return { ...gateway, dependencies, ...(await appWith(dependencies)) };
+    },
+);
 const seconds = expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) as unknown;
 const queue = '/operator/v1/offers';
 const headersOf = (limit: number, remaining: number) => ({
@@ -20,40 +26,32 @@ const headersOf = (limit: number, remaining: number) => ({
   'ratelimit-remaining': String(remaining),
 });
 
-describe('a limit', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+test('a limit of 0 is off', () => {
+  expect(createRateLimit(0)('key')).toBeNull();
+});
 
-  test('of 0 is off', () => {
-    expect(createRateLimit(0)('key')).toBeNull();
-  });
-
-  test('has windows of a minute after their first call; too many points count nothing', () => {
+test('a limit has windows of a minute after their first call, by no clock that is set', () => {
+  vi.useFakeTimers();
+  try {
     const limit = createRateLimit(5);
     expect(limit('one', 3)).toMatchObject({ remaining: 2, resetSeconds: 60, isExceeded: false });
     vi.advanceTimersByTime(59_001);
+    // Too many points count nothing.
     expect(limit('one', 3)).toMatchObject({ remaining: 2, resetSeconds: 1, isExceeded: true });
     expect(limit('one', 2)).toMatchObject({ remaining: 0, resetSeconds: 1, isExceeded: false });
     expect(limit('two')).toMatchObject({ remaining: 4, resetSeconds: 60 });
-    vi.advanceTimersByTime(999);
-    expect(limit('one')).toMatchObject({ remaining: 4, resetSeconds: 60, isExceeded: false });
-  });
-
-  test('keeps its window if the clock is set back or forward', () => {
-    const limit = createRateLimit(1);
-    limit('one');
     for (const hours of [-1, 2]) {
       vi.setSystemTime(Date.now() + hours * 3_600_000);
-      expect(limit('one')).toMatchObject({ resetSeconds: 60, isExceeded: true });
+      expect(limit('one')).toMatchObject({ resetSeconds: 1, isExceeded: true });
     }
-  });
+    vi.advanceTimersByTime(999);
+    expect(limit('one')).toMatchObject({ remaining: 4, resetSeconds: 60, isExceeded: false });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
-test('limits the source address on the token routes of both sides', async () => {
+test('limits the source address on the token routes of both sides', async ({ limitTo }) => {
   const limited = await limitTo({ tokenCallsPerAddress: createRateLimit(2) });
   for (const url of ['/api/v1/auth/token', '/operator/v1/auth/token'])
     expect((await call(limited, 'POST', url, { body: {} })).state).toBe('VALIDATION_ERRORS');
@@ -64,108 +62,112 @@ test('limits the source address on the token routes of both sides', async () => 
     });
 });
 
-describe('of a vendor', () => {
-  test('limits pushes, bulk items and job items separately, and all other calls together', async () => {
-    const limited = await limitTo({
-      callsPerVendor: createRateLimit(3),
-      pushesPerVendor: createRateLimit(5),
-      bulkItemsPerVendor: createRateLimit(70),
-      jobItemsPerVendor: createRateLimit(40),
-    });
-    const routes = await walkRoutes(limited, unknownId());
-    for (const { method, url, path, body, headers: asked, needsToken, isOperators } of routes) {
-      if (!needsToken || isOperators) continue;
-      const isPush = /\/offers\/\{\w+\}\/(cost|sale-price|stock)$/.test(path);
-      const isBulk = /\/offers\/(cost|sale-price|stock)$/.test(path);
-      const isJob = method === 'POST' && path === '/api/v1/scent/jobs';
-      const limit = isJob ? 40 : isBulk ? 70 : isPush ? 5 : 3;
-      const each = isBulk || isJob ? 10 : 1;
-      const { token } = await newVendor(limited);
-      // Found or not, well-formed or not: every authenticated answer shows its limit.
-      for (const [used, sent] of [body, '{'].entries()) {
-        const given = { token, body: method === 'GET' ? undefined : sent, headers: asked };
-        const { headers } = await call(limited, method, url, given);
-        const expected = headersOf(limit, limit - each * (used + 1));
-        const shown = { ...expected, 'ratelimit-reset': seconds };
-        expect(headers, `${method} ${path}`).toMatchObject(shown);
-      }
+test('limits pushes, bulk items and job items of a vendor separately, and all other calls together', async ({
+  limitTo,
+}) => {
+  const limited = await limitTo({
+    callsPerVendor: createRateLimit(3),
+    pushesPerVendor: createRateLimit(5),
+    bulkItemsPerVendor: createRateLimit(70),
+    jobItemsPerVendor: createRateLimit(40),
+  });
+  const routes = await walkRoutes(limited, unknownId());
+  for (const { method, url, path, body, headers: asked, needsToken, isOperators } of routes) {
+    if (!needsToken || isOperators) continue;
+    const isPush = /\/offers\/\{\w+\}\/(cost|sale-price|stock)$/.test(path);
+    const isBulk = /\/offers\/(cost|sale-price|stock)$/.test(path);
+    const isJob = method === 'POST' && path === '/api/v1/scent/jobs';
+    const limit = isJob ? 40 : isBulk ? 70 : isPush ? 5 : 3;
+    const each = isBulk || isJob ? 10 : 1;
+    const { token } = await newVendor(limited);
+    // Found or not, well-formed or not: every authenticated answer shows its limit.
+    for (const [used, sent] of [body, '{'].entries()) {
+      const given = { token, body: method === 'GET' ? undefined : sent, headers: asked };
+      const { headers } = await call(limited, method, url, given);
+      const expected = headersOf(limit, limit - each * (used + 1));
+      const shown = { ...expected, 'ratelimit-reset': seconds };
+      expect(headers, `${method} ${path}`).toMatchObject(shown);
     }
-  });
-
-  test('counts its pushes together, by each of its credentials, apart from other calls (D85)', async () => {
-    // The fixture itself creates by the general limit.
-    const limited = await limitTo({
-      callsPerVendor: createRateLimit(4),
-      pushesPerVendor: createRateLimit(3),
-    });
-    const { create, read, vendor } = await newOfferFixture(limited);
-    const id = await create();
-    const push = (path: string, token: string, body: unknown) =>
-      call(limited, 'PATCH', `/api/v1/scent/offers/${id}/${path}`, { token, body });
-    const pushes = [
-      ['stock', { declaredInStock: true }, 200],
-      ['cost', { cost: 5, costIsVatInclusive: false }, 200],
-      ['sale-price', { salePrice: 5, salePriceIsVatInclusive: false }, 422],
-    ] as const;
-    for (const [path, body, status] of pushes)
-      expect((await push(path, vendor.token, body)).status).toBe(status);
-    const before = await recordOf(limited, id);
-    const other = tokenWith(limited, { ...vendor, credentialId: unknownId() }, ['Stock', 'Cost']);
-    for (const [path, body] of pushes)
-      for (const token of [vendor.token, other])
-        expect(await push(path, token, body)).toMatchObject({
-          ...refusal('TOO_MANY_REQUESTS', { reason: 'PUSHES', maximum: 3 }),
-          headers: { 'retry-after': seconds, ...headersOf(3, 0) },
-        });
-    expect(await recordOf(limited, id)).toBe(before);
-    const { token: anothers } = await newVendor(limited);
-    expect((await push('stock', anothers, { declaredInStock: true })).status).toBe(404);
-    for (const left of ['2', '1', '0'])
-      expect((await read(id)).headers['ratelimit-remaining']).toBe(left);
-    expect((await read(id)).state).toBe('TOO_MANY_REQUESTS');
-  });
+  }
 });
 
-describe('of an operator', () => {
-  test('counts and shows each call, a refused role and an invalid query too', async () => {
-    const limited = await limitTo({ callsPerOperator: createRateLimit(3) });
-    const { token } = await newOperator(limited, ['Reviewer']);
-    for (const [url, status, remaining] of [
-      [queue, 200, 2],
-      ['/operator/v1/audit', 403, 1],
-      [`${queue}?page=0`, 400, 0],
-    ] as const) {
-      const { headers, ...answer } = await call(limited, 'GET', url, { token });
-      expect(answer.status, answer.text).toBe(status);
-      expect(headers).toMatchObject({ ...headersOf(3, remaining), 'ratelimit-reset': seconds });
-      expect(headers['retry-after']).toBeUndefined();
-    }
-    const answer = await call(limited, 'GET', `${queue}?page=0`, { token });
-    expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 3 }));
-    expect(answer.headers).toMatchObject(headersOf(3, 0));
-    expect(answer.headers['retry-after']).toBe(answer.headers['ratelimit-reset']);
-    const withoutRole = await call(limited, 'POST', '/operator/v1/vendors', { token, body: {} });
-    expect(withoutRole).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Admin' }));
+test('counts the pushes of all credentials of a vendor together, apart from other calls (D85)', async ({
+  limitTo,
+}) => {
+  // The fixture itself creates by the general limit.
+  const limited = await limitTo({
+    callsPerVendor: createRateLimit(4),
+    pushesPerVendor: createRateLimit(3),
   });
-
-  test('counts each operator separately, without the calls of vendors', async () => {
-    const limited = await limitTo({ callsPerOperator: createRateLimit(1) });
-    const { token: vendors } = await newVendor(limited);
-    for (let calls = 0; calls < 3; calls += 1) {
-      const { status, headers } = await call(limited, 'GET', '/api/v1/webhooks', {
-        token: vendors,
+  const { create, read, vendor } = await newOfferFixture(limited);
+  const id = await create();
+  const push = (path: string, token: string, body: unknown) =>
+    call(limited, 'PATCH', `/api/v1/scent/offers/${id}/${path}`, { token, body });
+  const pushes = [
+    ['stock', { declaredInStock: true }, 200],
+    ['cost', { cost: 5, costIsVatInclusive: false }, 200],
+    ['sale-price', { salePrice: 5, salePriceIsVatInclusive: false }, 422],
+  ] as const;
+  for (const [path, body, status] of pushes)
+    expect((await push(path, vendor.token, body)).status).toBe(status);
+  const before = await recordOf(limited, id);
+  const other = tokenWith(limited, { ...vendor, credentialId: unknownId() }, ['Stock', 'Cost']);
+  for (const [path, body] of pushes)
+    for (const token of [vendor.token, other])
+      expect(await push(path, token, body)).toMatchObject({
+        ...refusal('TOO_MANY_REQUESTS', { reason: 'PUSHES', maximum: 3 }),
+        headers: { 'retry-after': seconds, ...headersOf(3, 0) },
       });
-      expect(status).toBe(200);
-      // Without a limit, a response has no rate headers.
-      expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit-'))).toEqual([]);
-    }
-    for (const { token } of [await newOperator(limited), await newOperator(limited)])
-      for (const status of [200, 429])
-        expect((await call(limited, 'GET', queue, { token })).status).toBe(status);
-  });
+  expect(await recordOf(limited, id)).toBe(before);
+  const { token: anothers } = await newVendor(limited);
+  expect((await push('stock', anothers, { declaredInStock: true })).status).toBe(404);
+  for (const left of ['2', '1', '0'])
+    expect((await read(id)).headers['ratelimit-remaining']).toBe(left);
+  expect((await read(id)).state).toBe('TOO_MANY_REQUESTS');
 });
 
-test('sends a refused caller of the other side the headers of its own limit', async () => {
+test('counts and shows each call of an operator, a refused role and an invalid query too', async ({
+  limitTo,
+}) => {
+  const limited = await limitTo({ callsPerOperator: createRateLimit(3) });
+  const { token } = await newOperator(limited, ['Reviewer']);
+  for (const [url, status, remaining] of [
+    [queue, 200, 2],
+    ['/operator/v1/audit', 403, 1],
+    [`${queue}?page=0`, 400, 0],
+  ] as const) {
+    const { headers, ...answer } = await call(limited, 'GET', url, { token });
+    expect(answer.status, answer.text).toBe(status);
+    expect(headers).toMatchObject({ ...headersOf(3, remaining), 'ratelimit-reset': seconds });
+    expect(headers['retry-after']).toBeUndefined();
+  }
+  const answer = await call(limited, 'GET', `${queue}?page=0`, { token });
+  expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 3 }));
+  expect(answer.headers).toMatchObject(headersOf(3, 0));
+  expect(answer.headers['retry-after']).toBe(answer.headers['ratelimit-reset']);
+  const withoutRole = await call(limited, 'POST', '/operator/v1/vendors', { token, body: {} });
+  expect(withoutRole).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Admin' }));
+});
+
+test('counts each operator separately, without the calls of vendors', async ({ limitTo }) => {
+  const limited = await limitTo({ callsPerOperator: createRateLimit(1) });
+  const { token: vendors } = await newVendor(limited);
+  for (let calls = 0; calls < 3; calls += 1) {
+    const { status, headers } = await call(limited, 'GET', '/api/v1/webhooks', {
+      token: vendors,
+    });
+    expect(status).toBe(200);
+    // Without a limit, a response has no rate headers.
+    expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit-'))).toEqual([]);
+  }
+  for (const { token } of [await newOperator(limited), await newOperator(limited)])
+    for (const status of [200, 429])
+      expect((await call(limited, 'GET', queue, { token })).status).toBe(status);
+});
+
+test('sends a refused caller of the other side the headers of its own limit', async ({
+  limitTo,
+}) => {
   const limited = await limitTo({
     callsPerOperator: createRateLimit(5),
     callsPerVendor: createRateLimit(7),

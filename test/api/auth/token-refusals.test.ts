@@ -18,14 +18,13 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 
-type Secret = { readonly clientId: string; readonly clientSecret: string };
-type OperatorSecret = { readonly operatorId: string; readonly operatorSecret: string };
+const vendors = '/api/v1/auth/token';
+const operators = '/operator/v1/auth/token';
 
-const test = gatewayTest.extend('ask', { scope: 'file' }, ({ gateway }) =>
+const test = gatewayTest.extend('ask', { scope: 'file' }, ({ gateway }) => {
+  const { sql } = gateway.dependencies;
   /** The answer without its unique fields, and its statements, digests and comparisons. */
-  async (url: string, body: Secret | OperatorSecret) => {
-    const secret = 'clientSecret' in body ? body.clientSecret : body.operatorSecret;
-    const { sql } = gateway.dependencies;
+  const ask = async (url: string, secret: string, body: object) => {
     // A new connection reads the types of the database first.
     await sql`select`;
     updates.mockClear();
@@ -44,10 +43,14 @@ const test = gatewayTest.extend('ask', { scope: 'file' }, ({ gateway }) =>
         comparisons: comparisons.mock.calls.length,
       },
     };
-  },
-);
-const vendors = '/api/v1/auth/token';
-const operators = '/operator/v1/auth/token';
+  };
+  return {
+    vendor: (clientId: string, clientSecret: string) =>
+      ask(vendors, clientSecret, { clientId, clientSecret }),
+    operator: (operatorId: string, operatorSecret: string) =>
+      ask(operators, operatorSecret, { operatorId, operatorSecret }),
+  };
+});
 const refused = (state: string) => ({
   status: 401,
   text: JSON.stringify({ state, payload: null, details: {} }),
@@ -59,46 +62,40 @@ test('every refused token call of a vendor has the same bytes, headers and work'
   ask,
 }) => {
   const { clientId, clientSecret } = await newVendor(gateway);
-  const right = await ask(vendors, { clientId, clientSecret });
+  const right = await ask.vendor(clientId, clientSecret);
   expect(right).toMatchObject({ answer: { status: 200 }, done: workOfVendor });
-  const deleted = await newVendor(gateway);
-  await gateway.sql`delete from credentials where id = ${deleted.credentialId}`;
-  const isOff = { credentialIsActive: false };
-  const isExpired = { expiresAt: yesterday() };
-  const off = await newVendor(gateway, isOff);
-  const expired = await newVendor(gateway, isExpired);
-  const inactive = await newVendor(gateway, { isActive: false });
-  const answers = new Set<string>();
-  for (const [index, body] of [
-    { clientId, clientSecret: deleted.clientSecret },
-    { clientId: 'vc_nobody', clientSecret },
-    { clientId: `vc_${'x'.repeat(20)}`, clientSecret },
-    deleted,
-    off,
-    { ...off, clientSecret },
-    expired,
-    { ...expired, clientSecret },
-    { ...inactive, clientSecret },
+  const [isOff, isExpired] = [{ credentialIsActive: false }, { expiresAt: yesterday() }];
+  const [deleted, off, expired, inactive, inactiveOff, inactiveExpired] = [
+    await newVendor(gateway),
+    await newVendor(gateway, isOff),
+    await newVendor(gateway, isExpired),
+    await newVendor(gateway, { isActive: false }),
     await newVendor(gateway, { isActive: false, ...isOff }),
     await newVendor(gateway, { isActive: false, ...isExpired }),
-  ].entries()) {
-    const { answer, done } = await ask(vendors, {
-      clientId: body.clientId,
-      clientSecret: body.clientSecret,
-    });
-    expect(answer, `body ${index}`).toMatchObject(refused('UNAUTHORIZED_INVALID_CREDENTIALS'));
-    expect(done, `body ${index}`).toEqual(right.done);
+  ];
+  await gateway.sql`delete from credentials where id = ${deleted.credentialId}`;
+  const answers = new Set<string>();
+  for (const [id, secret] of [
+    [clientId, deleted.clientSecret],
+    ['vc_nobody', clientSecret],
+    [`vc_${'x'.repeat(20)}`, clientSecret],
+    [deleted.clientId, deleted.clientSecret],
+    [off.clientId, off.clientSecret],
+    [off.clientId, clientSecret],
+    [expired.clientId, expired.clientSecret],
+    [expired.clientId, clientSecret],
+    [inactive.clientId, clientSecret],
+    [inactiveOff.clientId, inactiveOff.clientSecret],
+    [inactiveExpired.clientId, inactiveExpired.clientSecret],
+  ] as const) {
+    const { answer, done } = await ask.vendor(id, secret);
+    expect(answer, id).toMatchObject(refused('UNAUTHORIZED_INVALID_CREDENTIALS'));
+    expect(done, id).toEqual(right.done);
     answers.add(JSON.stringify(answer));
   }
   expect(answers.size).toBe(1);
-});
-
-test('only the right secret reveals an inactive vendor, with the same work', async ({
-  gateway,
-  ask,
-}) => {
-  const { clientId, clientSecret } = await newVendor(gateway, { isActive: false });
-  expect(await ask(vendors, { clientId, clientSecret })).toMatchObject({
+  // Only the right secret reveals an inactive vendor, with the same work.
+  expect(await ask.vendor(inactive.clientId, inactive.clientSecret)).toMatchObject({
     answer: refused('UNAUTHORIZED_VENDOR_INACTIVE'),
     done: workOfVendor,
   });
@@ -109,18 +106,18 @@ test('every refused token call of an operator has the same bytes, headers and wo
   ask,
 }) => {
   const { operatorId, operatorSecret } = await newOperator(gateway);
-  const { id, ...off } = await newOperator(gateway);
+  const off = await newOperator(gateway);
   const { clientId, clientSecret } = await newVendor(gateway);
-  await gateway.sql`update operators set is_active = false where id = ${id}`;
-  const wrong = await ask(operators, { operatorId, operatorSecret: off.operatorSecret });
+  await gateway.sql`update operators set is_active = false where id = ${off.id}`;
+  const wrong = await ask.operator(operatorId, off.operatorSecret);
   expect(wrong).toMatchObject({ answer: { status: 401 }, done: { statements: 1 } });
-  const right = await ask(operators, { operatorId, operatorSecret });
+  const right = await ask.operator(operatorId, operatorSecret);
   expect(right).toMatchObject({ answer: { status: 200 }, done: wrong.done });
-  for (const body of [
-    { operatorId: 'nobody', operatorSecret },
-    { operatorId: off.operatorId, operatorSecret },
-    { operatorId: off.operatorId, operatorSecret: off.operatorSecret },
-    { operatorId: clientId, operatorSecret: clientSecret },
-  ])
-    expect(await ask(operators, body)).toEqual(wrong);
+  for (const [id, secret] of [
+    ['nobody', operatorSecret],
+    [off.operatorId, operatorSecret],
+    [off.operatorId, off.operatorSecret],
+    [clientId, clientSecret],
+  ] as const)
+    expect(await ask.operator(id, secret)).toEqual(wrong);
 });

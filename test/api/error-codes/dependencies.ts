@@ -78,12 +78,8 @@ const answersOf = {
   },
   nothing: () => undefined,
   'a refusal of our key': (stream) => {
-    const headers = {
-      ...grpcHeaders,
-      'grpc-status': '16',
-      'grpc-message': 'key of 10.0.0.7 unknown',
-    };
-    stream.respond(headers, { endStream: true });
+    const failure = { 'grpc-status': '16', 'grpc-message': 'key of 10.0.0.7 unknown' };
+    stream.respond({ ...grpcHeaders, ...failure }, { endStream: true });
   },
 } as const satisfies Record<string, (stream: ServerHttp2Stream) => void>;
 

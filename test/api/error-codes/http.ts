@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { securityHeaders } from '../../../api/http/security-headers.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { expectInReference } from '../../support/api/response-contract.ts';
-import { help, type Call, type Method } from '../../support/api/api.ts';
+import { help, sentBy, type Call, type Method } from '../../support/api/api.ts';
 
 /** An answer as it came over the network. */
 export type HttpAnswer = {
@@ -25,23 +25,17 @@ export async function baseUrlOf(app: FastifyInstance): Promise<string> {
 /** The request id that `ask` gives, so that the answer must repeat it. */
 export const givenRequestId = '01935b1e-7c1a-7d62-9f0e-5a5b8c1d2e3f';
 
-/** One request over real HTTP; a body goes as application/json unless `headers` says otherwise. */
+/** One request over real HTTP. */
 export async function ask(
   { app }: { readonly app: FastifyInstance },
   method: Method,
   path: string,
-  { token, body, headers = {} }: Call = {},
+  given: Call = {},
 ): Promise<HttpAnswer> {
-  const response = await fetch(`${await baseUrlOf(app)}${path}`, {
-    method,
-    headers: {
-      'x-request-id': givenRequestId,
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
+  const sent = sentBy(given);
+  const headers = { 'x-request-id': givenRequestId, ...sent.headers };
+  const body = sent.text === undefined ? {} : { body: sent.text };
+  const response = await fetch(`${await baseUrlOf(app)}${path}`, { method, headers, ...body });
   const answer = {
     status: response.status,
     headers: Object.fromEntries(response.headers),

@@ -40,6 +40,10 @@ export async function rawConnection({ app }: { readonly app: FastifyInstance }):
   return socket;
 }
 
+/** The bytes of a request up to its body. */
+export const requestHead = (method: string, path: string, ...headers: readonly string[]) =>
+  [`${method} ${path} HTTP/1.1`, 'host: x', ...headers, '\r\n'].join('\r\n');
+
 /** Sends bytes, without ending its side, and reads what is answered until the other side closes. */
 export async function rawAnswer(
   gateway: { readonly app: FastifyInstance },

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -15,11 +14,11 @@ function waitingApp({ connectionsMax = 100 } = {}) {
   limitPipelining(app, () => 'a sender');
   limitConnections(app, { connectionsMax, log: pino({ level: 'silent' }) });
   const waiting: (() => void)[] = [];
-  /** Lets all handlers that wait end, or one. */
+  /** Lets all handlers that wait end, or so many. */
   const letGo = (count = waiting.length): void => {
     for (const resolve of waiting.splice(0, count)) resolve();
   };
-  const seen = { begun: 0, closed: 0, letGo };
+  const seen = { begun: 0, closed: 0, answered: 0 };
   app.get('/', async (_request, { raw }) => {
     seen.begun += 1;
     raw.once('close', () => {
@@ -30,53 +29,51 @@ function waitingApp({ connectionsMax = 100 } = {}) {
     });
     return 'ok';
   });
-  return { app, seen };
-}
-
-/** How many successes have arrived. */
-function answersOn(socket: Socket): () => number {
-  let answers = '';
-  socket.on('data', (piece: Buffer) => {
-    answers += piece.toString();
-  });
-  return () => answers.split('HTTP/1.1 200').length - 1;
+  /** A connection, whose successes are counted. */
+  const connect = async () => {
+    const socket = await rawConnection({ app });
+    let answers = '';
+    socket.on('data', (piece: Buffer) => {
+      answers += piece.toString();
+      seen.answered = answers.split('HTTP/1.1 200').length - 1;
+    });
+    return socket;
+  };
+  return { seen, letGo, connect };
 }
 
 const requests = (count: number): string => 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count);
 
 test('runs at most 20 pipelined requests at a time, and the others in turn', async () => {
-  const { seen, ...app } = waitingApp();
-  const socket = await rawConnection(app);
-  const answered = answersOn(socket);
-  socket.write(requests(60));
+  const { seen, letGo, connect } = waitingApp();
+  (await connect()).write(requests(60));
   await vi.waitFor(() => expect(seen.begun).toBe(20));
   for (let count = 1; count <= 60; count += 1) {
-    seen.letGo(1);
-    await vi.waitFor(() => expect(answered()).toBe(count));
-    await vi.waitFor(() => expect(seen.begun).toBe(Math.min(60, 20 + count)));
+    letGo(1);
+    const expected = { answered: count, begun: Math.min(60, 20 + count) };
+    await vi.waitFor(() => expect(seen).toMatchObject(expected));
   }
 });
 
 test('reads no more of a connection while its requests wait, and responds to all', async () => {
-  const { seen, ...app } = waitingApp();
-  const socket = await rawConnection(app);
-  const answered = answersOn(socket);
+  const { seen, letGo, connect } = waitingApp();
+  const socket = await connect();
   const total = 2000;
   const long = `GET / HTTP/1.1\r\nhost: x\r\nx-fill: ${'x'.repeat(8000)}\r\n\r\n`;
   socket.write(long.repeat(total));
   await vi.waitFor(() => expect(seen.begun).toBe(20));
   // Linux holds at most 10 MB for the two sides, and 16 MB were written.
   await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0));
-  const letting = setInterval(() => seen.letGo(), 1);
+  const letting = setInterval(letGo, 1);
   onTestFinished(() => {
     clearInterval(letting);
   });
-  await vi.waitFor(() => expect(answered()).toBe(total), { timeout: 20_000 });
+  await vi.waitFor(() => expect(seen.answered).toBe(total), { timeout: 20_000 });
 }, 30_000);
 
 test('closes a connection that sends more requests ahead than may wait', async () => {
-  const { seen, ...app } = waitingApp();
-  const socket = await rawConnection(app);
+  const { seen, connect } = waitingApp();
+  const socket = await connect();
   socket.write(requests(221));
   await once(socket, 'close');
   // Of 20 requests, the ones that a turn of the event loop did not begin never begin.
@@ -86,26 +83,24 @@ test('closes a connection that sends more requests ahead than may wait', async (
 });
 
 test('closes every response of a connection that ends', async () => {
-  const { seen, ...app } = waitingApp();
-  const socket = await rawConnection(app);
+  const { seen, connect } = waitingApp();
+  const socket = await connect();
   socket.write(requests(20));
   await vi.waitFor(() => expect(seen.begun).toBe(20));
   socket.destroy();
-  await vi.waitFor(() => expect(seen.closed).toBe(20));
-  expect(seen.begun).toBe(20);
+  await vi.waitFor(() => expect(seen).toMatchObject({ begun: 20, closed: 20 }));
 });
 
 test('closes a new connection while the process has all that it may have', async () => {
-  const { seen, ...app } = waitingApp({ connectionsMax: 2 });
-  const [first] = [await rawConnection(app), await rawConnection(app)];
-  const refused = await rawConnection(app);
-  await once(refused.resume(), 'close');
+  const { seen, letGo, connect } = waitingApp({ connectionsMax: 2 });
+  const [first] = [await connect(), await connect()];
+  await once(await connect(), 'close');
   first.destroy();
   await vi.waitFor(async () => {
-    const next = await rawConnection(app);
+    const next = await connect();
     const before = seen.begun;
     next.write(requests(1));
     await vi.waitFor(() => expect(seen.begun).toBe(before + 1), { timeout: 500 });
   });
-  seen.letGo();
+  letGo();
 }, 20_000);

@@ -8,9 +8,7 @@ import { unknownId, type Call } from '../../support/api/api.ts';
 import { walkRoutes } from '../../support/api/walk.ts';
 import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-/**
- * The security and cache headers of every answer: of a route, a refusal, a page or Node's parser.
- */
+/** The security and cache headers of every answer: of a route, a refusal, a page or Node's parser. */
 
 const test = gatewayTest
   .extend('baseUrl', { scope: 'file' }, ({ gateway }) => baseUrlOf(gateway.app))
@@ -18,22 +16,13 @@ const test = gatewayTest
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/**
- * The answer has them all, names no software, and admits no script of another site.
- */
+/** The answer has them all, names no software, and admits no script of another site. */
 function expectSecure(what: string, headers: Headers, others: Headers = {}): void {
   expect(headers, what).toMatchObject({ ...securityHeaders, ...others });
   const loose = Object.keys(headers).filter((name) =>
     /^(?:access-control-|server$|x-powered-by$|via$|set-cookie$)/i.test(name),
   );
   expect(loose, what).toEqual([]);
-}
-
-/** Over the network, as a page of another site would ask. */
-async function get(baseUrl: string, path: string) {
-  const response = await fetch(baseUrl + path, { headers: { origin: 'https://evil.example.org' } });
-  await response.arrayBuffer();
-  return { status: response.status, headers: Object.fromEntries(response.headers) };
 }
 
 test('are the headers of the list', () => {
@@ -62,58 +51,51 @@ test('every route’s answers have them', async ({ gateway, vendor, adminAccount
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 400, 401, 404]));
 });
 
-test.for([
-  ['/nope', 404],
-  ['/%zz', 404],
-  ['/api/v1/%E0%A4%A/webhooks', 404],
-  [`/${'x'.repeat(10_000)}`, 404],
-  ['/health', 200],
-  ['/ready', 200],
-] as const)(
-  '%s has them, without a token and without a route',
-  async ([path, status], { baseUrl }) => {
-    const answer = await get(baseUrl, path);
-    expect(answer.status).toBe(status);
-    expectSecure(path, answer.headers);
-  },
-);
-
 const none = "default-src 'none'; frame-ancestors 'none'";
 const styles = "style-src 'self'";
 const reference = "script-src 'self'; style-src 'self' 'unsafe-inline'";
 
 test.for([
-  ['/docs', 'no-cache', reference],
-  ['/operator/docs', 'no-cache', reference],
-  ['/operator/docs/reviewing', 'no-cache', styles],
-  ['/docs/errors', 'no-cache', styles],
-  ['/docs/reference.css', 'no-cache', none],
-  ['/docs/reference.js', 'no-cache', none],
-  ['/docs/scalar.js', 'public, max-age=86400', none],
-  ['/docs/page.css', 'no-cache', none],
-  ['/docs/page.js', 'no-cache', none],
-  ['/docs/offers.md', 'no-store', none],
-  ['/llms.txt', 'no-store', none],
-  ['/openapi.json', 'no-cache', none],
-  ['/operator/openapi.json', 'no-cache', none],
-  ['/.well-known/jwks.json', 'public, max-age=10', none],
+  ['/nope', 404, 'no-store', none],
+  ['/%zz', 404, 'no-store', none],
+  ['/api/v1/%E0%A4%A/webhooks', 404, 'no-store', none],
+  [`/${'x'.repeat(10_000)}`, 404, 'no-store', none],
+  ['/health', 200, 'no-store', none],
+  ['/ready', 200, 'no-store', none],
+  ['/docs', 200, 'no-cache', reference],
+  ['/operator/docs', 200, 'no-cache', reference],
+  ['/operator/docs/reviewing', 200, 'no-cache', styles],
+  ['/docs/errors', 200, 'no-cache', styles],
+  ['/docs/reference.css', 200, 'no-cache', none],
+  ['/docs/reference.js', 200, 'no-cache', none],
+  ['/docs/scalar.js', 200, 'public, max-age=86400', none],
+  ['/docs/page.css', 200, 'no-cache', none],
+  ['/docs/page.js', 200, 'no-cache', none],
+  ['/docs/offers.md', 200, 'no-store', none],
+  ['/llms.txt', 200, 'no-store', none],
+  ['/openapi.json', 200, 'no-cache', none],
+  ['/operator/openapi.json', 200, 'no-cache', none],
+  ['/.well-known/jwks.json', 200, 'public, max-age=10', none],
 ] as const)(
-  '%s has them, but for its own caching and what its page must load',
-  async ([path, caching, policy], { baseUrl }) => {
-    const answer = await get(baseUrl, path);
-    expect(answer.status).toBe(200);
-    expectSecure(path, answer.headers, {
+  '%s has them with status %i, but for its own caching and what its page must load',
+  async ([path, status, caching, policy], { baseUrl }) => {
+    // As a page of another site would ask.
+    const headers = { origin: 'https://evil.example.org' };
+    const answer = await fetch(baseUrl + path, { headers });
+    await answer.arrayBuffer();
+    expect(answer.status).toBe(status);
+    expectSecure(path, Object.fromEntries(answer.headers), {
       'cache-control': caching,
       'content-security-policy': expect.stringContaining(policy),
     });
     // Each page denies all sources by default and forbids frames.
-    expect(answer.headers['content-security-policy']).toMatch(
+    expect(answer.headers.get('content-security-policy')).toMatch(
       /^default-src 'none';.*frame-ancestors 'none'$/,
     );
   },
 );
 
-// The refusals 408 and 431 have their cases in `slow-clients.test.ts` and `arrival.test.ts`.
+// The refusals 408 and 431 have their cases in `slow-clients.test.ts` and `error-codes.test.ts`.
 test.for([
   ['nonsense\r\n\r\n', 400],
   ['CONNECT db.internal:5432 HTTP/1.1\r\nhost: x\r\n\r\n', 404],

@@ -33,13 +33,9 @@ test.for<readonly [Method, string, Needed]>([
   ['GET', `/offers/${id}/candidates`, 'Reviewer'],
   ['GET', '/offers', 'Reviewer'],
   ['GET', `/offers/${id}`, 'Reviewer'],
-  ['POST', `/offers/${id}/approve`, 'Reviewer'],
-  ['POST', `/offers/${id}/reject`, 'Reviewer'],
-  ['POST', `/offers/${id}/pending-price/apply`, 'Reviewer'],
-  ['POST', `/offers/${id}/pending-price/discard`, 'Reviewer'],
-  ['POST', `/offers/${id}/return-to-review`, 'Reviewer'],
-  ['POST', `/offers/${id}/suspend`, 'Reviewer'],
-  ['POST', `/offers/${id}/reinstate`, 'Reviewer'],
+  ...'approve reject pending-price/apply pending-price/discard return-to-review suspend reinstate'
+    .split(' ')
+    .map((move) => ['POST', `/offers/${id}/${move}`, 'Reviewer'] as const),
   ['POST', `/vendors/${id}/offers`, 'Admin'],
   ['POST', '/orders', 'Operations'],
   ['GET', '/orders', 'Operations'],
@@ -51,17 +47,9 @@ test.for<readonly [Method, string, Needed]>([
   ['GET', '/statistics', staff],
   ['GET', '/returns', 'Operations'],
   ['GET', `/returns/${id}`, 'Operations'],
-  ...[
-    'approve',
-    'reject',
-    'in-transit',
-    'received',
-    'start-inspection',
-    'decide',
-    'refund-released',
-    'withdraw',
-    'close',
-  ].map((path) => ['POST', `/returns/${id}/${path}`, 'Operations'] as const),
+  ...'approve reject in-transit received start-inspection decide refund-released withdraw close'
+    .split(' ')
+    .map((move) => ['POST', `/returns/${id}/${move}`, 'Operations'] as const),
   ['GET', '/jobs', staff],
   ['POST', `/jobs/${id}/cancel`, 'Operations'],
   ['POST', '/review-jobs', 'Reviewer'],

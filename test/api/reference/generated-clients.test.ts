@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
-import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
+import type { SchemaNode } from '../../../api/reference/nodes.ts';
 import {
   child,
   jsonSchemaIn,
+  nodesWithin,
   requestSchemaOf,
   resolved,
   withoutBase,
@@ -12,15 +13,13 @@ import { documentTest as test } from './document-test.ts';
 /** What client generators make of the documents. */
 
 /** The references of a node and of everything that it refers to. */
-function referencesFrom(document: SchemaNode, node: unknown, found = new Set<string>()) {
-  if (Array.isArray(node)) for (const item of node) referencesFrom(document, item, found);
-  if (!isNode(node)) return found;
-  const { $ref } = node;
-  if (typeof $ref === 'string' && !found.has($ref)) {
+function referencesFrom(document: SchemaNode, from: unknown, found = new Set<string>()) {
+  for (const { node } of nodesWithin(from)) {
+    const { $ref } = node;
+    if (typeof $ref !== 'string' || found.has($ref)) continue;
     found.add($ref);
     referencesFrom(document, resolved(document, node), found);
   }
-  for (const inner of Object.values(node)) referencesFrom(document, inner, found);
   return found;
 }
 
@@ -36,16 +35,10 @@ test('every body of a request or response is a schema with a name', ({ reference
 });
 
 /** Whether a schema, apart from those that it refers to, refuses a field or a value. */
-function isClosed(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.some(isClosed);
-  if (!isNode(schema)) return false;
-  const { examples: _examples, ...rest } = schema;
-  return (
-    'enum' in rest ||
-    (rest['additionalProperties'] ?? true) === false ||
-    Object.values(rest).some(isClosed)
+const isClosed = (schema: unknown): boolean =>
+  nodesWithin(schema, ['examples']).some(
+    ({ node }) => 'enum' in node || (node['additionalProperties'] ?? true) === false,
   );
-}
 
 test('no response refuses a field or a value that a later version adds', ({ references }) => {
   for (const { document, operations } of references) {
@@ -82,24 +75,19 @@ test('the shared parameters and enumerations of the vendors’ document have nam
     expect(Object.keys(child(named))).toEqual(expect.arrayContaining(names.split(' ')));
 });
 
-/** The schemas of a document that have a type, wherever they are. */
-function typedIn(node: unknown): readonly SchemaNode[] {
-  if (Array.isArray(node)) return node.flatMap(typedIn);
-  if (!isNode(node)) return [];
-  const inner = Object.entries(node)
-    .filter(([key]) => !['example', 'examples', 'value', 'x-rules'].includes(key))
-    .flatMap(([, value]) => typedIn(value));
-  return 'type' in node ? [node, ...inner] : inner;
-}
-
 test('every number has a format that holds its values exactly (D107)', ({ references }) => {
   for (const { document } of references) {
-    const formats = typedIn(child(document, 'components', 'schemas')).flatMap(
-      ({ type, format }) => {
-        const types: readonly unknown[] = [type].flat();
-        if (types.includes('number')) return [`number ${String(format)}`];
-        return types.includes('integer') ? [`integer ${String(format)}`] : [];
-      },
+    const schemas = nodesWithin(child(document, 'components', 'schemas'), [
+      'example',
+      'examples',
+      'value',
+      'x-rules',
+    ]);
+    const formats = schemas.flatMap(({ node: { type, format } }) =>
+      [type]
+        .flat()
+        .filter((each) => each === 'number' || each === 'integer')
+        .map((each) => `${each} ${String(format)}`),
     );
     expect(new Set(formats)).toEqual(new Set(['number double', 'integer int32', 'integer int64']));
   }

@@ -17,6 +17,8 @@ import {
   exampleOfResponse,
   jsonSchemaIn,
   newSchemaValidator,
+  nodesWithin,
+  pointerOf,
   resolved,
   type Operation,
   type Reference,
@@ -49,42 +51,29 @@ const test = documentTest
 /** An example with its schema, which is at the pointer. */
 type Shown = { readonly pointer: string; readonly schema: unknown; readonly value: unknown };
 
-const step = (key: string): string =>
-  `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+const withExamples = ['example', 'examples', 'enum', 'const', 'default'];
 
-/** Every example below a node, with the pointer to the schema that it is an example of. */
-function shownIn(reference: Reference, node: unknown, pointer: string): readonly Shown[] {
-  if (Array.isArray(node))
-    return node.flatMap((item, index) => shownIn(reference, item, `${pointer}/${index}`));
-  if (!isNode(node)) return [];
-  const { example, examples, schema } = node;
-  const ofSchema = Array.isArray(examples)
-    ? examples.map((value: unknown) => ({ pointer, schema: node, value }))
-    : [];
-  const ofContent = [
-    ...(example === undefined ? [] : [example]),
-    ...(isNode(examples)
-      ? Object.values(examples).map((each) => child(resolved(reference.document, each))['value'])
-      : []),
-  ].map((value) => ({ pointer: `${pointer}/schema`, schema, value }));
-  const inner = Object.entries(node).filter(
-    ([key]) => !['example', 'examples', 'enum', 'const', 'default'].includes(key),
+/** Every example below a part of a document, with the pointer to its schema. */
+const shownIn = ({ document }: Reference, part: readonly string[]): readonly Shown[] =>
+  nodesWithin(child(document, ...part), withExamples, pointerOf(...part)).flatMap(
+    ({ node, pointer }) => {
+      const { example, examples, schema } = node;
+      if (Array.isArray(examples))
+        return examples.map((value) => ({ pointer, schema: node, value }));
+      if (schema === undefined) return [];
+      const named = isNode(examples) ? Object.values(examples) : [];
+      return [
+        ...(example === undefined ? [] : [example]),
+        ...named.map((each) => child(resolved(document, each))['value']),
+      ].map((value) => ({ pointer: `${pointer}/schema`, schema, value }));
+    },
   );
-  return [
-    ...ofSchema,
-    ...(schema === undefined ? [] : ofContent),
-    ...inner.flatMap(([key, value]) => shownIn(reference, value, pointer + step(key))),
-  ];
-}
 
 test('every example of the references is valid by its schema', ({ references, objectionTo }) => {
   for (const reference of references) {
-    const parts = ['schemas', 'responses', 'headers', 'parameters'].map(
-      (part) => `components/${part}`,
-    );
-    const shown = ['paths', ...parts].flatMap((path) =>
-      shownIn(reference, child(reference.document, ...path.split('/')), `/${path}`),
-    );
+    const components = ['schemas', 'responses', 'headers', 'parameters'];
+    const parts = [['paths'], ...components.map((part) => ['components', part])];
+    const shown = parts.flatMap((part) => shownIn(reference, part));
     expect(shown.length).toBeGreaterThan(200);
     expect(shown.flatMap((each) => objectionTo(reference, each) ?? [])).toEqual([]);
   }

@@ -131,11 +131,6 @@ test.each(['', 'now', '2026-03-01', '2026-03-01T10:00:00 03:00', 'infinity', ['x
   },
 );
 
-test('a refused value is repeated up to 100 characters', () => {
-  const details = errorOf({ from: 'x'.repeat(101) })?.details;
-  expect(details).toMatchObject({ received: 'x'.repeat(100) });
-});
-
 test.each(['Status', 'page[]', '__proto__', 'toString', '', 'x'.repeat(101)])(
   'the unknown parameter %j is named before any other fault',
   (name) => {
@@ -147,25 +142,18 @@ test.each(['Status', 'page[]', '__proto__', 'toString', '', 'x'.repeat(101)])(
   },
 );
 
-test.each([
-  ['2026-03-01T10:00:00.000001Z', '2026-03-01T10:00:00.000000Z', true],
-  ['2026-03-01T10:00:00.000000Z', '2026-03-01T10:00:00.000000Z', false],
-  [null, '2026-03-01T10:00:00.000000Z', false],
-  ['2026-03-01T10:00:00.000000Z', null, false],
-])('a range from %s to %s is refused: %s', (from, to, isRefused) => {
-  const check = () => {
-    requireRange(from, to, ['awaitingFrom', 'awaitingTo']);
-  };
-  if (!isRefused) check();
-  else
-    expect(check).toThrow(
-      expect.objectContaining({
-        code: 'VALIDATION_INVALID_DATE',
-        details: expect.objectContaining({
-          parameter: 'awaitingFrom',
-          expected: 'an instant at or before that of awaitingTo',
-          received: from,
-        }),
-      }),
-    );
+const check = (from: string | null, to: string | null) => () =>
+  requireRange(from, to, ['awaitingFrom', 'awaitingTo']);
+
+test('a range refuses only a start that is after its end', () => {
+  const [from, to] = ['2026-03-01T10:00:00.000001Z', '2026-03-01T10:00:00.000000Z'];
+  for (const isAccepted of [check(to, to), check(null, to), check(from, null)])
+    expect(isAccepted).not.toThrow();
+  const expected = 'an instant at or before that of awaitingTo';
+  expect(check(from, to)).toThrow(
+    expect.objectContaining({
+      code: 'VALIDATION_INVALID_DATE',
+      details: expect.objectContaining({ parameter: 'awaitingFrom', expected, received: from }),
+    }),
+  );
 });

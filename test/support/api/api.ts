@@ -156,28 +156,26 @@ export type Call = {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
-/**
- * One request; a body goes as application/json unless `headers` says otherwise. Throws where the
- * answer is not the reference's.
- */
+/** What a call sends: a body goes as application/json unless `headers` says otherwise. */
+export const sentBy = ({ token, body, headers = {} }: Call) => ({
+  headers: {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  },
+  text: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** One request. Throws where the answer is not the reference's. */
 export async function call(
   { app }: Pick<Gateway, 'app'>,
   method: Method,
   url: string,
-  { token, body, headers = {} }: Call = {},
+  given: Call = {},
 ): Promise<Answer> {
-  const response = await app.inject({
-    method,
-    url,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined
-      ? {}
-      : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
+  const { headers, text } = sentBy(given);
+  const payload = text === undefined ? {} : { payload: text };
+  const response = await app.inject({ method, url, headers, ...payload });
   // A simulated request never closes; what waits for its end would use a socket that is none.
   response.raw.req.emit('close');
   const envelope = response.json<Pick<Answer, 'state' | 'payload' | 'details'>>();

@@ -23,6 +23,25 @@ export const requestSchemaOf = ({ document }: Reference, { node }: Operation): S
 export const parametersOf = ({ node: { parameters } }: Operation): readonly SchemaNode[] =>
   Array.isArray(parameters) ? parameters.filter(isNode) : [];
 
+const step = (key: string): string =>
+  `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`;
+
+/** A JSON pointer to what the keys lead to. */
+export const pointerOf = (...keys: readonly string[]): string => keys.map(step).join('');
+
+/** A value and every object in it with its pointer, except what the skipped keywords lead to. */
+export function nodesWithin(
+  value: unknown,
+  skipped: readonly string[] = [],
+  pointer = '',
+): readonly { readonly node: SchemaNode; readonly pointer: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value)
+    .filter(([key]) => !skipped.includes(key))
+    .flatMap(([key, each]) => nodesWithin(each, skipped, pointer + step(key)));
+  return isNode(value) ? [{ node: value, pointer }, ...inner] : inner;
+}
+
 /** What each side's document says. */
 export const readReferences = (
   app: FastifyInstance,

@@ -2,7 +2,7 @@ import { freeFormOffer } from '../../../support/api/actors.ts';
 import { describe, expect } from 'vitest';
 import { pricingModels, type PricingModel } from '../../../../domain/accounts/agreement.ts';
 import { itemsOf, type Answer, type Gateway } from '../../../support/api/api.ts';
-import { everythingOf, succeeded } from '../../offers/offer-record.ts';
+import { everythingOf, succeeded, type Parties } from '../../offers/offer-record.ts';
 import {
   changeAgreement,
   followAll,
@@ -10,11 +10,10 @@ import {
   offerKinds,
   otherModel,
   priceBody,
-  type OfferSet,
   type OfferKind,
 } from './offer-set.ts';
 import { saveRecord } from '../../../support/database/saved-record.ts';
-import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // Two vendors with the same offers, both just switched: the switch of one is stored already, and
 // that of the other is not. Each command must do exactly the same to both, except for ids and
 // instants.
@@ -24,57 +23,62 @@ const pause = () =>
     setTimeout(resolve, 5);
   });
 
-type Target = { readonly offerSet: OfferSet; readonly kind: OfferKind; readonly id: string };
+type Target = {
+  readonly parties: Parties;
+  /** The model that the offer set was switched to. */
+  readonly to: PricingModel;
+  readonly kind: OfferKind;
+  readonly id: string;
+};
 type Command = (target: Target) => Promise<Answer>;
+type Body = Readonly<Record<string, unknown>>;
 
-/** The model that the offer set was switched to. */
-const modelOf = ({ offerSet }: Target): PricingModel => otherModel[offerSet.model];
 const patch =
-  (bodyOf: (to: PricingModel) => unknown, path = ''): Command =>
-  (target) =>
-    target.offerSet.parties.byVendor('PATCH', `/${target.id}${path}`, bodyOf(modelOf(target)));
+  (bodyOf: Body | ((to: PricingModel) => Body), path = ''): Command =>
+  ({ parties, id, to }) =>
+    parties.byVendor('PATCH', `/${id}${path}`, typeof bodyOf === 'function' ? bodyOf(to) : bodyOf);
 const post =
   (path: string): Command =>
-  ({ offerSet, id }) =>
-    offerSet.parties.byVendor('POST', `/${id}${path}`);
+  ({ parties, id }) =>
+    parties.byVendor('POST', `/${id}${path}`);
 const decide =
-  (path: string, body: unknown = {}): Command =>
-  ({ offerSet, id }) =>
-    offerSet.parties.by('Reviewer', 'POST', `/offers/${id}${path}`, body);
+  (path: string, body: Body = {}): Command =>
+  ({ parties, id }) =>
+    parties.by('Reviewer', 'POST', `/offers/${id}${path}`, body);
 /** A decision on the version that a reviewer reads now, or on one that was so much earlier. */
 const decideOnVersion =
-  (path: string, earlier: number, body: Readonly<Record<string, unknown>> = {}): Command =>
+  (path: string, earlier: number, body: Body = {}): Command =>
   async (target) => {
-    const { by } = target.offerSet.parties;
-    const { payload } = succeeded(await by('Reviewer', 'GET', `/offers/${target.id}`));
+    const { parties, id } = target;
+    const { payload } = succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`));
     const expectedVersion = Number(payload?.['reviewVersion']) - earlier;
     return decide(path, { ...body, expectedVersion })(target);
   };
 const approve =
   (earlier: number): Command =>
   (target) =>
-    decideOnVersion('/approve', earlier, { variantId: target.offerSet.parties.variant.id })(target);
+    decideOnVersion('/approve', earlier, { variantId: target.parties.variant.id })(target);
 
 const commands: readonly (readonly [string, Command])[] = [
-  ['PATCH of a product detail', patch(() => ({ vendorSku: 'NEW' }))],
+  ['PATCH of a product detail', patch({ vendorSku: 'NEW' })],
   ['PATCH of the new model’s price', patch((to) => priceBody(to, 140))],
   [
     'PATCH of the new model’s price and a detail',
     patch((to) => ({ ...priceBody(to, 140), rawSizeMl: 5 })),
   ],
   ['PATCH of the old model’s price', patch((to) => priceBody(otherModel[to], 140))],
-  ['PATCH of the barcode', patch(() => ({ barcode: '96385074' }))],
+  ['PATCH of the barcode', patch({ barcode: '96385074' })],
   [
     'PATCH in the older form',
-    patch(() => ({ cost: 130, costIsVatInclusive: true, declaredStockQuantity: 8 })),
+    patch({ cost: 130, costIsVatInclusive: true, declaredStockQuantity: 8 }),
   ],
-  ['PATCH of nothing', patch(() => ({}))],
-  ['cost push', patch(() => priceBody('CostPlusMargin', 100), '/cost')],
-  ['sale-price push', patch(() => priceBody('PercentageOfSale', 140), '/sale-price')],
-  ['stock push', patch(() => ({ declaredInStock: true, declaredStockQuantity: 8 }), '/stock')],
+  ['PATCH of nothing', patch({})],
+  ['cost push', patch(priceBody('CostPlusMargin', 100), '/cost')],
+  ['sale-price push', patch(priceBody('PercentageOfSale', 140), '/sale-price')],
+  ['stock push', patch({ declaredInStock: true, declaredStockQuantity: 8 }, '/stock')],
   [
     'stock push of what is stored',
-    patch(() => ({ declaredInStock: true, declaredStockQuantity: 3 }), '/stock'),
+    patch({ declaredInStock: true, declaredStockQuantity: 3 }, '/stock'),
   ],
   ['submit', post('/submit')],
   ['withdraw', post('/withdraw')],
@@ -89,8 +93,8 @@ const commands: readonly (readonly [string, Command])[] = [
   ['reinstate', decide('/reinstate', { reason: 'Checked.' })],
   [
     'create with its key',
-    ({ offerSet, kind }) =>
-      offerSet.parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }),
+    ({ parties, kind }) =>
+      parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId: kind }),
   ],
 ];
 
@@ -113,36 +117,19 @@ function normalized(value: unknown, switchedAt: string): unknown {
 }
 
 /** What an offer looks like from both sides, right after a command. */
-async function readsOf({ offerSet, id }: Target) {
-  const detail = succeeded(await offerSet.parties.by('Reviewer', 'GET', `/offers/${id}`)).payload;
+async function readsOf({ parties, id }: Target) {
+  const detail = succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`)).payload;
   const supply = detail?.['supply'] as Record<string, unknown> | null;
-  const own = succeeded(await offerSet.parties.byVendor('GET', `/${id}?include=history`)).payload;
+  const own = succeeded(await parties.byVendor('GET', `/${id}?include=history`)).payload;
   return {
     // Who looks at an offer at the same time is no part of it (D157).
-    detail: {
-      ...detail,
-      viewers: null,
-      supply: supply === null ? null : { ...supply, updatedAt: null },
-    },
+    detail: { ...detail, viewers: null, supply: supply && { ...supply, updatedAt: null } },
     own,
   };
 }
 
-type Outcome = {
-  readonly answers: Record<string, unknown>;
-  /** A command changes no other offer, so one list after all commands shows what each changed. */
-  readonly changed: readonly OfferKind[];
-  readonly stored: Record<string, unknown>;
-};
-
-type Switched = { readonly offerSet: OfferSet; readonly switchedAt: string };
-
 /** An offer set just after its switch, which is stored or not. */
-async function switchedSet(
-  gateway: Gateway,
-  from: PricingModel,
-  isStored: boolean,
-): Promise<Switched> {
+async function switchedSet(gateway: Gateway, from: PricingModel, isStored: boolean) {
   const offerSet = await newOfferSet(gateway, from);
   const { parties, vendorId } = offerSet;
   await pause();
@@ -150,22 +137,25 @@ async function switchedSet(
   if (isStored) await followAll(gateway.sql, vendorId);
   const [vendor] = await gateway.sql<{ agreementChangedAt: Date }[]>`
     select agreement_changed_at from vendors where id = ${vendorId}`;
-  return { offerSet, switchedAt: vendor?.agreementChangedAt.toISOString() ?? '' };
+  return { ...offerSet, switchedAt: vendor?.agreementChangedAt.toISOString() ?? '' };
 }
+type SwitchedSet = Awaited<ReturnType<typeof switchedSet>>;
 
-/** Gives each offer of a switched set the command. */
+/**
+ * Gives each offer of a switched set the command: what it answers, which offers a list after all
+ * commands shows as changed, and what is stored. A command changes no other offer.
+ */
 async function outcomeOf(
   gateway: Gateway,
-  { offerSet, switchedAt }: Switched,
+  { vendorId, idOf, parties, model, switchedAt }: SwitchedSet,
   command: Command,
-): Promise<Outcome> {
-  const { vendorId, idOf, parties } = offerSet;
+) {
   await pause();
   const since = new Date().toISOString();
   await pause();
   const answers: Record<string, unknown> = {};
   for (const kind of offerKinds) {
-    const target = { offerSet, kind, id: idOf[kind] };
+    const target = { parties, to: otherModel[model], kind, id: idOf[kind] };
     const { status, state, payload, details } = await command(target);
     const reads = await readsOf(target);
     answers[kind] = normalized({ status, state, payload, details, reads }, switchedAt);
@@ -182,33 +172,31 @@ async function outcomeOf(
   return { answers, changed: offerKinds.filter((kind) => ids.includes(idOf[kind])), stored };
 }
 
-/** The two sets of a model, and the restore of the record to the instant after their switches. */
-const testOf = (from: PricingModel) =>
-  test.extend('switched', { scope: 'file' }, async ({ gateway }) => ({
-    sets: [
-      await switchedSet(gateway, from, true),
-      await switchedSet(gateway, from, false),
-    ] as const,
-    restore: await saveRecord(gateway.sql),
-  }));
-const tests = {
-  CostPlusMargin: testOf('CostPlusMargin'),
-  PercentageOfSale: testOf('PercentageOfSale'),
-} as const;
+/** For each model the set whose switch is stored and the other one, as after their switches. */
+const test = gatewayTest.extend('switched', { scope: 'file' }, async ({ gateway }) => {
+  const both = async (from: PricingModel) =>
+    [await switchedSet(gateway, from, true), await switchedSet(gateway, from, false)] as const;
+  const sets = {
+    CostPlusMargin: await both('CostPlusMargin'),
+    PercentageOfSale: await both('PercentageOfSale'),
+  };
+  return { sets, restore: await saveRecord(gateway.sql) };
+});
 
 describe.each(pricingModels)('switched from %s', (from) => {
-  tests[from].for(commands)(
+  test.for(commands)(
     '%s does the same, whether the switch is stored yet or not',
     async ([_name, command], { gateway, switched: { sets, restore } }) => {
       await restore();
+      const [stored, pending] = sets[from];
       const [expected, found] = await Promise.all([
-        outcomeOf(gateway, sets[0], command),
-        outcomeOf(gateway, sets[1], command),
+        outcomeOf(gateway, stored, command),
+        outcomeOf(gateway, pending, command),
       ]);
       expect.soft(found.changed, 'listed as changed').toEqual(expected.changed);
       for (const kind of offerKinds) {
-        expect.soft(found.answers[kind], `${kind}, as it answers`).toEqual(expected.answers[kind]);
-        expect.soft(found.stored[kind], `${kind}, as it is stored`).toEqual(expected.stored[kind]);
+        expect.soft(found.answers[kind], `${kind}, answer`).toEqual(expected.answers[kind]);
+        expect.soft(found.stored[kind], `${kind}, stored`).toEqual(expected.stored[kind]);
       }
     },
   );

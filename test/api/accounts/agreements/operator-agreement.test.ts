@@ -1,7 +1,7 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { pricingModels } from '../../../../domain/accounts/agreement.ts';
 import { statusesToReprice } from '../../../../domain/offers/offer-status.ts';
-import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { refusal, unknownId, type Gateway } from '../../../support/api/api.ts';
 import { runsUrlOf } from '../../../support/api/matchers.ts';
 import {
@@ -14,7 +14,6 @@ import {
   optionOf,
   submitOffer,
   succeeded,
-  type Parties,
 } from '../../offers/offer-record.ts';
 import {
   agreementBody,
@@ -22,15 +21,12 @@ import {
   followAll,
   movedKinds,
   newOfferSet,
-  offerKinds,
   otherModel,
   priceBody,
   put,
 } from './offer-set.ts';
 // The body has its cases in `account-body.test.ts`, what the workflow stores in
 // `test/db/accounts/agreements.test.ts`.
-
-const toPercentage = { pricingModel: 'PercentageOfSale', commissionPercent: 12.5 };
 
 /** Everything that a change of the agreement may write for a vendor. */
 const recordOf = async ({ sql }: Gateway, vendorId: string) => ({
@@ -41,17 +37,29 @@ const recordOf = async ({ sql }: Gateway, vendorId: string) => ({
   offers: await sql`select * from offers where vendor_id = ${vendorId} order by id`,
 });
 
+const test = gatewayTest
+  .extend('parties', ({ gateway }) => newParties(gateway))
+  /** An offer set under Model 1, and what is stored of its vendor. */
+  .extend('set', ({ gateway }) => newOfferSet(gateway, 'CostPlusMargin'))
+  .extend(
+    'record',
+    ({ gateway, set }) =>
+      () =>
+        recordOf(gateway, set.vendorId),
+  );
+
+const toPercentage = { pricingModel: 'PercentageOfSale', commissionPercent: 12.5 };
+
 test('returns what it moves, and writes an audit entry, an event, a message and no offer', async ({
-  gateway,
+  gateway: { sql },
+  parties: others,
+  set: { parties, vendorId, idOf },
+  record,
 }) => {
-  const { parties, vendorId, idOf } = await newOfferSet(gateway, 'CostPlusMargin');
-  const { sql } = gateway;
-  const other = await approvedOffer(await newParties(gateway));
+  const other = await approvedOffer(others);
   const everyOffer = () =>
-    Promise.all(
-      [other, ...offerKinds.map((kind) => idOf[kind])].map((id) => everythingOf(sql, id)),
-    );
-  const before = { ...(await recordOf(gateway, vendorId)), offers: await everyOffer() };
+    Promise.all([other, ...Object.values(idOf)].map((id) => everythingOf(sql, id)));
+  const before = { ...(await record()), offers: await everyOffer() };
   const answer = await put(parties, toPercentage, { vendorId: vendorId.toUpperCase() });
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   const agreement = { ...toPercentage, markupPercent: null };
@@ -69,7 +77,7 @@ test('returns what it moves, and writes an audit entry, an event, a message and 
   });
   const read = await parties.by('Admin', 'GET', `/vendors/${vendorId}`);
   expect(read.payload).toEqual(vendor);
-  const after = await recordOf(gateway, vendorId);
+  const after = await record();
   expect(after.audit.slice(before.audit.length)).toEqual([
     {
       operatorId: parties.operators.Admin.id,
@@ -84,141 +92,133 @@ test('returns what it moves, and writes an audit entry, an event, a message and 
   expect(after.events).toHaveLength(before.events.length + 1);
   expect(await everyOffer()).toEqual(before.offers);
   await followAll(sql, vendorId);
-  expect((await recordOf(gateway, vendorId)).events).toEqual(after.events);
+  expect((await record()).events).toEqual(after.events);
   expect((await everyOffer())[0]).toEqual(before.offers[0]);
 });
 
-test('writes nothing for the agreement that is in force already', async ({ gateway }) => {
-  const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
-  const before = await recordOf(gateway, vendorId);
+test('writes nothing for the agreement that is in force already', async ({ set, record }) => {
+  const before = await record();
   const body = agreementBody('CostPlusMargin');
-  for (const same of [body, { ...body, commissionPercent: null }]) {
-    expect(await put(parties, same)).toMatchObject({
+  for (const same of [body, { ...body, commissionPercent: null }])
+    expect(await put(set.parties, same)).toMatchObject({
       status: 200,
       payload: { vendor: { agreement: body }, offersMovedToRepricing: 0, workflow: null },
     });
-  }
-  expect(await recordOf(gateway, vendorId)).toEqual(before);
+  expect(await record()).toEqual(before);
 });
 
-test('changes no offer for a new rate', async ({ gateway }) => {
-  const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
-  const before = await recordOf(gateway, vendorId);
-  const answer = await changeAgreement(parties, 'CostPlusMargin', 33.33);
+test('changes no offer for a new rate', async ({ set, record }) => {
+  const before = await record();
+  const answer = await changeAgreement(set.parties, 'CostPlusMargin', 33.33);
+  const none = { offersMovedToRepricing: 0 };
   expect(answer.payload).toMatchObject({
     vendor: { agreement: { markupPercent: 33.33 } },
-    offersMovedToRepricing: 0,
+    ...none,
   });
-  const after = await recordOf(gateway, vendorId);
+  const after = await record();
   expect(after.messages.at(-1)).toBe('agreementSwitch');
-  expect(after.audit.at(-1)).toMatchObject({
-    before: { markupPercent: 20 },
-    after: { markupPercent: 33.33, offersMovedToRepricing: 0 },
-  });
+  const entry = { before: { markupPercent: 20 }, after: { markupPercent: 33.33, ...none } };
+  expect(after.audit.at(-1)).toMatchObject(entry);
   expect(after.offers).toEqual(before.offers);
 });
 
-test('applies the rate in force to what is approved from then on', async ({ gateway }) => {
-  const parties = await newParties(gateway);
+test('applies the rate in force to what is approved from then on', async ({
+  gateway: { sql },
+  parties,
+}) => {
   succeeded(await changeAgreement(parties, 'CostPlusMargin', 50));
   const id = await approvedOffer(parties);
-  expect(await optionOf(gateway.sql, id)).toMatchObject({ sellNet: 15_000, rateBasisPoints: 5000 });
+  expect(await optionOf(sql, id)).toMatchObject({ sellNet: 15_000, rateBasisPoints: 5000 });
   succeeded(await parties.byVendor('PATCH', `/${id}/cost`, priceBody('CostPlusMargin', 200)));
   succeeded(await changeAgreement(parties, 'CostPlusMargin', 10));
   succeeded(await parties.by('Reviewer', 'POST', `/offers/${id}/pending-price/apply`, {}));
-  expect(await optionOf(gateway.sql, id)).toMatchObject({ sellNet: 22_000, rateBasisPoints: 1000 });
+  expect(await optionOf(sql, id)).toMatchObject({ sellNet: 22_000, rateBasisPoints: 1000 });
 });
 
-test('gives new offers the new model before the switch is stored', async ({ gateway }) => {
-  const parties = await newParties(gateway);
+test('gives new offers the new model before the switch is stored', async ({
+  gateway: { sql },
+  parties,
+}) => {
   await approvedOffer(parties);
   succeeded(await put(parties, toPercentage));
   const id = await submitOffer(parties, priceBody('PercentageOfSale', 80));
   const read = async () => (await parties.by('Reviewer', 'GET', `/offers/${id}`)).payload;
   const before = await read();
   expect(before).toMatchObject({ status: 'PendingReview', version: 1, pricingModel: { model: 2 } });
-  await followAll(gateway.sql, parties.vendor.vendorId);
+  await followAll(sql, parties.vendor.vendorId);
   expect(await read()).toEqual(before);
 });
 
-test('returns 404 for an unknown vendor, after 400 for a wrong body', async ({ gateway }) => {
-  const parties = await newParties(gateway);
-  for (const vendorId of [unknownId(), 'x'])
-    for (const query of ['', '?dryRun=true']) {
-      expect(await put(parties, toPercentage, { vendorId, query })).toMatchObject(
-        refusal('NOT_FOUND_VENDOR'),
-      );
-      expect(await put(parties, {}, { vendorId, query })).toMatchObject({ status: 400 });
-    }
-});
-
 test('counts the offers once in ten concurrent switches, which all return the agreement', async ({
-  gateway,
+  set: { parties },
+  record,
 }) => {
-  const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
   const answers = await Promise.all(Array.from({ length: 10 }, () => put(parties, toPercentage)));
   for (const { payload } of answers)
     expect(payload).toMatchObject({ vendor: { agreement: { commissionPercent: 12.5 } } });
   const counts = answers.map(({ payload }) => Number(payload?.['offersMovedToRepricing']));
   expect(counts.toSorted(byNumber)).toEqual([...Array<number>(9).fill(0), movedKinds.length]);
-  const { vendor, audit } = await recordOf(gateway, vendorId);
+  const { vendor, audit } = await record();
   expect(vendor).toMatchObject({ agreementEpoch: 2 });
   expect(audit).toHaveLength(2);
 });
 
-const tryOut = (parties: Parties, body: unknown) => put(parties, body, { query: '?dryRun=true' });
+const dryRun = { query: '?dryRun=true' };
 
-describe('a dry run', () => {
-  test.for(pricingModels)(
-    'of a switch from %s stores nothing, and counts what it does',
-    async (from, { gateway }) => {
-      const { parties, vendorId } = await newOfferSet(gateway, from);
-      const offersNow = () => gateway.sql<
-        { id: string; status: string; isStaged: boolean; sells: boolean }[]
-      >`
+test.for(pricingModels)(
+  'a dry run of a switch from %s stores nothing, and counts what the switch does',
+  async (from, { gateway }) => {
+    const { parties, vendorId } = await newOfferSet(gateway, from);
+    const offersNow = () => gateway.sql<
+      { id: string; status: string; isStaged: boolean; sells: boolean }[]
+    >`
       select offers.id, status, coalesce(pending_cost_net, pending_sale_price_net) is not null
         as is_staged, coalesce(not is_paused, false) as sells
       from offers left join supply_options on offer_id = offers.id
       where offers.vendor_id = ${vendorId} order by offers.id`;
-      const record = await recordOf(gateway, vendorId);
-      const before = await offersNow();
-      const { payload: tried } = await tryOut(parties, agreementBody(otherModel[from]));
-      expect(await recordOf(gateway, vendorId)).toEqual(record);
-      expect(tried).toMatchObject({
-        vendor: { agreement: { pricingModel: from } },
-        workflow: null,
-      });
+    const record = await recordOf(gateway, vendorId);
+    const before = await offersNow();
+    const { payload: tried } = await put(parties, agreementBody(otherModel[from]), dryRun);
+    expect(await recordOf(gateway, vendorId)).toEqual(record);
+    const vendor = { agreement: { pricingModel: from } };
+    expect(tried).toMatchObject({ vendor, workflow: null });
 
-      const { payload: switched } = await changeAgreement(parties, otherModel[from]);
-      await followAll(gateway.sql, vendorId);
-      const after = await offersNow();
-      const { offersMovedToRepricing } = tried ?? {};
-      expect(switched).toMatchObject({ offersMovedToRepricing, dryRun: null });
-      const pairs = before.map((offer, index) => ({ offer, now: after[index] }));
-      const moved = pairs.filter(({ offer, now }) => offer.status !== now?.status);
-      expect(new Set(moved.map(({ now }) => now?.status))).toEqual(new Set(['PendingRepricing']));
-      const { dryRun } = tried as { dryRun: Record<string, number> };
-      expect(Object.keys(dryRun['moved'] ?? {})).toEqual(statusesToReprice);
-      expect(dryRun).toEqual({
-        moved: {
-          Approved: moved.filter(({ offer }) => offer.status === 'Approved').length,
-          PendingReview: moved.filter(({ offer }) => offer.status === 'PendingReview').length,
-        },
-        stopSelling: pairs.filter(({ offer, now }) => offer.sells && !now?.sells).length,
-        stagedPricesDropped: pairs.filter(({ offer, now }) => offer.isStaged && !now?.isStaged)
-          .length,
-      });
-      expect(dryRun['stopSelling']).toBeGreaterThan(0);
-      expect(dryRun['stagedPricesDropped']).toBeGreaterThan(0);
-    },
-  );
+    const { payload: switched } = await changeAgreement(parties, otherModel[from]);
+    await followAll(gateway.sql, vendorId);
+    const after = await offersNow();
+    const { offersMovedToRepricing, dryRun: counted } = tried ?? {};
+    expect(switched).toMatchObject({ offersMovedToRepricing, dryRun: null });
+    const pairs = before.map((offer, index) => ({ offer, now: after[index] }));
+    const moved = pairs.filter(({ offer, now }) => offer.status !== now?.status);
+    expect(new Set(moved.map(({ now }) => now?.status))).toEqual(new Set(['PendingRepricing']));
+    const count = (isCounted: (pair: (typeof pairs)[number]) => boolean) =>
+      pairs.filter(isCounted).length;
+    const effects = {
+      moved: Object.fromEntries(
+        statusesToReprice.map((status) => [
+          status,
+          moved.filter(({ offer }) => offer.status === status).length,
+        ]),
+      ),
+      stopSelling: count(({ offer, now }) => offer.sells && now?.sells !== true),
+      stagedPricesDropped: count(({ offer, now }) => offer.isStaged && now?.isStaged !== true),
+    };
+    expect(counted).toEqual(effects);
+    expect(Math.min(effects.stopSelling, effects.stagedPricesDropped)).toBeGreaterThan(0);
+  },
+);
 
-  test('of another percentage counts nothing', async ({ gateway }) => {
-    const { parties } = await newOfferSet(gateway, 'CostPlusMargin');
-    const { payload } = await tryOut(parties, agreementBody('CostPlusMargin', 33));
-    expect(payload).toMatchObject({
-      offersMovedToRepricing: 0,
-      dryRun: { moved: { Approved: 0, PendingReview: 0 }, stopSelling: 0, stagedPricesDropped: 0 },
-    });
+test('a dry run of another percentage counts nothing', async ({ set }) => {
+  const { payload } = await put(set.parties, agreementBody('CostPlusMargin', 33), dryRun);
+  expect(payload).toMatchObject({
+    offersMovedToRepricing: 0,
+    dryRun: { moved: { Approved: 0, PendingReview: 0 }, stopSelling: 0, stagedPricesDropped: 0 },
   });
+});
+
+test('a dry run returns 404 for an unknown vendor', async ({ parties }) => {
+  const vendorId = unknownId();
+  expect(await put(parties, toPercentage, { ...dryRun, vendorId })).toMatchObject(
+    refusal('NOT_FOUND_VENDOR'),
+  );
 });

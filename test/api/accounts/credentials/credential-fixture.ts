@@ -77,19 +77,11 @@ export async function newCredentialFixture(
     add: (own: readonly Capability[], given: Parameters<typeof addCredential>[2] = {}) =>
       addCredential(sql, vendorId, { capabilities: own, ...given }),
     /** Every credential of the vendor as it is stored, the oldest first. */
-    rows: () => sql<StoredCredential[]>`
+    rows: () => sql<{ id: string; capabilities: readonly Capability[]; isActive: boolean }[]>`
       select id, environment, client_id, capabilities, is_active from credentials
       where vendor_id = ${vendorId} order by created_at, id`,
   };
 }
-
-type StoredCredential = {
-  readonly id: string;
-  readonly environment: string;
-  readonly clientId: string;
-  readonly capabilities: readonly Capability[];
-  readonly isActive: boolean;
-};
 
 /** Gives each test a vendor with its credentials. */
 export const credentialTest = gatewayTest.extend('fixture', ({ gateway }) =>

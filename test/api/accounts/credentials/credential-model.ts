@@ -29,9 +29,14 @@ export type Command =
 
 export type Outcome = 'SUCCESS' | ErrorCode;
 /**
- * What there is in the end: the credentials as sorted lines, and how many changes the vendor made.
+ * What the commands come to: the code of each, the credentials as sorted lines, and how many
+ * changes the vendor made.
  */
-export type Ending = { readonly lines: readonly string[]; readonly vendorEntries: number };
+export type Explanation = {
+  readonly outcomes: readonly Outcome[];
+  readonly lines: readonly string[];
+  readonly vendorEntries: number;
+};
 
 type State = { readonly credentials: Credentials; readonly vendorEntries: number };
 
@@ -80,13 +85,6 @@ export const lineOf = (
 ): string =>
   `${name.startsWith('new') ? 'new' : name} ${capabilities.join('+')} ${isActive ? 'on' : 'off'}`;
 
-const endingOf = ({ credentials, vendorEntries }: State): Ending => ({
-  lines: Object.entries(credentials)
-    .map(([name, { capabilities, isActive }]) => lineOf(name, capabilities, isActive))
-    .toSorted(),
-  vendorEntries,
-});
-
 function ordersOf(count: number): readonly (readonly number[])[] {
   if (count === 0) return [[]];
   const shorter = ordersOf(count - 1);
@@ -94,8 +92,6 @@ function ordersOf(count: number): readonly (readonly number[])[] {
     Array.from({ length: count }, (_, position) => order.toSpliced(position, 0, count - 1)),
   );
 }
-
-export type Explanation = { readonly outcomes: readonly Outcome[]; readonly ending: Ending };
 
 /**
  * What the commands come to, in each order in which they could have been made one after another.
@@ -112,5 +108,8 @@ export const explanationsOf = (
       if (command === undefined) throw new Error('no such command');
       [outcomes[position], state] = step(state, command);
     }
-    return { outcomes, ending: endingOf(state) };
+    const lines = Object.entries(state.credentials).map(([name, { capabilities, isActive }]) =>
+      lineOf(name, capabilities, isActive),
+    );
+    return { outcomes, lines: lines.toSorted(), vendorEntries: state.vendorEntries };
   });

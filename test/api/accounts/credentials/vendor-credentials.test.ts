@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
 import { tokenWith } from '../../../support/api/actors.ts';
 import { call, fieldErrorsOf, itemsOf, refusal, textOf } from '../../../support/api/api.ts';
@@ -15,11 +15,10 @@ import {
 
 // List, generation, activation and deletion (part 4, Credentials; D14, D52 to D55, D58, D68). The
 // bodies have their cases in `account-body.test.ts`, the union rule in
-// `test/domain/accounts/credentials.test.ts`, other vendors' and unknown ids in
-// `isolation.test.ts`.
+// `test/domain/accounts/credentials.test.ts`, what commands do to credentials in any state in
+// `vendor-credential-races.test.ts`, other vendors' and unknown ids in `isolation.test.ts`.
 
 const url = '/api/v1/credentials';
-const firstNeeded = refusal('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING');
 const exceeds = (...notHeld: readonly Capability[]) =>
   refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld });
 
@@ -51,7 +50,6 @@ test.for([
   'neither generates nor lists with the header %s: %j',
   async ([code, headers], { gateway, fixture }) => {
     const { token } = fixture.vendor;
-    const headerError = `X-Service-Environment ${code}`;
     const wrong = { capabilities: 'Everything', name: 'x' };
     for (const [method, body, ...errors] of [
       ['GET', undefined],
@@ -59,7 +57,7 @@ test.for([
       ['POST', wrong, 'Capabilities invalid_capabilities', 'Name unknown_field'],
     ] as const) {
       const answer = await call(gateway, method, url, { token, headers, body });
-      expect(fieldErrorsOf(answer)).toEqual([...errors, headerError]);
+      expect(fieldErrorsOf(answer)).toEqual([...errors, `X-Service-Environment ${code}`]);
       expect(answer.details['allowedValues']).toEqual(['Production']);
     }
     expect(await fixture.rows()).toHaveLength(1);
@@ -69,18 +67,16 @@ test.for([
 test('lists the newest first, in pages, expired ones as inactive', async ({ fixture }) => {
   const { add, list, vendor } = fixture;
   await add(['Stock'], { environment: 'Sandbox' });
-  const off = await add(['Stock'], { isActive: false });
-  const expired = await add(['Cost'], { expiresAt: yesterday() });
-  const both = await add(['Cost'], { expiresAt: yesterday(), isActive: false });
-  const on = await add(['Orders']);
+  const expected = [[vendor.credentialId, true]];
+  for (const [given, isActive] of [
+    [{ isActive: false }, false],
+    [{ expiresAt: yesterday() }, false],
+    [{ expiresAt: yesterday(), isActive: false }, false],
+    [{}, true],
+  ] as const)
+    expected.unshift([(await add(['Cost'], given)).id, isActive]);
   const items = itemsOf(await list());
-  expect(items.map(({ id, isActive }) => [id, isActive])).toEqual([
-    [on.id, true],
-    [both.id, false],
-    [expired.id, false],
-    [off.id, false],
-    [vendor.credentialId, true],
-  ]);
+  expect(items.map(({ id, isActive }) => [id, isActive])).toEqual(expected);
   const pages = await Promise.all([1, 2, 3].map((page) => list(`?page=${page}&pageSize=2`)));
   expect(pages.flatMap(itemsOf)).toEqual(items);
   expect((await list('?page=4&pageSize=2')).payload).toEqual({
@@ -89,69 +85,33 @@ test('lists the newest first, in pages, expired ones as inactive', async ({ fixt
   });
 });
 
-describe('an activation', () => {
-  test('returns the credential as the list has it, and its tokens follow the state', async ({
-    gateway,
-    fixture,
-  }) => {
-    const { id, ...known } = await fixture.add(['Stock']);
-    const sandbox = await fixture.add(['Stock'], { environment: 'Sandbox' });
-    for (const isActive of [false, true]) {
-      const answer = await fixture.setActive(id.toUpperCase(), isActive);
-      expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-      expect(answer.payload).toStrictEqual({
-        ...credentialForm,
-        id,
-        isActive,
-        capabilities: 'Stock',
-      });
-      expect(itemsOf(await fixture.list())).toContainEqual(answer.payload);
-      expect((await askToken(gateway, known)).status).toBe(isActive ? 200 : 401);
-      expect((await fixture.setActive(sandbox.id, isActive)).payload).toMatchObject({ isActive });
-    }
-  });
+test('an activation returns the credential as listed, and its tokens follow the state', async ({
+  gateway,
+  fixture,
+}) => {
+  const { id, ...known } = await fixture.add(['Stock']);
+  const sandbox = await fixture.add(['Stock'], { environment: 'Sandbox' });
+  for (const isActive of [false, true]) {
+    const answer = await fixture.setActive(id.toUpperCase(), isActive);
+    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+    const form = { ...credentialForm, id, isActive, capabilities: 'Stock' };
+    expect(answer.payload).toStrictEqual(form);
+    expect(itemsOf(await fixture.list())).toContainEqual(answer.payload);
+    expect((await askToken(gateway, known)).status).toBe(isActive ? 200 : 401);
+    expect((await fixture.setActive(sandbox.id, isActive)).payload).toMatchObject({ isActive });
+  }
+});
 
-  test('to the current state changes nothing, despite the union rule', async ({
-    gateway,
-    fixture,
-  }) => {
-    const { credentialId } = fixture.vendor;
-    const { id } = await fixture.add(['Cost']);
-    // No other credential can grant Cost then.
-    await fixture.setActive(credentialId, false);
-    const before = await fixture.rows();
-    expect((await fixture.setActive(id, true)).payload).toMatchObject({ id, isActive: true });
-    expect((await fixture.setActive(credentialId, false)).status).toBe(200);
-    expect(await fixture.rows()).toEqual(before);
-    const entries = await gateway.sql`
-      select subject_id from audit_log where subject_id in (${id}, ${credentialId})`;
-    expect(entries).toEqual([{ subjectId: credentialId }]);
-  });
-
-  test('of the last credential, which it switched off itself, is for operators only', async ({
-    gateway,
-    fixture,
-  }) => {
-    const { token, credentialId, ...known } = fixture.vendor;
-    const off = await fixture.setActive(credentialId, false, token);
-    expect(off.payload).toMatchObject({ id: credentialId, isActive: false });
-    // The token is still valid (D58).
-    expect(await fixture.setActive(credentialId, true, token)).toMatchObject(firstNeeded);
-    expect(await fixture.rows()).toMatchObject([{ isActive: false }]);
+test('an activation leaves an expired credential inactive, and without a token', async ({
+  gateway,
+  fixture,
+}) => {
+  const { id, ...known } = await fixture.add(['Stock'], { expiresAt: yesterday() });
+  for (const isActive of [true, false, true]) {
+    const answer = await fixture.setActive(id, isActive);
+    expect(answer).toMatchObject({ status: 200, payload: { id, isActive: false } });
     expect((await askToken(gateway, known)).status).toBe(401);
-  });
-
-  test('leaves an expired credential inactive, and without a token', async ({
-    gateway,
-    fixture,
-  }) => {
-    const { id, ...known } = await fixture.add(['Stock'], { expiresAt: yesterday() });
-    for (const isActive of [true, false, true]) {
-      const answer = await fixture.setActive(id, isActive);
-      expect(answer).toMatchObject({ status: 200, payload: { id, isActive: false } });
-      expect((await askToken(gateway, known)).status).toBe(401);
-    }
-  });
+  }
 });
 
 test('deletes a credential for ever', async ({ gateway, fixture }) => {
@@ -170,7 +130,7 @@ test('deletes a credential for ever', async ({ gateway, fixture }) => {
       expect(again, gone).toMatchObject(refusal('NOT_FOUND_VENDOR_CREDENTIAL'));
 });
 
-describe.each<
+test.for<
   readonly [string, (to: CredentialFixture, wanted: readonly Capability[]) => Promise<unknown>]
 >([
   ['a generation', ({ generate }, wanted) => generate(wanted.join(', '))],
@@ -179,38 +139,30 @@ describe.each<
     async ({ add, setActive }, wanted) =>
       setActive((await add(wanted, { isActive: false })).id, true),
   ],
-])('the union rule of %s', (_route, grant) => {
-  test('counts the active credentials of all environments, and no others', async ({ gateway }) => {
-    const fixture = await newCredentialFixture(gateway, ['Stock']);
-    await fixture.add(['Orders'], { environment: 'Sandbox' });
-    await fixture.add(['Cost'], { isActive: false });
-    await fixture.add(['Cost'], { expiresAt: yesterday() });
-    await newCredentialFixture(gateway, ['Cost']);
-    const activeOnes = async () => (await fixture.rows()).filter(({ isActive }) => isActive);
-    const before = await activeOnes();
-    expect(await grant(fixture, ['Cost'])).toMatchObject(exceeds('Cost'));
-    expect(await grant(fixture, capabilities)).toMatchObject(exceeds('Offers', 'Cost', 'Account'));
-    expect(await activeOnes()).toEqual(before);
-    const both: readonly Capability[] = ['Stock', 'Orders'];
-    expect(await grant(fixture, both)).toMatchObject({ state: 'SUCCESS' });
-    expect(await activeOnes()).toMatchObject([...before, { capabilities: both }]);
-    await fixture.remove(fixture.vendor.credentialId);
-    expect(await grant(fixture, ['Stock'])).toMatchObject({ state: 'SUCCESS' });
-  });
-
-  test.for(['deleted', 'deactivated', 'expired'] as const)(
-    'is 422 if the last credential is %s, whatever is wanted',
-    async (end, { gateway, fixture }) => {
-      const { credentialId } = fixture.vendor;
-      if (end === 'deleted') await fixture.remove(credentialId);
-      if (end === 'deactivated') await fixture.setActive(credentialId, false);
-      if (end === 'expired')
-        await gateway.sql`
-          update credentials set expires_at = ${yesterday()} where id = ${credentialId}`;
-      for (const wanted of [['Stock'], capabilities] as const)
-        expect(await grant(fixture, wanted)).toMatchObject(firstNeeded);
-    },
-  );
+])('%s may grant what active credentials of all environments hold', async (row, { gateway }) => {
+  const [, grant] = row;
+  const fixture = await newCredentialFixture(gateway, ['Stock']);
+  const { add, remove, rows, vendor } = fixture;
+  await add(['Orders'], { environment: 'Sandbox' });
+  await add(['Cost'], { isActive: false });
+  await add(['Cost'], { expiresAt: yesterday() });
+  await newCredentialFixture(gateway, ['Cost']);
+  const activeOnes = async () => (await rows()).filter(({ isActive }) => isActive);
+  const before = await activeOnes();
+  expect(await grant(fixture, ['Cost'])).toMatchObject(exceeds('Cost'));
+  expect(await grant(fixture, capabilities)).toMatchObject(exceeds('Offers', 'Cost', 'Account'));
+  expect(await activeOnes()).toEqual(before);
+  const both: readonly Capability[] = ['Stock', 'Orders'];
+  expect(await grant(fixture, both)).toMatchObject({ state: 'SUCCESS' });
+  expect(await activeOnes()).toMatchObject([...before, { capabilities: both }]);
+  await remove(vendor.credentialId);
+  expect(await grant(fixture, ['Stock'])).toMatchObject({ state: 'SUCCESS' });
+  await gateway.sql`
+    update credentials set expires_at = ${yesterday()} where vendor_id = ${vendor.vendorId}`;
+  for (const wanted of [['Stock'], capabilities] as const)
+    expect(await grant(fixture, wanted)).toMatchObject(
+      refusal('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING'),
+    );
 });
 
 test('the union rule counts the capabilities of the credentials, not those of the token', async ({
@@ -221,4 +173,20 @@ test('the union rule counts the capabilities of the credentials, not those of th
   expect(await fixture.generate('Account,Cost', rich)).toMatchObject(exceeds('Cost'));
   await fixture.add(capabilities);
   expect((await fixture.generate('Offers,Cost')).status).toBe(201);
+});
+
+test('an operator issues what no credential holds, and the vendor may then grant it', async ({
+  operate,
+  fixture,
+}) => {
+  await fixture.remove(fixture.vendor.credentialId);
+  const issued = await operate('POST', `/vendors/${fixture.vendor.vendorId}/credentials`, {
+    environment: 'Production',
+    capabilities: 'Cost',
+  });
+  expect(issued.status).toBe(201);
+  expect((await fixture.generate('Cost')).status).toBe(201);
+  await fixture.remove(textOf(issued, 'id'));
+  expect((await fixture.generate('Cost')).status).toBe(201);
+  expect(await fixture.generate('Stock')).toMatchObject(exceeds('Stock'));
 });

@@ -18,15 +18,14 @@ function expectSuccesses(answers: readonly Answer[], successes: number, code: st
 test('concurrent creations by both sides make exactly twenty credentials', async ({
   processes: { one, at },
 }) => {
-  const { token: staff } = await newOperator(one);
+  const { token } = await newOperator(one);
   const { vendor, add, rows } = await newCredentialFixture(one);
   for (let credentials = 1; credentials < 15; credentials += 1) await add(['Stock']);
-  const capabilities = 'Stock';
-  const ofVendor = { token: vendor.token, headers: inProduction, body: { capabilities } };
-  const ofStaff = { token: staff, body: { environment: 'Production', capabilities } };
+  const body = { capabilities: 'Stock' };
+  const ofStaff = { token, body: { environment: 'Production', ...body } };
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) => [
-      call(at(index), 'POST', '/api/v1/credentials', ofVendor),
+      call(at(index), 'POST', '/api/v1/credentials', { ...vendor, headers: inProduction, body }),
       call(at(index), 'POST', `/operator/v1/vendors/${vendor.vendorId}/credentials`, ofStaff),
     ]).flat(),
   );

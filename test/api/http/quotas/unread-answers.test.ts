@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect } from 'vitest';
-import { appWith, rawConnection } from '../../error-codes/slow-app.ts';
+import { appWith, rawConnection, requestHead } from '../../error-codes/slow-app.ts';
 import { seedLargeResults } from '../../../support/seeds/large-results.ts';
 import { newVendor } from '../../../support/api/actors.ts';
 import { call, type Gateway } from '../../../support/api/api.ts';
@@ -17,7 +17,7 @@ async function readerOf(gateway: Gateway, app: Parameters<typeof rawConnection>[
   const { vendorId, token } = await newVendor(gateway);
   const path = `/api/v1/scent/jobs/${await seedLargeResults(gateway.sql, vendorId)}/results`;
   const socket = await rawConnection(app);
-  const request = `GET ${path}?format=csv HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`;
+  const request = requestHead('GET', `${path}?format=csv`, `authorization: Bearer ${token}`);
   socket.write(request.repeat(reads));
   if (reads > 0) await once(socket, 'readable');
   return { socket, path, token };

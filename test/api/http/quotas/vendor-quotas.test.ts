@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { connect } from '../../../../db/core/client.ts';
 import { addSubscription, deferred } from '../../../db/support.ts';
 import { call, help, refusal, type Answer, type Gateway } from '../../../support/api/api.ts';
@@ -12,12 +12,8 @@ import { quotasOf, quotasTest as test, waitingMax } from './vendor-quotas-fixtur
 const offers = '/api/v1/scent/offers';
 
 /** A pool of an API that ends with the test. */
-function poolOf(url: string, max: number, statementTimeoutMs?: number) {
-  const pool = connect(url, {
-    max,
-    name: 'quotas',
-    ...(statementTimeoutMs === undefined ? {} : { statementTimeoutMs }),
-  });
+function poolOf(url: string, max: number, options: { statementTimeoutMs?: number } = {}) {
+  const pool = connect(url, { max, name: 'quotas', ...options });
   onTestFinished(() => pool.end({ timeout: 5 }));
   return pool;
 }
@@ -30,11 +26,8 @@ const statesOf = (answers: readonly Answer[]) => new Set(answers.map(({ state })
  * withdrawal waits.
  */
 async function attackOn(gateway: Gateway, url: string, calls = 2, handlerTimeoutMs = 15_000) {
-  const dependencies = { ...gateway.dependencies, sql: poolOf(url, 4) };
-  const app = await appWith(
-    { ...dependencies, vendorQuotas: quotasOf(calls) },
-    { handlerTimeoutMs },
-  );
+  const own = { sql: poolOf(url, 4), vendorQuotas: quotasOf(calls) };
+  const app = await appWith({ ...gateway.dependencies, ...own }, { handlerTimeoutMs });
   const { create, vendor } = await newOfferFixture(gateway);
   const { token } = vendor;
   const path = `${offers}/${await create()}`;
@@ -52,70 +45,66 @@ async function attackOn(gateway: Gateway, url: string, calls = 2, handlerTimeout
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
-describe("while a vendor's calls wait for a lock", () => {
-  test('serves others', async ({ gateway, database }) => {
-    const { app, withdraw, letGo } = await attackOn(gateway, database.url);
-    const other = await newOfferFixture(gateway);
-    const theirs = await other.create();
-    const calls = times(30, withdraw);
+test('serves others while calls of a vendor wait for a lock', async ({ gateway, database }) => {
+  const { app, withdraw, letGo } = await attackOn(gateway, database.url);
+  const other = await newOfferFixture(gateway);
+  const theirs = await other.create();
+  const calls = times(30, withdraw);
+  await untilLockWaits(gateway.sql, 2);
+  const { token } = other.vendor;
+  expect((await call(app, 'GET', `${offers}/${theirs}`, { token })).status).toBe(200);
+  expect(await countLockWaits(gateway.sql)).toBe(2);
+  await letGo();
+  // Each call that waited in the queue is answered: the first withdraws, the others find it
+  // withdrawn.
+  expect(statesOf(await Promise.all(calls))).toEqual(
+    new Set(['SUCCESS', 'BUSINESS_OFFER_INVALID_TRANSITION']),
+  );
+});
+
+test('refuses a call more than the queue holds with 429', async ({ gateway, database }) => {
+  const { withdraw, letGo } = await attackOn(gateway, database.url);
+  const calls = times(2 + waitingMax, withdraw);
+  await untilLockWaits(gateway.sql, 2);
+  const refused = await withdraw();
+  expect(refused).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+  expect(refused.headers['retry-after']).toBe('1');
+  expect(refused.details).toEqual({
+    reason: 'CALLS_IN_PROGRESS',
+    message: expect.stringContaining('at most 2 at a time'),
+    maxInProgress: 2,
+    ...help('TOO_MANY_REQUESTS'),
+  });
+  await letGo();
+  await Promise.all(calls);
+});
+
+test('keeps the permit of a call whose caller leaves', async ({ gateway, database }) => {
+  const { app, token, path, letGo, read } = await attackOn(gateway, database.url);
+  const url = `${await baseUrlOf(app.app)}${path}`;
+  const headers = { authorization: `Bearer ${token}` };
+  for (let round = 0; round < 5; round += 1) {
+    const gone = new AbortController();
+    const request = { method: 'POST', headers, signal: gone.signal };
+    const sent = times(8, () => fetch(url, request).catch(() => undefined));
     await untilLockWaits(gateway.sql, 2);
-    const { token } = other.vendor;
-    expect((await call(app, 'GET', `${offers}/${theirs}`, { token })).status).toBe(200);
+    gone.abort();
+    await Promise.all(sent);
     expect(await countLockWaits(gateway.sql)).toBe(2);
-    await letGo();
-    // Each call that waited in the queue is answered: the first withdraws, the others find it
-    // withdrawn.
-    expect(statesOf(await Promise.all(calls))).toEqual(
-      new Set(['SUCCESS', 'BUSINESS_OFFER_INVALID_TRANSITION']),
-    );
-  });
+  }
+  await letGo();
+  // 40 calls were aborted; had one of them kept its permit, these would wait for 30 seconds.
+  expect(statesOf(await Promise.all(times(6, read)))).toEqual(new Set(['SUCCESS']));
+});
 
-  test('refuses a call more than the queue holds with 429', async ({ gateway, database }) => {
-    const { withdraw, letGo } = await attackOn(gateway, database.url);
-    const calls = times(2 + waitingMax, withdraw);
-    await untilLockWaits(gateway.sql, 2);
-    const refused = await withdraw();
-    expect(refused).toMatchObject(refusal('TOO_MANY_REQUESTS'));
-    expect(refused.headers['retry-after']).toBe('1');
-    expect(refused.details).toEqual({
-      reason: 'CALLS_IN_PROGRESS',
-      message: expect.stringContaining('at most 2 at a time'),
-      maxInProgress: 2,
-      ...help('TOO_MANY_REQUESTS'),
-    });
-    await letGo();
-    await Promise.all(calls);
-  });
-
-  test('keeps the permit of a call whose caller leaves', async ({ gateway, database }) => {
-    const { app, token, path, letGo, read } = await attackOn(gateway, database.url);
-    const url = `${await baseUrlOf(app.app)}${path}`;
-    const headers = { authorization: `Bearer ${token}` };
-    for (let round = 0; round < 5; round += 1) {
-      const gone = new AbortController();
-      const { signal } = gone;
-      const sent = times(8, () =>
-        fetch(url, { method: 'POST', headers, signal }).catch(() => undefined),
-      );
-      await untilLockWaits(gateway.sql, 2);
-      gone.abort();
-      await Promise.all(sent);
-      expect(await countLockWaits(gateway.sql)).toBe(2);
-    }
-    await letGo();
-    // 40 calls were aborted; had one of them kept its permit, these would wait for 30 seconds.
-    expect(statesOf(await Promise.all(times(6, read)))).toEqual(new Set(['SUCCESS']));
-  });
-
-  test('keeps the permit of a call that was answered 504', async ({ gateway, database }) => {
-    const { app, token, path, letGo, read } = await attackOn(gateway, database.url, 1, 300);
-    const answers = await Promise.all(times(3, () => ask(app, 'POST', path, { token })));
-    expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
-    await untilLockWaits(gateway.sql, 1);
-    await letGo();
-    const waiting = { timeout: 20_000 };
-    await vi.waitFor(async () => expect((await read()).state).toBe('SUCCESS'), waiting);
-  });
+test('keeps the permit of a call that was answered 504', async ({ gateway, database }) => {
+  const { app, token, path, letGo, read } = await attackOn(gateway, database.url, 1, 300);
+  const answers = await Promise.all(times(3, () => ask(app, 'POST', path, { token })));
+  expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
+  await untilLockWaits(gateway.sql, 1);
+  await letGo();
+  const waiting = { timeout: 20_000 };
+  await vi.waitFor(async () => expect((await read()).state).toBe('SUCCESS'), waiting);
 });
 
 const fail = (): never => {
@@ -162,40 +151,41 @@ const lockSubscriptions = async ({ sql }: Gateway) => {
   return release;
 };
 
-describe('slow lists', () => {
-  test('delay no push and no /health', async ({ gateway, database }) => {
-    const lists = poolOf(database.url, 1);
-    const app = await appWith({ ...gateway.dependencies, lists, vendorQuotas: quotasOf(1) });
-    const { create, vendor } = await newOfferFixture(gateway);
-    const { token } = vendor;
-    const id = await create();
-    const release = await lockSubscriptions(gateway);
-    const slow = times(20, () => call(app, 'GET', '/api/v1/webhooks', { token }));
-    await untilLockWaits(gateway.sql, 1);
-    const body = { declaredInStock: true, declaredStockQuantity: 7 };
-    const push = await call(app, 'PATCH', `${offers}/${id}/stock`, { token, body });
-    expect(push.state).toBe('SUCCESS');
-    for (const url of ['/health', '/ready']) expect((await call(app, 'GET', url)).status).toBe(200);
-    expect(await countLockWaits(gateway.sql)).toBe(1);
-    await release();
-    expect(statesOf(await Promise.all(slow))).toEqual(new Set(['SUCCESS']));
-  });
+test('slow lists delay no push and no /health', async ({ gateway, database }) => {
+  const lists = poolOf(database.url, 1);
+  const app = await appWith({ ...gateway.dependencies, lists, vendorQuotas: quotasOf(1) });
+  const { create, vendor } = await newOfferFixture(gateway);
+  const { token } = vendor;
+  const id = await create();
+  const release = await lockSubscriptions(gateway);
+  const slow = times(20, () => call(app, 'GET', '/api/v1/webhooks', { token }));
+  await untilLockWaits(gateway.sql, 1);
+  const body = { declaredInStock: true, declaredStockQuantity: 7 };
+  const push = await call(app, 'PATCH', `${offers}/${id}/stock`, { token, body });
+  expect(push.state).toBe('SUCCESS');
+  for (const url of ['/health', '/ready']) expect((await call(app, 'GET', url)).status).toBe(200);
+  expect(await countLockWaits(gateway.sql)).toBe(1);
+  await release();
+  expect(statesOf(await Promise.all(slow))).toEqual(new Set(['SUCCESS']));
+});
 
-  test('end with 504 at their time limit', async ({ gateway, database }) => {
-    const app = await appWith({ ...gateway.dependencies, lists: poolOf(database.url, 1, 200) });
-    const { vendor, operator } = await newOfferFixture(gateway);
-    await lockSubscriptions(gateway);
-    for (const [url, { token }] of [
-      ['/api/v1/webhooks', vendor],
-      ['/operator/v1/webhook-subscriptions', operator],
-    ] as const) {
-      const answer = await call(app, 'GET', url, { token });
-      expect(answer).toMatchObject({ status: 504, state: 'GATEWAY_TIMEOUT' });
-      expect(answer.details).toEqual({
-        reason: 'LIST_TIMEOUT',
-        message: expect.stringContaining('Narrow its filter'),
-        ...help('GATEWAY_TIMEOUT'),
-      });
-    }
+test('slow lists end with 504 at their time limit', async ({ gateway, database }) => {
+  const app = await appWith({
+    ...gateway.dependencies,
+    lists: poolOf(database.url, 1, { statementTimeoutMs: 200 }),
   });
+  const { vendor, operator } = await newOfferFixture(gateway);
+  await lockSubscriptions(gateway);
+  for (const [url, { token }] of [
+    ['/api/v1/webhooks', vendor],
+    ['/operator/v1/webhook-subscriptions', operator],
+  ] as const) {
+    const answer = await call(app, 'GET', url, { token });
+    expect(answer).toMatchObject({ status: 504, state: 'GATEWAY_TIMEOUT' });
+    expect(answer.details).toEqual({
+      reason: 'LIST_TIMEOUT',
+      message: expect.stringContaining('Narrow its filter'),
+      ...help('GATEWAY_TIMEOUT'),
+    });
+  }
 });
