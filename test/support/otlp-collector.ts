@@ -17,7 +17,7 @@ message Link { bytes trace_id = 1; bytes span_id = 2; }
 message Status { string message = 2; int32 code = 3; }
 message Span {
   bytes trace_id = 1; bytes span_id = 2; bytes parent_span_id = 4; string name = 5; int32 kind = 6;
-  fixed64 start_time_unix_nano = 7; fixed64 end_time_unix_nano = 8;
+  fixed64 start_time_unix_nano = 7;
   repeated KeyValue attributes = 9; repeated Link links = 13; Status status = 15;
 }`;
 const requestType = protobuf.parse(proto).root.lookupType('Request');
@@ -27,7 +27,6 @@ type RawSpan = Readonly<Record<'traceId' | 'spanId' | 'parentSpanId' | 'name', s
   readonly attributes: readonly KeyValue[];
   readonly links: readonly { readonly traceId: string }[];
   readonly startTimeUnixNano: string;
-  readonly endTimeUnixNano: string;
   readonly status?: { readonly code: number; readonly message: string };
 };
 type Raw = {
@@ -60,13 +59,14 @@ function spansIn(body: Uint8Array) {
         linkedTraceIds: span.links.map(({ traceId }) => hex(traceId)),
         attributes: valuesOf(span.attributes),
         startMs: Number(span.startTimeUnixNano) / 1e6,
-        endMs: Number(span.endTimeUnixNano) / 1e6,
         /** Why the span failed; null if it did not. */
         failure: span.status?.code === 2 ? span.status.message : null,
       })),
     ),
   );
 }
+
+/** A span as the collector got it. */
 export type CollectedSpan = ReturnType<typeof spansIn>[number];
 
 /** A collector of OTLP over HTTP in Protobuf, as the exporter sends it. */

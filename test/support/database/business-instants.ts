@@ -39,7 +39,3 @@ export const readBusinessInstants = (sql: Sql, vendorId: string) => sql<Instant[
     ('event', occurred_at), ('event body', (body::jsonb ->> 'occurredAt')::timestamptz)
   ) as instants (name, at)
   where vendor_id = ${vendorId}`;
-
-/** The kinds of instants that {@link readBusinessInstants} returned, without those that are null. */
-export const kindsOf = (instants: readonly Instant[]): readonly string[] =>
-  [...new Set(instants.flatMap(({ name, at }) => (at === null ? [] : [name])))].toSorted();

@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -27,7 +28,7 @@ export const postgresClient: string | null =
   }) ?? null;
 
 /** The variables by which a client program connects, as docs/operating/backups.md sets them. */
-export function clientEnvironment(databaseUrl: string): Record<string, string> {
+function clientEnvironment(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl);
   return {
     PGHOST: hostname,
@@ -43,5 +44,30 @@ export async function dumpDatabase(databaseUrl: string, file: string): Promise<v
   if (postgresClient === null) throw new Error('Run .ci/postgres-client/install first.');
   await run(join(postgresClient, 'pg_dump'), ['--format=custom', `--file=${file}`], {
     env: clientEnvironment(databaseUrl),
+  });
+}
+
+/** The commands of docs/operating/backups.md that replace a database by a dump. */
+async function documentedSteps(): Promise<string> {
+  const page = await readFile(
+    new URL('../../../docs/operating/backups.md', import.meta.url),
+    'utf8',
+  );
+  const block = /```sh\n(createdb restored .*?)npm run migrate\n/s.exec(page)?.[1];
+  if (block === undefined) throw new Error('docs/operating/backups.md has no steps of a restore');
+  return block;
+}
+
+/**
+ * Restores `gateway.dump` of a folder, as docs/operating/backups.md says. Rejects with the output
+ * if a step fails.
+ */
+export async function restoreDump(databaseUrl: string, folder: string): Promise<void> {
+  await run('bash', ['--norc', '-euc', await documentedSteps()], {
+    cwd: folder,
+    env: {
+      ...clientEnvironment(databaseUrl),
+      PATH: `${String(postgresClient)}:${String(process.env['PATH'])}`,
+    },
   });
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
@@ -12,19 +12,30 @@ const ready = v.object({ type: v.literal('ready'), url: v.string() });
 type Environment = Readonly<Record<string, string>>;
 
 /** An API or a worker as in production: a process of its own. */
-async function startProcess(file: string, environment: Environment, children: ChildProcess[]) {
+export type GatewayProcess = Awaited<ReturnType<typeof startProcess>>;
+
+async function startProcess(
+  file: string,
+  environment: Environment,
+  ends: ((signal: NodeJS.Signals) => Promise<void>)[],
+) {
   const child = spawn(process.execPath, nodeArgumentsOf(file), {
     cwd: root,
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  children.push(child);
   const ended = once(child, 'exit');
+  /** Sends a signal and waits for the end of the process. */
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await ended;
+  };
+  ends.push(end);
   const lines: Record<string, unknown>[] = [];
-  if (child.stdout !== null)
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>);
-    });
+  if (child.stdout === null) throw new Error(`${file} has no output`);
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.startsWith('{')) lines.push(JSON.parse(line) as Record<string, unknown>);
+  });
   const [message] = (await Promise.race([
     once(child, 'message'),
     ended.then(() => Promise.reject(new Error(`${file} ended: ${JSON.stringify(lines.at(-1))}`))),
@@ -34,15 +45,10 @@ async function startProcess(file: string, environment: Environment, children: Ch
     url: v.parse(ready, message).url,
     pid: child.pid ?? 0,
     /** The lines of its log so far. */
-    lines,
-    /** Sends a signal and waits for the end of the process. */
-    end: async (signal: NodeJS.Signals): Promise<void> => {
-      child.kill(signal);
-      await ended;
-    },
+    lines: lines as readonly Readonly<Record<string, unknown>>[],
+    end,
   };
 }
-export type GatewayProcess = Awaited<ReturnType<typeof startProcess>>;
 
 /** What both processes need of a test's gateway. */
 const environmentOf = ({ config }: TestGateway): Environment => ({
@@ -61,26 +67,14 @@ async function deleteSchedules({ client, config }: TestGateway): Promise<void> {
       await client.schedule.getHandle(scheduleId).delete();
 }
 
-/**
- * Gives each test a `gateway` without a worker of its own, and starts API and worker `processes`
- * over it. Those left at the end of the test are killed.
- */
-export const processTest = restartTest.extend('processes', ({ gateway }, { onCleanup }) => {
-  const children: ChildProcess[] = [];
-  onCleanup(async () => {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    }
-    await deleteSchedules(gateway);
-  });
+/** Starts the API and worker processes of a gateway; `end` kills those that are left. */
+export function processesOf(gateway: TestGateway) {
+  const ends: Parameters<typeof startProcess>[2] = [];
   const { config, apiUrl } = gateway;
   const starterOf =
     (file: string, own: Environment) =>
     (environment: Environment = {}) =>
-      startProcess(file, { ...environmentOf(gateway), ...own, ...environment }, children);
+      startProcess(file, { ...environmentOf(gateway), ...own, ...environment }, ends);
   return {
     startApi: starterOf('api/server.ts', {
       DATABASE_URL: apiUrl,
@@ -92,5 +86,16 @@ export const processTest = restartTest.extend('processes', ({ gateway }, { onCle
       WORKER_HEALTH_PORT: '0',
       WORKFLOW_BUNDLE: inject('workflowBundlePath'),
     }),
+    end: async (): Promise<void> => {
+      await Promise.all(ends.map((end) => end('SIGKILL')));
+      await deleteSchedules(gateway);
+    },
   };
+}
+
+/** Gives each test a `gateway` without a worker of its own, and `processes` over it. */
+export const processTest = restartTest.extend('processes', ({ gateway }, { onCleanup }) => {
+  const processes = processesOf(gateway);
+  onCleanup(processes.end);
+  return processes;
 });

@@ -19,22 +19,6 @@ export async function descendantsOf(pid: number): Promise<readonly number[]> {
   return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
 }
 
-/** The command line of a process and the environment that it was started with, on Linux. */
-export async function readProcess(pid: number) {
-  const [commandLine, environ] = await Promise.all([
-    readFile(`/proc/${pid}/cmdline`, 'utf8'),
-    readFile(`/proc/${pid}/environ`, 'utf8'),
-  ]);
-  const variables = environ.split('\0').map((line): [string, string] => {
-    const at = line.indexOf('=');
-    return [line.slice(0, at), line.slice(at + 1)];
-  });
-  return {
-    commandLine,
-    environment: Object.fromEntries(variables) as Readonly<Record<string, string>>,
-  };
-}
-
 /** Sends a signal to a process and to every process that runs below it, on Linux. */
 export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<void> {
   for (const each of [pid, ...(await descendantsOf(pid))]) {

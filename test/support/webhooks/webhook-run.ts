@@ -87,18 +87,15 @@ export async function createWebhookRun(log: Logger) {
           failure: expect.any(String),
         });
       }, waiting),
-    /**
-     * From now on Postgres takes no result, and says so; `%s` in the text is the row's URL, as it
-     * is in the detail.
-     */
-    refuseResults: async (text: string): Promise<void> => {
+    /** From now on Postgres takes no result, and says so with the row's URL in each of its texts. */
+    refuseResults: async (): Promise<void> => {
       await sql.unsafe(`
         create function refuse_result() returns trigger language plpgsql as $$
         declare known_url text;
         begin
           select url into known_url from webhook_subscriptions where id = new.subscription_id;
           raise exception using
-            message = format('${text}', known_url), detail = known_url, hint = known_url;
+            message = 'not taken: ' || known_url, detail = known_url, hint = known_url;
         end $$;
         create trigger refuse_result before update on webhook_attempts
         for each row when (new.succeeded is not null) execute function refuse_result()`);

@@ -88,7 +88,7 @@ export async function runFaults(webhookRun: WebhookRun, id: string): Promise<voi
     await beginAttempts(transaction, attempts);
   });
   await untilAllEnded();
-  await webhookRun.refuseResults('no result is taken');
+  await webhookRun.refuseResults();
   await emit(bodyText);
   await untilStepFailed();
   await webhookRun.takeResults();

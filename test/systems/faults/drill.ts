@@ -1,27 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault, FaultContext } from './fault.ts';
-import { startFaultGateway, type FaultGateway } from './gateway/fault-gateway.ts';
+import type { FaultGateway } from './gateway/fault-gateway.ts';
 import { startPlayer, type Cell, type Player } from './player.ts';
 import { createClients } from './stories/clients.ts';
 import { stories } from './stories/stories.ts';
 import type { Story } from './stories/story.ts';
 
 /** The result of one fault. */
-export type Drilled = {
-  readonly fault: string;
-  readonly title: string;
-  readonly postgresVersion: string;
-  readonly seconds: number;
-  /** By the title of the story. */
-  readonly cells: Readonly<Record<string, Cell>>;
-  readonly isDoctorClean: boolean;
-  /** Requests at the receiver without a valid signature. */
-  readonly unverified: number;
-  /** How often a process ended although nothing stopped it. */
-  readonly ownExits: Readonly<Record<string, number>>;
-  /** What is wrong apart from the cells. */
-  readonly problems: readonly string[];
-};
+export type Drilled = Awaited<ReturnType<typeof runDrill>>;
 
 export const isGood = ({ cells, isDoctorClean, problems }: Drilled): boolean =>
   isDoctorClean &&
@@ -31,37 +17,26 @@ export const isGood = ({ cells, isDoctorClean, problems }: Drilled): boolean =>
   );
 
 /** How long a drill is. */
-export type DrillSize = {
+export const longDrill = {
   /** The part of each story's turns. */
-  readonly share: number;
-  /** Multiplies the times between the turns. */
-  readonly pace: number;
+  share: 1,
   /** What a story ends before the fault, so that the fault hits it in the middle. */
-  readonly endedBefore: number;
+  endedBefore: 3,
   /** The most that each story ends within a step of a fault. */
-  readonly stepMax: number;
-  /** Long past what a recovery takes: what has not ended by then is stuck. */
-  readonly recoveryMaxMs: number;
+  stepMax: Infinity,
   /**
    * How long the reconciliation after a fault may take to close the runs that the fault has left
    * open. Far less than the ten minutes until the next one.
    */
-  readonly repairMaxMs: number;
-};
-const longDrill: DrillSize = {
-  share: 1,
-  pace: 1,
-  endedBefore: 3,
-  stepMax: Infinity,
-  recoveryMaxMs: 240_000,
   repairMaxMs: 90_000,
 };
-
+/** Long past what a recovery takes: what has not ended by then is stuck. */
+const recoveryMaxMs = 240_000;
 const pollMs = 250;
 
 /** Looks again and again until it holds; answers whether it did within the time. */
-async function until(holds: () => Promise<boolean>, maxMs: number): Promise<boolean> {
-  const deadline = performance.now() + maxMs;
+async function until(holds: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + recoveryMaxMs;
   while (performance.now() < deadline) {
     // Postgres may be away.
     if (await holds().catch(() => false)) return true;
@@ -76,12 +51,12 @@ const endedOf = ({ items }: Player): number =>
   items.filter(({ endedMs }) => endedMs !== null).length;
 
 /** Until each story has ended so many more of its parts. */
-async function goOn(players: readonly Player[], more: number, maxMs: number): Promise<void> {
+async function goOn(players: readonly Player[], more: number): Promise<void> {
   const before = players.map(endedOf);
   const hasGoneOn = await until(async () => {
     await updateAll(players);
     return players.every((player, index) => endedOf(player) >= (before[index] ?? 0) + more);
-  }, maxMs);
+  });
   if (hasGoneOn) return;
   const states = await Promise.all(
     players.map(async (player, index) => {
@@ -107,9 +82,9 @@ async function countLeft({ sql }: FaultGateway): Promise<number> {
 export async function runDrill(
   gateway: FaultGateway,
   fault: Fault,
-  say: (text: string) => void = () => undefined,
-  { share, pace, endedBefore, stepMax, recoveryMaxMs, repairMaxMs }: DrillSize = longDrill,
-): Promise<Drilled> {
+  say: (text: string) => void,
+  { share, endedBefore, stepMax, repairMaxMs } = longDrill,
+) {
   const begun = performance.now();
   const { sql, receiver, secretsKey } = gateway;
   const drill = `${fault.id}-${Date.now()}`;
@@ -123,18 +98,30 @@ export async function runDrill(
     }),
   );
   const played = prepared.map(({ story, ready, turnsMax }) =>
-    startPlayer({ ...story, everyMs: story.everyMs * pace * (fault.pace ?? 1) }, ready, turnsMax),
+    startPlayer({ ...story, everyMs: story.everyMs * (fault.pace ?? 1) }, ready, turnsMax),
   );
   const players: Player[] = [...played];
   const problems: string[] = [];
   const examine = () => gateway.doctor('--histories', '300');
+  /** Until nothing that has begun is left to do. */
+  const endAll = async (): Promise<void> => {
+    for (const player of players) player.stopBeginning();
+    await until(async () => {
+      await updateAll(players);
+      return (
+        players.every((player) => endedOf(player) === player.items.length) &&
+        (await countLeft(gateway)) === 0
+      );
+    });
+  };
   let [overMs, runsMs] = [Date.now(), Date.now()];
   try {
-    await goOn(played, endedBefore, recoveryMaxMs);
+    await goOn(played, endedBefore);
     say('the fault');
     const context: FaultContext = {
       storyContext,
-      goOn: (more) => goOn(played, Math.min(more, stepMax), recoveryMaxMs),
+      goOn: (more) => goOn(played, Math.min(more, stepMax)),
+      endAll,
       forget: async (sinceMs) => {
         receiver.forget(sinceMs, Date.now());
         for (const player of players) await player.forget(sinceMs);
@@ -159,15 +146,8 @@ export async function runDrill(
     await until(async () => {
       await updateAll(players);
       return players.every(isOver);
-    }, recoveryMaxMs);
-    for (const player of players) player.stopBeginning();
-    await until(async () => {
-      await updateAll(players);
-      return (
-        players.every((player) => endedOf(player) === player.items.length) &&
-        (await countLeft(gateway)) === 0
-      );
-    }, recoveryMaxMs);
+    });
+    await endAll();
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   } finally {
@@ -186,8 +166,9 @@ export async function runDrill(
     examined = await examine();
   }
   const { code, stdout, stderr } = examined;
-  const findings = `${stdout}${stderr}`.split('\n').filter(isFinding);
-  if (code !== 0) problems.push(...findings.map((line) => `the doctor: ${line}`));
+  if (code !== 0)
+    for (const line of `${stdout}${stderr}`.split('\n'))
+      if (line !== '' && !line.startsWith('✓')) problems.push(`the doctor: ${line}`);
   if (receiver.unverified() > 0)
     problems.push(`${receiver.unverified()} requests had no valid signature`);
   return {
@@ -195,17 +176,13 @@ export async function runDrill(
     title: fault.title,
     postgresVersion: gateway.postgresVersion,
     seconds: (performance.now() - begun) / 1000,
+    /** By the title of the story. */
     cells,
     isDoctorClean: code === 0,
-    unverified: receiver.unverified(),
-    ownExits: Object.fromEntries(
-      gateway.parts().flatMap(({ name, ownExits }) => (ownExits() > 0 ? [[name, ownExits()]] : [])),
-    ),
+    /** What is wrong apart from the cells. */
     problems,
   };
 }
-
-const isFinding = (line: string): boolean => line !== '' && !line.startsWith('✓');
 
 function merge(one: Cell | undefined, other: Cell): Cell {
   if (one === undefined) return other;
@@ -218,21 +195,4 @@ function merge(one: Cell | undefined, other: Cell): Cell {
     begun: one.begun + other.begun,
     problems: [...one.problems, ...other.problems],
   };
-}
-
-/** Runs a fault over a gateway of its own. */
-export async function drillAlone(
-  fault: Fault,
-  say: (text: string) => void,
-  keepLogs: (folder: string) => Promise<void>,
-): Promise<Drilled> {
-  say('starting a gateway');
-  const gateway = await startFaultGateway(fault.needs);
-  try {
-    const drilled = await runDrill(gateway, fault, say);
-    if (!isGood(drilled)) await keepLogs(gateway.folder);
-    return drilled;
-  } finally {
-    await gateway.stop();
-  }
 }

@@ -7,6 +7,8 @@ export type FaultContext = {
   readonly storyContext: StoryContext;
   /** Until each story has ended so many more of its parts. */
   readonly goOn: (more: number) => Promise<void>;
+  /** Begins no more parts, and waits until all have ended. */
+  readonly endAll: () => Promise<void>;
   /** Tells the stories that Postgres was set back to an instant (ms of `Date.now`). */
   readonly forget: (sinceMs: number) => Promise<void>;
   /** Makes each call without a good answer a problem of the drill. */
@@ -14,12 +16,6 @@ export type FaultContext = {
   /** Counts one more story, whose parts the fault plays. */
   readonly addStory: (story: Story, prepared: PreparedStory) => Player;
 };
-
-/**
- * Does the damage and takes it back; resolves when every process runs again. Answers the instant
- * (ms of `Date.now`) from which on nothing but the gateway's own start hindered it.
- */
-type Inject = (gateway: FaultGateway, context: FaultContext) => Promise<number>;
 
 /** A row of the fault table. */
 export type Fault = {
@@ -32,7 +28,11 @@ export type Fault = {
   readonly missing?: () => string | null;
   /** Multiplies the times between the turns, so that the stories last as long as the fault. */
   readonly pace?: number;
-  readonly inject: Inject;
+  /**
+   * Does the damage and takes it back; resolves when every process runs again. Answers the instant
+   * (ms of `Date.now`) from which on nothing but the gateway's own start hindered it.
+   */
+  readonly inject: (gateway: FaultGateway, context: FaultContext) => Promise<number>;
 };
 
 type PartName = 'postgres' | 'temporal' | 'api' | 'worker';

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { migrate } from '../../../db/core/migrate.ts';
+import { hasFakeTime, withClock } from '../../support/fake-time.ts';
 import { bringBack, kill, takeAway, type Fault } from './fault.ts';
 import { deliveryBatch, prepareBursts } from './stories/batch.ts';
 import { restores } from './restores.ts';
-import { sideBySide } from './side-by-side.ts';
 
 const frozenMs = 20_000;
 const awayMs = 60_000;
@@ -13,29 +13,61 @@ const diskMiB = 1024;
 const pileEvents = 10_000;
 const pileBurst = 400;
 
-/** Of the Debian package libfaketime. */
-const fakeTime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
-
 /** One process has a clock that is off while the stories go on, and then a right one again. */
 const clockOff =
   (name: 'api' | 'worker', offset: string): Fault['inject'] =>
   async (gateway, { goOn }) => {
-    gateway.setEnvironment(name, {
-      LD_PRELOAD: fakeTime,
-      FAKETIME: offset,
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    });
+    gateway.setEnvironment(name, withClock(offset));
     await kill(name)(gateway);
     await goOn(5);
     gateway.setEnvironment(name, {});
     return kill(name)(gateway);
   };
-const missingFakeTime = (): string | null =>
-  existsSync(fakeTime) ? null : 'apt-get install libfaketime';
+const missingFakeTime = (): string | null => (hasFakeTime ? null : 'apt-get install libfaketime');
 const clockText =
   'libfaketime changes the clock of the process while each story ends five parts. Then the ' +
   'process starts again with the right clock.';
 const restarted = 'A supervisor starts it again at once.';
+
+/** Parts of each story that end before the next step. */
+const partsOfStep = 2;
+
+/** Both versions serve the clients, behind a proxy that asks `/ready`; no call may fail. */
+const sideBySide: Fault = {
+  id: 'side-by-side',
+  title: 'The version before the newest migration beside this one, both ways',
+  how:
+    'The older version begins on its own schema. The migration runs, and this version runs ' +
+    'beside the older one and replaces it. On the new schema, the older version then replaces ' +
+    'this one, and this one the older. A proxy before the APIs checks `/ready`. Each failed call ' +
+    'is a finding.',
+  needs: { older: true },
+  pace: 5,
+  inject: async (gateway, { goOn, reportFailedCalls }) => {
+    const { older, databaseUrl, addApi, addWorker } = gateway;
+    if (older === null) throw new Error('this drill needs an older version');
+    const step = () => goOn(partsOfStep);
+    let parts = [gateway.api, gateway.worker];
+    /** Replaces the processes one after the other, as an operator does. */
+    const replaceBy = async (version: 'older' | 'present'): Promise<void> => {
+      const next = [await addWorker(version), await addApi(version)];
+      await step();
+      for (const part of parts) {
+        await part.shutDown();
+        await step();
+      }
+      parts = next;
+    };
+    await step();
+    await migrate(databaseUrl, () => undefined);
+    await step();
+    await replaceBy('present');
+    await replaceBy('older');
+    await replaceBy('present');
+    reportFailedCalls();
+    return Date.now();
+  },
+};
 
 /** The rows of the fault table. */
 export const faults: readonly Fault[] = [

@@ -2,11 +2,11 @@ import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { drillAlone, isGood, type Drilled } from './drill.ts';
+import { isGood, runDrill, type Drilled } from './drill.ts';
 import { faults } from './faults.ts';
+import { startFaultGateway } from './gateway/fault-gateway.ts';
 import { machine } from '../../../bench/harness/measures/machine.ts';
-import { faultsPage } from './page.ts';
-import { problemsOf, tableOf } from './report.ts';
+import { faultsPage, tableOf } from './page.ts';
 
 /**
  * `npm run test:faults [-- FAULT …]` or `-- --write-docs`: every story under every fault, each
@@ -14,6 +14,8 @@ import { problemsOf, tableOf } from './report.ts';
  * anything is lost, doubled, stuck or wrong.
  */
 
+/** The most that are printed of a story. */
+const problemsMax = 20;
 const docs = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url));
 const cache = fileURLToPath(new URL('../../../.cache/faults', import.meta.url));
 const { values, positionals } = parseArgs({
@@ -41,18 +43,27 @@ await mkdir(cache, { recursive: true });
 for (const [index, fault] of chosen.entries()) {
   const name = `[${index + 1}/${chosen.length}] ${fault.title}`;
   const say = (text: string): void => console.error(`  … ${name}: ${text}`);
-  const drilled = await drillAlone(fault, say, async (folder) => {
+  say('starting a gateway');
+  const gateway = await startFaultGateway(fault.needs);
+  try {
+    const drilled = await runDrill(gateway, fault, say);
+    all.push(drilled);
+    const seconds = drilled.seconds.toFixed(0);
+    console.log(`${isGood(drilled) ? '✓' : '✗'} ${name} (${seconds} s)`);
+    const ofStories = Object.entries(drilled.cells).flatMap(([title, { problems }]) =>
+      problems.slice(0, problemsMax).map((problem) => `${title}: ${problem}`),
+    );
+    for (const line of [...drilled.problems, ...ofStories]) console.log(`    ${line}`);
+    await writeFile(join(cache, 'results.json'), `${JSON.stringify(all, null, 2)}\n`);
+    if (isGood(drilled)) continue;
     const kept = join(cache, fault.id);
     await mkdir(kept, { recursive: true });
     for (const log of ['api.log', 'worker.log', 'postgres.log', 'temporal.log'])
-      await cp(join(folder, log), join(kept, log));
+      await cp(join(gateway.folder, log), join(kept, log));
     say(`the logs are in ${kept}`);
-  });
-  all.push(drilled);
-  const seconds = drilled.seconds.toFixed(0);
-  console.log(`${isGood(drilled) ? '✓' : '✗'} ${name} (${seconds} s)`);
-  for (const line of problemsOf(drilled)) console.log(`    ${line}`);
-  await writeFile(join(cache, 'results.json'), `${JSON.stringify(all, null, 2)}\n`);
+  } finally {
+    await gateway.stop();
+  }
 }
 console.log(`\n${tableOf(all)}`);
 if (values['write-docs']) {

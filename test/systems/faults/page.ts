@@ -2,7 +2,7 @@ import { format } from 'prettier';
 import { table } from '../../../bench/harness/table.ts';
 import type { Drilled } from './drill.ts';
 import { faults } from './faults.ts';
-import { cellText } from './report.ts';
+import type { Cell } from './player.ts';
 import { stories } from './stories/stories.ts';
 
 const listOf = (items: readonly string[], markOf: (index: number) => string = () => '-'): string =>
@@ -10,17 +10,30 @@ const listOf = (items: readonly string[], markOf: (index: number) => string = ()
 
 const letterOf = (index: number): string => 'ABCDEFGHIJ'[index] ?? '';
 
+const counts = ['lost', 'doubled', 'stuck', 'wrong'] as const;
+
+/** `0 0 0 0 3.2`: lost, doubled, stuck, wrong, and the seconds to recover. */
+const cellText = (cell: Cell | undefined, digits: number): string =>
+  cell === undefined
+    ? ''
+    : `${counts.map((name) => cell[name]).join(' ')} ${cell.recoverySeconds.toFixed(digits)}`;
+
+const rowOf = (name: string, { cells, isDoctorClean }: Drilled, digits: number) => [
+  name,
+  ...stories.map(({ title }) => cellText(cells[title], digits)),
+  isDoctorClean ? 'clean' : 'findings',
+];
+
+/** The fault table for a terminal. */
+export const tableOf = (all: readonly Drilled[]): string =>
+  table(
+    ['fault', ...stories.map(({ title }) => title), 'doctor'],
+    all.map((drilled) => rowOf(drilled.title, drilled, 1)),
+  );
+
 /** `docs/faults.md`, from a run of all faults; `machine` says where that was. */
 export function faultsPage(all: readonly Drilled[], machine: string): Promise<string> {
-  const byId = new Map(all.map((drilled) => [drilled.fault, drilled]));
-  const rows = faults.map(({ id }, index) => {
-    const { cells = {}, isDoctorClean = false } = byId.get(id) ?? {};
-    return [
-      String(index + 1),
-      ...stories.map(({ title }) => cellText(cells[title], 0)),
-      isDoctorClean ? 'clean' : 'findings',
-    ];
-  });
+  const rows = all.map((drilled, index) => rowOf(String(index + 1), drilled, 0));
   const header = ['', ...stories.map((_, index) => letterOf(index)), 'doctor'];
   const begun = all.flatMap(({ cells }) => Object.values(cells)).map((cell) => cell.begun);
   const parts = new Intl.NumberFormat('en').format(begun.reduce((sum, each) => sum + each, 0));

@@ -33,24 +33,6 @@ export type Item = {
   problem: string | null;
 };
 
-/** Plays a story over and over, and follows it to its ends. */
-export type Player = {
-  readonly title: string;
-  readonly items: readonly Item[];
-  /** Begins no more parts. */
-  readonly stopBeginning: () => void;
-  /** Looks which parts have ended. */
-  readonly update: () => Promise<void>;
-  /** Adds a part that something else has played. */
-  readonly owe: (key: string) => void;
-  /** Gives up what the gateway acknowledged after an instant and the restored record lacks. */
-  readonly forget: (sinceMs: number) => Promise<void>;
-  /** The recovery is that of the parts that began before `runsMs`, from `overMs` on. */
-  readonly judge: (overMs: number, runsMs: number) => Promise<Cell>;
-  /** Ends the parts that still wait for an answer. */
-  readonly abandon: () => Promise<void>;
-};
-
 /** The wait of a client before it calls again. */
 const clientRetryMs = 200;
 
@@ -83,12 +65,15 @@ export function judge(
   };
 }
 
+/** Plays a story over and over, and follows it to its ends. */
+export type Player = ReturnType<typeof startPlayer>;
+
 /** Begins to play a story; without turns, only `owe` adds parts. */
 export function startPlayer(
   { title, everyMs, openMax, isRepeatable }: Story,
   { play, read }: PreparedStory,
   turnsMax: number,
-): Player {
+) {
   const items: Item[] = [];
   const playing = new Set<Promise<void>>();
   const beginning = new AbortController();
@@ -96,37 +81,32 @@ export function startPlayer(
   const isOpen = ({ endedMs }: Item): boolean => endedMs === null;
 
   const turnOf = (item: Item): Turn => {
-    const tryOnce = async <T>(
-      key: string,
-      call: () => Promise<T>,
-    ): Promise<{ value: T } | null> => {
-      item.sent.add(key);
-      try {
-        const value = await call();
-        item.owed.set(key, Date.now());
-        return { value };
-      } catch (error) {
-        item.problem = String(error);
-        await delay(clientRetryMs);
-        return null;
-      }
-    };
-    const until = async <T>(next: () => Promise<{ value: T } | null>): Promise<T> => {
+    const repeat = async <T>(
+      next: () => readonly [key: string, call: () => Promise<T>],
+    ): Promise<T> => {
       for (;;) {
-        const done = await next();
-        if (done !== null) return done.value;
+        const [key, call] = next();
+        item.sent.add(key);
+        try {
+          const value = await call();
+          item.owed.set(key, Date.now());
+          return value;
+        } catch (error) {
+          item.problem = String(error);
+        }
+        await delay(clientRetryMs);
         if (isAbandoned || !items.includes(item)) throw new Error('abandoned');
       }
     };
     let attempts = 0;
     return {
       number: item.number,
-      persist: (key, call) => until(() => tryOnce(key, call)),
+      persist: (key, call) => repeat(() => [key, call]),
       attempt: async (call) => {
-        await until(() => {
+        await repeat(() => {
           attempts += 1;
           const key = `${item.number}.${attempts}`;
-          return tryOnce(key, () => call(key));
+          return [key, () => call(key)];
         });
       },
     };
@@ -169,9 +149,11 @@ export function startPlayer(
 
   return {
     title,
-    items,
+    items: items as readonly Item[],
+    /** Begins no more parts. */
     stopBeginning: () => beginning.abort(),
-    update: async () => {
+    /** Looks which parts have ended. */
+    update: async (): Promise<void> => {
       if (!items.some(isOpen)) return;
       const rows = new Map((await read()).map((row) => [row.key, row]));
       for (const item of items.filter(isOpen)) {
@@ -182,12 +164,14 @@ export function startPlayer(
           item.endedMs = Date.now();
       }
     },
-    owe: (key) => {
+    /** Adds a part that something else has played. */
+    owe: (key: string): void => {
       const item = newItem();
       item.sent.add(key);
       item.owed.set(key, Date.now());
     },
-    forget: async (sinceMs) => {
+    /** Gives up what the gateway acknowledged after an instant and the restored record lacks. */
+    forget: async (sinceMs: number): Promise<void> => {
       const rows = new Map((await read()).map((row) => [row.key, row]));
       for (const item of items.slice()) {
         for (const [key, atMs] of item.owed)
@@ -208,7 +192,8 @@ export function startPlayer(
         }
       }
     },
-    judge: async (overMs, runsMs) => {
+    /** The recovery is that of the parts that began before `runsMs`, from `overMs` on. */
+    judge: async (overMs: number, runsMs: number): Promise<Cell> => {
       const rows = await read();
       const late = items
         .filter(({ begunMs }) => begunMs < runsMs)
@@ -219,7 +204,8 @@ export function startPlayer(
         recoverySeconds: Math.max(0, ...late) / 1000,
       };
     },
-    abandon: async () => {
+    /** Ends the parts that still wait for an answer. */
+    abandon: async (): Promise<void> => {
       beginning.abort();
       isAbandoned = true;
       await Promise.all(playing);

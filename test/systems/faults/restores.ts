@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { connect } from '../../../db/core/client.ts';
 import { migrate } from '../../../db/core/migrate.ts';
-import { dumpDatabase, postgresClient } from '../../support/database/postgres-client.ts';
-import { restoreDump } from '../../support/database/restore-dump.ts';
+import {
+  dumpDatabase,
+  postgresClient,
+  restoreDump,
+} from '../../support/database/postgres-client.ts';
 import { bringBack, takeAway, type Fault } from './fault.ts';
 import { copyFrozen, restoreCopy } from './gateway/copy-frozen.ts';
 

@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
-import { playDemo } from '../processes/demo-fixture.ts';
+import { startReceiver } from '../../../scripts/demo/receiver.ts';
+import { runDemo } from '../../../scripts/demo/run-demo.ts';
+import { operator } from '../processes/callers.ts';
 import { blocksIn, guide } from './guide-steps.ts';
 import { guideTest } from './guide-fixture.ts';
 import { testPrograms } from './guide-programs.ts';
@@ -32,11 +34,30 @@ test('its receiver is that of the first day', async () => {
   expect(own).toEqual(other);
 });
 
-test('the demo ends with a clock that decides the return that waits', async ({
+const runOf = (kind: string): unknown =>
+  expect.stringMatching(new RegExp(`/namespaces/default/workflows/${kind}%2F[\\da-f-]{36}$`));
+
+test('the demo leads from a token to a return that the clock decides, and prints no secret', async ({
   receiverOrigin,
   apiUrl,
 }) => {
-  const { result, text } = await playDemo({ receiverOrigin, apiUrl });
-  expect(result.clockWorkflowUrl).toMatch(/\/workflows\/clock-advance%2F[\da-f-]{36}$/);
+  const receiver = await startReceiver(receiverOrigin);
+  const lines: string[] = [];
+  const print = (line: string) => lines.push(line);
+  const receiverUrl = `${receiverOrigin}/hook`;
+  const demo = runDemo({ apiUrl, operator, receiver, receiverUrl, print, run: 'e2e' });
+  const result = await demo.finally(receiver.close);
+  expect(result).toMatchObject({
+    offerWorkflowUrl: runOf('offer-review'),
+    deliveryWorkflowUrl: runOf('webhook-delivery'),
+    retriedDeliveryUrl: runOf('webhook-delivery'),
+    jobWorkflowUrl: runOf('bulk-job'),
+    clockWorkflowUrl: runOf('clock-advance'),
+  });
+  expect(result.retriedDeliveryUrl).not.toBe(result.deliveryWorkflowUrl);
+  const text = lines.join('\n');
+  expect(text).toContain('signature verified');
   expect(text).toMatch(/\d\dZ vendor\.return\.inspection-closing\n.*Z vendor\.return\.decided$/);
+  // What the demo prints may be pasted into a ticket.
+  expect(text).not.toMatch(/whsec_|vs_[\w-]{20}|eyJ/);
 });

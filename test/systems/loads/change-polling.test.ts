@@ -75,34 +75,28 @@ async function writeConcurrently({ sql, variantId, vendors }: Load): Promise<voi
   await Promise.all(Array.from({ length: writers }, work));
 }
 
-/** How a client polls. */
-type PollMode = {
-  readonly pageSize: number;
-  /** Reads every page of a delta before the next delta. */
-  readonly readsPages: boolean;
-  /** The next `changedSince`: from the clock before the last request, or from its watermark. */
-  readonly from: 'clock' | 'watermark';
-};
-const modes: readonly PollMode[] = [
+/**
+ * How clients poll: whether they read every page of a delta before the next one, and where their
+ * next `changedSince` is from: the clock before the last request, or its watermark.
+ */
+const modes = [
   { pageSize: 1, readsPages: false, from: 'watermark' },
   { pageSize: 2, readsPages: false, from: 'watermark' },
   { pageSize: 3, readsPages: false, from: 'watermark' },
   { pageSize: 100, readsPages: false, from: 'clock' },
   { pageSize: 3, readsPages: true, from: 'watermark' },
   { pageSize: 3, readsPages: true, from: 'clock' },
-];
+] as const;
 
 const stateOf = ({ status, trackingRef }: Pick<FulfilmentGroup, 'status' | 'trackingRef'>) =>
   `${status} ${trackingRef ?? '0'}`;
 
-const storedStates = async (sql: Sql, vendorId: string, until: string) =>
-  new Map(
-    (
-      await sql<Pick<FulfilmentGroup, 'id' | 'status' | 'trackingRef'>[]>`
-        select id, status, tracking_ref from fulfilment_groups
-        where vendor_id = ${vendorId} and order_changed_at <= ${until}::text::timestamptz`
-    ).map((row) => [row.id, stateOf(row)]),
-  );
+async function storedStates(sql: Sql, vendorId: string, until: string) {
+  const rows = await sql<Pick<FulfilmentGroup, 'id' | 'status' | 'trackingRef'>[]>`
+    select id, status, tracking_ref from fulfilment_groups
+    where vendor_id = ${vendorId} and order_changed_at <= ${until}::text::timestamptz`;
+  return new Map(rows.map((row) => [row.id, stateOf(row)]));
+}
 
 /**
  * Polls until a request that began after the last commit answers the rest. Returns the last state
@@ -112,7 +106,7 @@ const storedStates = async (sql: Sql, vendorId: string, until: string) =>
 async function poll(
   sql: Sql,
   vendorId: string,
-  { pageSize, readsPages, from }: PollMode,
+  { pageSize, readsPages, from }: (typeof modes)[number],
   isOver: () => boolean,
 ) {
   const seen = new Map<string, string>();
@@ -122,14 +116,13 @@ async function poll(
     const isLast = isOver();
     const clock = new Date().toISOString();
     const filter = { status: null, changedSince };
-    const first = await listGroups(sql, vendorId, filter, { page: 1, pageSize });
-    const items = [...first.items];
-    let watermark = first.nextChangedSince ?? '';
-    const lastPage = readsPages ? Math.ceil(first.totalCount / pageSize) : 1;
-    for (let page = 2; page <= lastPage; page += 1) {
-      const next = await listGroups(sql, vendorId, filter, { page, pageSize });
-      items.push(...next.items);
-      watermark = next.nextChangedSince ?? '';
+    const items = [];
+    let watermark = '';
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const read = await listGroups(sql, vendorId, filter, { page, pageSize });
+      if (page === 1 && readsPages) pages = Math.ceil(read.totalCount / pageSize);
+      items.push(...read.items);
+      watermark = read.nextChangedSince ?? '';
     }
     for (const group of items) seen.set(group.id, stateOf(group));
     changedSince = from === 'clock' ? clock : watermark;
@@ -138,7 +131,7 @@ async function poll(
     for (const [id, state] of await storedStates(sql, vendorId, changedSince)) {
       if (seen.get(id) !== state) missed.add(`${id} ${state}`);
     }
-    if (isLast && (readsPages || first.items.length < pageSize)) return { seen, missed };
+    if (isLast && (readsPages || items.length < pageSize)) return { seen, missed };
   }
 }
 

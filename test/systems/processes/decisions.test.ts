@@ -1,3 +1,4 @@
+import { tsToMs } from '@temporalio/common/lib/time.js';
 import { temporal } from '@temporalio/proto';
 import { expect, vi } from 'vitest';
 import { offerReviewId } from '../../../workflows/ids.ts';
@@ -15,7 +16,6 @@ const test = processTest.extend('settings', { scope: 'file' }, () => ({
   WEBHOOK_RETRY_DELAYS_MS: Array.from({ length: 10 }, () => '1000').join(','),
 }));
 
-type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 const scheduleToStart = temporal.api.enums.v1.TimeoutType.TIMEOUT_TYPE_SCHEDULE_TO_START;
 const waiting = { timeout: 60_000, interval: 50 };
 const timeout = 180_000;
@@ -54,9 +54,6 @@ async function decide(
   return performance.now() - startedAt;
 }
 
-const msOf = (event: HistoryEvent | undefined): number =>
-  Number(event?.eventTime?.seconds ?? 0) * 1000 + (event?.eventTime?.nanos ?? 0) / 1e6;
-
 /**
  * How long the tasks of a run waited for the worker with the run in its cache, until they timed
  * out.
@@ -69,12 +66,9 @@ async function waitsForWorkerMs({ client }: TestGateway, offerId: string) {
     const scheduled = events?.find(
       ({ eventId }) => String(eventId) === String(timedOut.scheduledEventId),
     );
-    return [msOf(event) - msOf(scheduled)];
+    return [tsToMs(event.eventTime) - tsToMs(scheduled?.eventTime)];
   });
 }
-
-const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(share * values.length) - 1] ?? NaN;
 
 test(
   'after SIGKILL of one of two workers, the other one takes over each decision within 3 s',
@@ -110,6 +104,6 @@ test(
     await vi.waitFor(() => {
       expect(receiver.requests.length).toBeGreaterThan(Math.max(360, during));
     }, waiting);
-    expect(percentile(tookMs, 0.99)).toBeLessThan(10_000);
+    expect(Math.max(...tookMs)).toBeLessThan(10_000);
   },
 );

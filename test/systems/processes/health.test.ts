@@ -8,7 +8,8 @@ import { expect, inject, vi } from 'vitest';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { offerChanged } from '../../../workflows/offers/offer-review-messages.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
-import { ownServersTest as test } from '../../support/gateway/own-servers.ts';
+import { processTest as test } from '../../support/gateway/gateway-processes.ts';
+import { startFaultGateway } from '../faults/gateway/fault-gateway.ts';
 
 /**
  * Postgres, Temporal and the worker freeze and vanish, and the health of both processes says so.
@@ -16,9 +17,6 @@ import { ownServersTest as test } from '../../support/gateway/own-servers.ts';
 
 const waiting = { timeout: 60_000, interval: 100 };
 const timeout = 180_000;
-/** The result of a local activity. */
-const isMarker = (event: { readonly markerRecordedEventAttributes?: unknown }): boolean =>
-  Boolean(event.markerRecordedEventAttributes);
 
 type Health = { readonly status: number; readonly parts: Readonly<Record<string, string>> };
 
@@ -41,43 +39,47 @@ const withinMs = 1500;
 test(
   'both processes name a server that is frozen or gone within a second, and the API stays ready without Temporal',
   { timeout },
-  async ({ processes, servers }) => {
-    const [api, worker] = await Promise.all([
-      processes.startApi(servers.environment),
-      processes.startWorker(servers.environment),
-    ]);
-    const urls = [`${api.url}/ready`, worker.url];
+  async ({ onTestFinished }) => {
+    const { apiUrl, workerUrl, postgres, temporal, stop } = await startFaultGateway({
+      settings: { GATEWAY_ENVIRONMENT: 'Production' },
+    });
+    onTestFinished(async () => {
+      // A frozen process ends at no other signal than SIGKILL.
+      await Promise.all([postgres.thaw(), temporal.thaw()]);
+      await stop();
+    });
+    const urls = [`${apiUrl}/ready`, workerUrl];
     const untilReady = () =>
       vi.waitFor(async () => {
         for (const url of urls) expect(await ask(url)).toMatchObject({ status: 200 });
       }, waiting);
     await untilReady();
-    await servers.postgres.freeze();
-    await vi.waitFor(async () => expect((await ask(worker.url)).status).toBe(503), waiting);
+    await postgres.freeze();
+    await vi.waitFor(async () => expect((await ask(workerUrl)).status).toBe(503), waiting);
     for (const url of [...urls, ...urls]) {
       const { status, parts, ms } = await ask(url);
       expect([status, parts]).toMatchObject([503, { postgres: 'timeout', temporal: 'ok' }]);
       expect(ms).toBeLessThan(withinMs);
     }
-    await servers.postgres.thaw();
+    await postgres.thaw();
     await untilReady();
 
-    await servers.temporal.freeze();
+    await temporal.freeze();
     // A signal stops the threads of a process one after the other.
     await vi.waitFor(async () => {
-      const frozen = await ask(worker.url);
+      const frozen = await ask(workerUrl);
       expect(frozen).toMatchObject({ status: 503, parts: { temporal: 'timeout', postgres: 'ok' } });
       expect(frozen.ms).toBeLessThan(withinMs);
     }, waiting);
-    const ready = await ask(`${api.url}/ready`);
+    const ready = await ask(`${apiUrl}/ready`);
     expect(ready).toMatchObject({ status: 200, parts: { temporal: 'timeout', postgres: 'ok' } });
     expect(ready.ms).toBeLessThan(withinMs);
-    await servers.temporal.thaw();
+    await temporal.thaw();
     await untilReady();
 
-    await servers.temporal.kill();
+    await temporal.takeAway();
     await vi.waitFor(async () => {
-      const gone = await ask(worker.url);
+      const gone = await ask(workerUrl);
       expect(gone).toMatchObject({ status: 503, parts: { postgres: 'ok' } });
       expect(gone.parts['temporal']).toMatch(/unavailable|timeout/);
       expect(gone.ms).toBeLessThan(withinMs);
@@ -122,7 +124,8 @@ test(
     await vi.waitFor(async () => {
       for (const run of runs) {
         const { events } = await run.fetchHistory();
-        expect(events?.some(isMarker)).toBe(true);
+        // The result of a local activity.
+        expect(events?.some((event) => event.markerRecordedEventAttributes)).toBe(true);
       }
     }, waiting);
     await fitting.end('SIGKILL');

@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { expect, onTestFinished, vi } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
 import { processTest as test } from '../../support/gateway/gateway-processes.ts';
@@ -36,13 +35,10 @@ async function startPrometheus(targets: readonly string[]): Promise<string> {
 const read = (file: string): string =>
   readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const dashboardText = read('ops/grafana/vendor-gateway.json');
-const dashboard = v.parse(
-  v.object({
-    panels: v.array(v.object({ targets: v.array(v.object({ expr: v.string() })) })),
-  }),
-  JSON.parse(dashboardText),
+const queries = Array.from(
+  dashboardText.matchAll(/"expr": (".*")/g),
+  ([, text = '']) => JSON.parse(text) as string,
 );
-const queries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 
 /** Without an inspection or a failed task, these have no value. */
 const empty = [
@@ -50,15 +46,12 @@ const empty = [
   '60 * sum by (workflow_type, failure_reason) (rate(temporal_workflow_task_execution_failed[$__rate_interval]))',
 ];
 
-const result = v.object({ status: v.string(), data: v.object({ result: v.array(v.unknown()) }) });
-
 /** Whether a query of the dashboard, which must be valid, has data. */
 async function hasData(prometheus: string, expr: string): Promise<boolean> {
   const query = new URLSearchParams({ query: expr.replaceAll('$__rate_interval', '1m') });
   const answer = await fetch(`${prometheus}/api/v1/query?${query.toString()}`);
-  const { status, data } = v.parse(result, await answer.json());
-  expect(status, expr).toBe('success');
-  return data.result.length > 0;
+  const { data } = (await answer.json()) as { data?: { result: unknown[] } };
+  return (data ?? expect.unreachable(`${expr} is invalid`)).result.length > 0;
 }
 
 test(

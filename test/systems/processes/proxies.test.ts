@@ -60,16 +60,20 @@ async function askBoth(environment: Readonly<Record<string, string>>) {
   return answers.map(({ namespaceInfo }) => namespaceInfo?.name);
 }
 
-test('a client and a worker use no proxy of another variable', async () => {
-  const { url, asked } = await startProxy(null);
-  for (const name of proxyVariables) vi.stubEnv(name, url);
-  onTestFinished(() => {
-    vi.unstubAllEnvs();
-  });
-  const names = await askBoth({ TEMPORAL_ADDRESS: inject('temporalAddress') });
-  expect(names).toEqual(['default', 'default']);
-  expect(asked).toEqual([]);
-});
+test.for([{ names: proxyVariables }, { names: ['TEMPORAL_PROXY'] }])(
+  'a client and a worker reach a server on this machine without the proxy of $names',
+  async ({ names }) => {
+    const { url, asked } = await startProxy(null);
+    for (const name of names) vi.stubEnv(name, url);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const given = Object.fromEntries(names.map((name) => [name, url]));
+    const found = await askBoth({ ...given, TEMPORAL_ADDRESS: inject('temporalAddress') });
+    expect(found).toEqual(['default', 'default']);
+    expect(asked).toEqual([]);
+  },
+);
 
 test('a client and a worker use the proxy of TEMPORAL_PROXY, with its login', async () => {
   const { url, asked } = await startProxy(inject('temporalAddress'));
@@ -81,14 +85,6 @@ test('a client and a worker use the proxy of TEMPORAL_PROXY, with its login', as
   const login = `Basic ${Buffer.from('user:p w').toString('base64')}`;
   expect(asked.length).toBeGreaterThanOrEqual(2);
   for (const each of asked) expect(each).toEqual({ target: 'temporal.example.test:7233', login });
-});
-
-test('a server on this machine needs no proxy, whatever TEMPORAL_PROXY is', async () => {
-  const { url, asked } = await startProxy(null);
-  const address = inject('temporalAddress');
-  const names = await askBoth({ TEMPORAL_ADDRESS: address, TEMPORAL_PROXY: url });
-  expect(names).toEqual(['default', 'default']);
-  expect(asked).toEqual([]);
 });
 
 test('a command reaches Temporal behind a proxy that refuses', async () => {

@@ -14,6 +14,7 @@ import {
   sealWithoutKeyId,
   seedSecrets,
 } from '../../support/seeds/sealed-secrets.ts';
+import { seedSubscription } from '../../support/seeds/seed.ts';
 import { createDeliveryFixture, deliveriesOf, emitTo } from '../../support/webhooks/delivery.ts';
 import { status, type ReceivedRequest } from '../../support/webhooks/receiver.ts';
 import { callersOf } from './callers.ts';
@@ -29,8 +30,6 @@ const test = processTest.extend('settings', { scope: 'file' }, () => ({
   WEBHOOK_RETRY_DELAYS_MS: Array.from({ length: 10 }, () => '500').join(','),
 }));
 
-const eventTypes = ['vendor.offer.review-decision'];
-const withSubscription = v.object({ subscription: v.object({ id: v.string() }) });
 const withSecret = v.object({ secret: v.string() });
 
 const verify = (secret: string, { body, headers }: ReceivedRequest): unknown =>
@@ -38,6 +37,15 @@ const verify = (secret: string, { body, headers }: ReceivedRequest): unknown =>
 
 const previousOf = async (sql: Sql, ring: string): Promise<number> =>
   (await countSecrets(sql, createSealer(ring))).previous;
+
+/** All secrets by their ids, each of which the newer key opens. */
+async function expectSecrets(sql: Sql, known: ReadonlyMap<string, string>): Promise<void> {
+  const sealer = createSealer(newer);
+  const sealed = await listSealedSecrets(sql, { after: null, limit: 10_000 });
+  expect(new Map(sealed.map((one) => [one.id, sealer.open(one.secretSealed, one.id)]))).toEqual(
+    known,
+  );
+}
 
 test.concurrent(
   'SECRETS_KEY rotates while subscriptions live, and each delivery verifies',
@@ -55,10 +63,10 @@ test.concurrent(
       sealWithoutKeyId(older, secret, id),
     );
     const start = async (ring: string) => {
-      const environment = { SECRETS_KEY: ring };
+      // No proxy sends calls to an API that stops.
+      const environment = { SECRETS_KEY: ring, DRAIN_DELAY_MS: '0' };
       const [api, worker] = await Promise.all([
-        // No proxy sends calls to an API that stops.
-        processes.startApi({ ...environment, DRAIN_DELAY_MS: '0' }),
+        processes.startApi(environment),
         processes.startWorker(environment),
       ]);
       return { api, worker };
@@ -68,18 +76,13 @@ test.concurrent(
     const { newVendor } = await callersOf(gateway, first.api.url);
     const vendor = await newVendor('Vendor');
     const token = await vendor.token();
-    const callAt = ({ url }: GatewayProcess) => createApiClient(url).withToken(() => token);
-    const { subscription } = await callAt(first.api).expect(
-      'POST /api/v1/webhooks',
-      withSubscription,
-      { body: { url: receiver.url, eventTypes }, status: 201 },
-    );
-    const { id } = subscription;
+    const { id } = await seedSubscription(sql, vendor.vendorId, receiver.url, older);
     let rotated = '';
     /** Rotates the secret through an API, and checks that an event verifies with the new one. */
-    const rotate = async (api: GatewayProcess): Promise<void> => {
+    const rotate = async ({ url }: GatewayProcess): Promise<void> => {
+      const caller = createApiClient(url).withToken(() => token);
       const rotation = `POST /api/v1/webhooks/${id}/rotate-secret`;
-      rotated = (await callAt(api).expect(rotation, withSecret)).secret;
+      rotated = (await caller.expect(rotation, withSecret)).secret;
       const eventId = await emitTo(sql, vendor.vendorId);
       const request = await vi.waitFor(() => {
         const found = receiver.requests.find(({ headers }) => headers['webhook-id'] === eventId);
@@ -142,17 +145,10 @@ test.concurrent(
     expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(ofFixture);
     for (const request of received)
       expect(() => verify(fixture.subscription.secret, request)).not.toThrow();
-    const sealer = createSealer(newer);
-    expect(await countSecrets(sql, sealer)).toMatchObject({ previous: 0, missing: 0 });
-    const sealed = await listSealedSecrets(sql, { after: null, limit: 1000 });
-    expect(sealed).toHaveLength(302);
-    const known = new Map([
-      ...secrets,
-      [fixture.subscription.id, fixture.subscription.secret],
-      [id, rotated],
-    ]);
-    for (const each of sealed)
-      expect(sealer.open(each.secretSealed, each.id)).toBe(known.get(each.id));
+    await expectSecrets(
+      sql,
+      new Map([...secrets, [fixture.subscription.id, fixture.subscription.secret], [id, rotated]]),
+    );
     const attempts = await fixture.attempts();
     expect(new Set(attempts.map(({ errorSummary }) => errorSummary))).toEqual(
       new Set([null, 'http_status: 503']),
@@ -184,12 +180,7 @@ test.concurrent(
     expect(last.lines).toContainEqual(
       expect.objectContaining({ msg: 'sealed webhook secrets under the first key', left: 0 }),
     );
-    const sealer = createSealer(newer);
-    for (const { id: owner, secretSealed } of await listSealedSecrets(sql, {
-      after: null,
-      limit: 10_000,
-    }))
-      expect(sealer.open(secretSealed, owner)).toBe(secrets.get(owner));
+    await expectSecrets(sql, secrets);
   },
 );
 

@@ -11,12 +11,6 @@ import { root } from '../../support/programs.ts';
 /** The arguments of Node that `npm start` has in package.json. */
 export const startCommand = ['embedded/processes/run-typescript.mjs', 'scripts/start.ts'];
 
-function environmentOf(home: string): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _temporal, ...rest } = process.env;
-  const ports = { PORT: '0', POSTGRES_PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
-  return { ...rest, ...ports, NODE_ENV: 'development', GATEWAY_HOME: home };
-}
-
 /** Sends a signal to a start and waits for its end. */
 export async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -48,12 +42,12 @@ async function untilReady(child: ChildProcess, home: string) {
 /** A running `npm start`. */
 export type Started = Awaited<ReturnType<typeof untilReady>>;
 
-type Cleanup = { readonly onCleanup: (end: () => Promise<void>) => void };
-
-/** `npm start` in a folder of its own, which is gone afterwards. */
-const newStarts = async ({}, { onCleanup }: Cleanup) => {
+/** A test with `npm start`: the real command, in a folder of the file's own. */
+export const startTest = base.extend('starts', { scope: 'file' }, async ({}, { onCleanup }) => {
   const home = await mkdtemp(join(tmpdir(), 'vendor-gateway-start-'));
-  const environment = environmentOf(home);
+  const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _temporal, ...rest } = process.env;
+  const ports = { PORT: '0', POSTGRES_PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
+  const environment = { ...rest, ...ports, NODE_ENV: 'development', GATEWAY_HOME: home };
   const starters: ChildProcess[] = [];
   onCleanup(async () => {
     await Promise.all(starters.map((child) => stop(child, 'SIGINT')));
@@ -74,17 +68,7 @@ const newStarts = async ({}, { onCleanup }: Cleanup) => {
       return untilReady(child, home);
     },
   };
-};
-
-/** A test with `npm start`: the real command, in a folder of the test's own. */
-export const startTest = base.extend('starts', newStarts);
-
-/** A test of a gateway that one `npm start` runs for all tests of the file. */
-export const startedTest = base
-  /** Environment variables of the start. */
-  .extend('settings', { scope: 'file' }, (): NodeJS.ProcessEnv => ({}))
-  .extend('starts', { scope: 'file' }, newStarts)
-  .extend('started', { scope: 'file' }, ({ starts, settings }) => starts.start(settings));
+});
 
 /**
  * Every process that a start began, as its own list of them says. The start time distinguishes a

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, utimes } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -7,27 +7,28 @@ import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { expect, vi } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
-import { descendantsOf, readProcess } from '../../support/gateway/processes.ts';
+import { descendantsOf } from '../../support/gateway/processes.ts';
 import { root } from '../../support/programs.ts';
-import {
-  begun,
-  living,
-  startCommand,
-  startedTest as base,
-  startTest as test,
-  stop,
-  type Started,
-} from './start-fixture.ts';
+import { begun, living, startCommand, startTest, stop, type Started } from './start-fixture.ts';
 
-/** `npm start` as a person meets it: the real command, in a folder of its own. */
+/**
+ * `npm start` as a person meets it: the real command, in a folder of its own. The tests share a
+ * first start, which one of them kills, and then a second one by `npm run dev`.
+ */
 
 const secretsKey = Buffer.alloc(32, 9).toString('base64');
 const operatorSecret = 'os_child-secrets-test-0123456789abcdef';
 const ofShell = 'a-secret-of-the-shell';
 
-/** Gives all tests of the file one start, and its `children`. The last test ends it. */
-const startedTest = base
-  .override('settings', async ({}, { onCleanup }) => {
+/** The commands that the start prints, pasted into a shell. */
+async function pasteFirstCalls({ output }: Started): Promise<Readonly<Record<string, unknown>>> {
+  const [, commands = ''] = /(TOKEN=\$\(curl[\s\S]*?)\n\nFor the examples/.exec(output()) ?? [];
+  const { stdout } = await promisify(execFile)('bash', ['-c', commands]);
+  return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
+}
+
+const test = startTest
+  .extend('settings', { scope: 'file' }, async ({}, { onCleanup }) => {
     const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-first-start-'));
     onCleanup(() => rm(folder, { recursive: true, force: true }));
     return {
@@ -38,23 +39,27 @@ const startedTest = base
       TMPDIR: folder,
     };
   })
+  .extend('started', { scope: 'file' }, ({ starts, settings }) => starts.start(settings))
   .extend('children', { scope: 'file' }, async ({ starts, started }) => {
-    const pids = living(await begun(starts.home)).map(({ pid }) => pid);
-    const ended = started.child.exitCode !== null;
-    return ended ? [] : Promise.all(pids.map((pid) => childOf(pid)));
-  });
+    expect(started.child.exitCode).toBeNull();
+    return Promise.all(living(await begun(starts.home)).map(({ pid }) => childOf(pid)));
+  })
+  /** The answer to the first calls. */
+  .extend('pasted', { scope: 'file' }, ({ started }) => pasteFirstCalls(started))
+  .extend('second', { scope: 'file' }, ({ starts, settings }) => starts.start(settings, '--watch'));
 
 /** What a child of the start is, and its environment. */
 async function childOf(pid: number) {
-  const { commandLine, environment } = await readProcess(pid);
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8');
+  const [commandLine, environment] = await Promise.all([read('cmdline'), read('environ')]);
   const kind = /api\/server\.ts|worker\/main\.ts|start-dev/.exec(commandLine)?.[0];
   return { pid, kind: kind ?? basename(commandLine.split('\0')[0] ?? ''), environment };
 }
 
-startedTest('the children receive only the secrets that they use', ({ children }) => {
+test('the children receive only the secrets that they use', ({ children }) => {
   const namesOf = (secret: string): readonly string[] =>
     children
-      .filter(({ environment }) => Object.values(environment).some((it) => it.includes(secret)))
+      .filter(({ environment }) => environment.includes(secret))
       .map(({ kind }) => kind)
       .toSorted();
   expect(children.map(({ kind }) => kind).toSorted()).toEqual([
@@ -70,40 +75,32 @@ startedTest('the children receive only the secrets that they use', ({ children }
   expect(namesOf('postgres://postgres:')).toEqual([]);
 });
 
-startedTest('the children include no compiler once the gateway is ready', async ({ started }) => {
+test('the children include no compiler once the gateway is ready', async ({ started }) => {
   const pids = await descendantsOf(started.child.pid ?? 0);
   const kinds = (await Promise.all(pids.map((pid) => childOf(pid)))).map(({ kind }) => kind);
   expect(kinds).toContain('api/server.ts');
   expect(kinds).not.toContain('esbuild');
 });
 
-startedTest(
-  'API and worker connect to Postgres each as its own role',
-  async ({ children, started }) => {
-    const userOf = (kind: string): string =>
-      new URL(children.find((child) => child.kind === kind)?.environment['DATABASE_URL'] ?? '')
-        .username;
-    expect(userOf('api/server.ts')).toBe('vendor_gateway_api');
-    expect(userOf('worker/main.ts')).toBe('vendor_gateway_worker');
-    // The API connects on demand.
-    const logIn = await fetch(`${started.info.apiUrl}/operator/v1/auth/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ operatorId: 'nobody', operatorSecret }),
-    });
-    expect(logIn.status).toBe(401);
-    const sql = connect(started.info.databaseUrl, { max: 1, name: 'test' });
-    const users = await sql`
-    select distinct application_name, usename from pg_stat_activity
+test('API and worker connect to Postgres each as its own role', async ({ started: { info } }) => {
+  // The API connects on demand.
+  const logIn = await fetch(`${info.apiUrl}/operator/v1/auth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ operatorId: 'nobody', operatorSecret }),
+  });
+  expect(logIn.status).toBe(401);
+  const sql = connect(info.databaseUrl, { max: 1, name: 'test' });
+  const users = await sql<{ name: string; user: string }[]>`
+    select distinct application_name as name, usename as user from pg_stat_activity
     where application_name in ('vendor-gateway api', 'vendor-gateway worker')
     order by application_name`;
-    await sql.end();
-    expect(users).toEqual([
-      { applicationName: 'vendor-gateway api', usename: 'vendor_gateway_api' },
-      { applicationName: 'vendor-gateway worker', usename: 'vendor_gateway_worker' },
-    ]);
-  },
-);
+  await sql.end();
+  expect(users).toEqual([
+    { name: 'vendor-gateway api', user: 'vendor_gateway_api' },
+    { name: 'vendor-gateway worker', user: 'vendor_gateway_worker' },
+  ]);
+});
 
 /** Reads an address of /proc/net/tcp: hexadecimal, the bytes of the IP reversed. */
 function endpointOf(text: string): { readonly ip: string; readonly port: number } {
@@ -143,100 +140,108 @@ function startRetention(ip: string, port: number, host: string): Promise<number 
   });
 }
 
-startedTest(
-  'Temporal lets no web page start a workflow, on any port that a page can find',
-  async ({ children, started: { info } }) => {
-    const ui = new URL(info.temporalUiUrl);
-    for (const host of ['attacker.example', ui.host])
-      expect(await startRetention(ui.hostname, Number(ui.port), host)).toBe(
-        host === ui.host ? 405 : 421,
-      );
-    const [temporal] = children.filter(({ kind }) => kind === 'start-dev');
-    const listening = await listeningOf(temporal?.pid ?? 0);
-    const hidden = listening.filter(({ ip }) => ip !== '127.0.0.1');
-    // The UI, at an address that a page would have to guess.
-    expect(hidden).toEqual([{ ip: expect.stringMatching(/^127\./), port: expect.any(Number) }]);
-    const others = listening.filter(({ ip }) => ip === '127.0.0.1');
-    expect(others.map(({ port }) => port)).toContain(Number(info.temporalAddress.split(':')[1]));
-    for (const { ip, port } of others)
-      for (const host of ['attacker.example', `${ip}:${port}`, 'localhost'])
-        expect(await startRetention(ip, port, host)).toBeOneOf(['no HTTP', 403, 404, 405]);
-
-    const connection = await Connection.connect({ address: info.temporalAddress });
-    const { count } = await new Client({ connection }).workflow.count('WorkflowId = "rebound"');
-    expect(count).toBe(0);
-    await connection.close();
-  },
-);
-
-startedTest(
-  'Temporal shows its UI for reading, with the write actions off',
-  async ({ started: { info } }) => {
-    const page = await fetch(`${info.temporalUiUrl}/namespaces/default/workflows`);
-    expect(page.status).toBe(200);
-    expect(await page.text()).toContain('/_app/');
-    const settings = await fetch(`${info.temporalUiUrl}/api/v1/settings?`);
-    expect(await settings.json()).toMatchObject({ DisableWriteActions: true });
-    const runs = await fetch(`${info.temporalUiUrl}/api/v1/namespaces/default/workflows`);
-    expect(runs.status).toBe(200);
-  },
-);
-
-startedTest(
-  'a second start in the same folder says that one is running, and leaves it alone',
-  async ({ starts, started }) => {
-    const second = promisify(execFile)(process.execPath, startCommand, {
-      cwd: root,
-      env: starts.environment,
-    });
-    await expect(second).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('already running'),
-    });
-    expect((await fetch(`${started.info.apiUrl}/ready`)).status).toBe(200);
-  },
-);
-
-startedTest(
-  'a start that is killed outright leaves no process behind',
-  async ({ starts, started: { child } }) => {
-    const processes = await begun(starts.home);
-    expect(living(processes).length).toBeGreaterThanOrEqual(4);
-    await stop(child, 'SIGKILL');
-    await vi.waitFor(() => expect(living(processes)).toEqual([]), {
-      timeout: 30_000,
-      interval: 50,
-    });
-  },
-);
-
-/** The commands that the start prints, pasted into a shell. */
-async function pasteFirstCalls({ output }: Started): Promise<string> {
-  const [, commands = ''] = /(TOKEN=\$\(curl[\s\S]*?)\n\nFor the examples/.exec(output()) ?? [];
-  const { stdout } = await promisify(execFile)('bash', ['-c', commands]);
-  return stdout;
-}
-
-test('the printed curl works, Ctrl-C ends every process and a second start finds the data', async ({
-  starts,
+test('Temporal lets no web page start a workflow, on any port that a page can find', async ({
+  children,
+  started: { info },
 }) => {
-  const first = await starts.start();
-  const created = JSON.parse(await pasteFirstCalls(first)) as Readonly<Record<string, unknown>>;
-  expect(created).toMatchObject({
-    state: 'SUCCESS',
-    payload: { status: 'PendingMatch', cost: 100 },
+  const ui = new URL(info.temporalUiUrl);
+  for (const host of ['attacker.example', ui.host])
+    expect(await startRetention(ui.hostname, Number(ui.port), host)).toBe(
+      host === ui.host ? 405 : 421,
+    );
+  const [temporal] = children.filter(({ kind }) => kind === 'start-dev');
+  const listening = await listeningOf(temporal?.pid ?? 0);
+  const hidden = listening.filter(({ ip }) => ip !== '127.0.0.1');
+  // The UI, at an address that a page would have to guess.
+  expect(hidden).toEqual([{ ip: expect.stringMatching(/^127\./), port: expect.any(Number) }]);
+  const others = listening.filter(({ ip }) => ip === '127.0.0.1');
+  expect(others.map(({ port }) => port)).toContain(Number(info.temporalAddress.split(':')[1]));
+  for (const { ip, port } of others)
+    for (const host of ['attacker.example', `${ip}:${port}`, 'localhost'])
+      expect(await startRetention(ip, port, host)).toBeOneOf(['no HTTP', 403, 404, 405]);
+
+  const connection = await Connection.connect({ address: info.temporalAddress });
+  const { count } = await new Client({ connection }).workflow.count('WorkflowId = "rebound"');
+  expect(count).toBe(0);
+  await connection.close();
+});
+
+test('Temporal shows its UI for reading, with the write actions off', async ({
+  started: { info },
+}) => {
+  const page = await fetch(`${info.temporalUiUrl}/namespaces/default/workflows`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('/_app/');
+  const settings = await fetch(`${info.temporalUiUrl}/api/v1/settings?`);
+  expect(await settings.json()).toMatchObject({ DisableWriteActions: true });
+  const runs = await fetch(`${info.temporalUiUrl}/api/v1/namespaces/default/workflows`);
+  expect(runs.status).toBe(200);
+});
+
+test('a second start in the same folder says that one is running, and leaves it alone', async ({
+  starts,
+  started,
+}) => {
+  const second = promisify(execFile)(process.execPath, startCommand, {
+    cwd: root,
+    env: starts.environment,
   });
+  await expect(second).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('already running'),
+  });
+  expect((await fetch(`${started.info.apiUrl}/ready`)).status).toBe(200);
+});
+
+test('the printed curl works', ({ pasted }) => {
+  const payload = { status: 'PendingMatch', cost: 100 };
+  expect(pasted).toMatchObject({ state: 'SUCCESS', payload });
+});
+
+test('a start that is killed outright leaves no process behind', async ({
+  starts,
+  started: { child },
+}) => {
   const processes = await begun(starts.home);
   expect(living(processes).length).toBeGreaterThanOrEqual(4);
-  await stop(first.child, 'SIGINT');
-  expect(living(processes)).toEqual([]);
-  expect(first.output()).toContain('Stopped.');
-
-  const second = await starts.start();
-  expect(second.info.vendor).toEqual(first.info.vendor);
-  // The printed call has a key, so the second start finds the offer of the first (D87).
-  expect(JSON.parse(await pasteFirstCalls(second))).toEqual({
-    ...created,
-    details: { existing: true },
+  await stop(child, 'SIGKILL');
+  await vi.waitFor(() => expect(living(processes)).toEqual([]), {
+    timeout: 30_000,
+    interval: 50,
   });
+});
+
+test('the next start finds the data of the one that was killed', async ({
+  started,
+  pasted,
+  second,
+}) => {
+  expect(second.info.vendor).toEqual(started.info.vendor);
+  // The printed call has a key, so the second start finds the offer of the first (D87).
+  expect(await pasteFirstCalls(second)).toEqual({ ...pasted, details: { existing: true } });
+});
+
+test('npm run dev restarts the process whose file has changed, at the same address', async ({
+  second: { output, info },
+}) => {
+  const changed = async (file: string, name: string, other: string): Promise<void> => {
+    const before = output().length;
+    await utimes(join(root, file), new Date(), new Date());
+    await vi.waitFor(
+      () => expect(output().slice(before)).toContain(`${name} runs with the changed files`),
+      { timeout: 30_000, interval: 50 },
+    );
+    expect(output().slice(before)).not.toContain(`${other} runs`);
+  };
+  await changed('api/routes.ts', 'API', 'Worker');
+  expect((await fetch(`${info.apiUrl}/ready`)).status).toBe(200);
+  await changed('workflows/offers/offer-review.ts', 'Worker', 'API');
+});
+
+test('Ctrl-C ends every process', async ({ starts, second }) => {
+  const processes = await begun(starts.home);
+  expect(living(processes).length).toBeGreaterThanOrEqual(4);
+  await stop(second.child, 'SIGINT');
+  expect(living(processes)).toEqual([]);
+  expect(second.output()).toContain('Stopped.');
 });

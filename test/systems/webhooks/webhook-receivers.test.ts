@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { expect } from 'vitest';
@@ -10,80 +10,35 @@ import { freePort } from '../../support/free-port.ts';
 import { root } from '../../support/programs.ts';
 import { createClients } from '../contract/clients.ts';
 import { operator as logIn } from '../processes/callers.ts';
-import { demoTest } from '../processes/demo-fixture.ts';
+import { guideTest } from '../guides/guide-fixture.ts';
 import { blocksIn, guide, runs } from '../guides/guide-steps.ts';
 
 /** The receivers of the guides, taken from the Markdown, get a delivery of the gateway. */
 
 const installed = join(root, '.cache/guides');
 const python = join(installed, 'python/bin/python');
+const go = join(installed, 'go');
 const jar = join(installed, 'java/standardwebhooks-1.1.0.jar');
+const libraries = 'webhook-libraries';
 
-type Receiver = {
-  readonly page: string;
-  readonly language: string;
-  readonly file: string;
-  readonly command: (port: number) => readonly [string, ...string[]];
-  readonly isMissing: boolean;
-};
-
-const receivers: readonly Receiver[] = [
-  {
-    page: 'webhook-libraries',
-    language: 'ts',
-    file: 'receiver.mts',
-    command: () => [process.execPath, '--import=tsx', 'receiver.mts'],
-    isMissing: false,
-  },
-  {
-    page: 'webhook-libraries',
-    language: 'py',
-    file: 'receiver.py',
-    command: () => [python, 'receiver.py'],
-    isMissing: !runs(python, '-c', 'import standardwebhooks'),
-  },
-  {
-    page: 'webhook-libraries',
-    language: 'go',
-    file: 'receiver.go',
-    command: () => ['go', 'run', '-C', join(installed, 'go'), join('FOLDER', 'receiver.go')],
-    isMissing: !runs('go', 'mod', 'verify', '-C', join(installed, 'go')),
-  },
-  {
-    page: 'webhook-libraries',
-    language: 'java',
-    file: 'Receiver.java',
-    command: () => ['java', '-cp', jar, 'Receiver.java'],
-    isMissing: !runs('java', '-version') || !runs('test', '-f', jar),
-  },
-  {
-    page: 'webhook-libraries',
-    language: 'php',
-    file: 'receiver.php',
-    command: (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
-    isMissing: !runs('php', '--version'),
-  },
-  {
-    page: 'webhooks',
-    language: 'js',
-    file: 'receiver.mjs',
-    command: () => [process.execPath, 'receiver.mjs'],
-    isMissing: false,
-  },
-  {
-    page: 'webhooks',
-    language: 'py',
-    file: 'receiver.py',
-    command: () => ['python3', 'receiver.py'],
-    isMissing: !runs('python3', '--version'),
-  },
-];
+/** The page and language of each, its command, and whether it can run. */
+const receivers = [
+  [libraries, 'ts', `${process.execPath} --import=tsx receiver.mts`, true],
+  [libraries, 'py', `${python} receiver.py`, runs(python, '-c', 'import standardwebhooks')],
+  [libraries, 'go', `go run -C ${go} $PWD/receiver.go`, runs('go', 'mod', 'verify', '-C', go)],
+  [libraries, 'java', `java -cp ${jar} Receiver.java`, runs('java', '-version') && existsSync(jar)],
+  [libraries, 'php', 'php -S 127.0.0.1:$PORT receiver.php', runs('php', '--version')],
+  ['webhooks', 'js', `${process.execPath} receiver.mjs`, true],
+  ['webhooks', 'py', 'python3 receiver.py', runs('python3', '--version')],
+] as const;
 
 type Delivery = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-const test = demoTest
-  /** A delivery as the gateway sends it, and the secret of its subscription. */
-  .extend('delivered', { scope: 'file' }, async ({ apiUrl, receiverOrigin }) => {
+/** Has a delivery as the gateway sends it, and the secret of its subscription. */
+const test = guideTest.extend(
+  'delivered',
+  { scope: 'file' },
+  async ({ apiUrl, receiverOrigin }) => {
     const { newVendor } = createClients({ apiUrl, operator: logIn });
     const { vendor } = await newVendor('Vendor');
     const receiver = await startReceiver(receiverOrigin);
@@ -99,32 +54,27 @@ const test = demoTest
       /^(?:webhook-|content-type$)/.test(name),
     );
     return { headers: Object.fromEntries(signed), body, secret };
-  })
-  .extend('folder', async ({}, { onCleanup }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'receiver-'));
-    // Node finds the packages of the project.
-    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-    onCleanup(() => rm(folder, { recursive: true, force: true }));
-    return folder;
-  });
+  },
+);
 
-for (const { page, language, file, command, isMissing } of receivers)
-  test.skipIf(isMissing)(
+for (const [page, language, command, canRun] of receivers)
+  test.skipIf(!canRun)(
     `the receiver in ${language} of ${page} takes what the gateway sends and nothing else`,
     { timeout: 120_000 },
     async ({ delivered, folder, onTestFinished }) => {
       const port = await freePort();
       const [block = ''] = blocksIn(await guide(page), language);
-      await writeFile(join(folder, file), block.replaceAll('8790', String(port)));
-      const [program, ...options] = command(port).map((part) => part.replace('FOLDER', folder));
-      const child = spawn(program ?? '', options, {
+      const file = join(folder, /\w+\.\w+$/.exec(command)?.[0] ?? '');
+      await writeFile(file, block.replaceAll('8790', String(port)));
+      const child = spawn(command, {
+        shell: true,
         cwd: folder,
-        env: { ...process.env, SECRET: delivered.secret },
+        env: { ...process.env, SECRET: delivered.secret, PORT: String(port) },
         stdio: ['ignore', 'ignore', 'inherit'],
         detached: true,
       });
       onTestFinished(async () => {
-        // `go run` starts the receiver as a process of its own.
+        // The shell and `go run` start the receiver as a process of its own.
         process.kill(-(child.pid ?? 0), 'SIGKILL');
         await once(child, 'close');
       });
@@ -149,9 +99,9 @@ for (const { page, language, file, command, isMissing } of receivers)
   );
 
 test('the guide has a receiver in five languages, and each is among those above', async () => {
-  const languages = receivers.filter(({ page }) => page === 'webhook-libraries');
-  const text = await guide('webhook-libraries');
+  const languages = receivers.filter(([page]) => page === libraries);
+  const text = await guide(libraries);
   expect(Array.from(text.matchAll(/^```(\w+)$/gm), ([, language]) => language)).toEqual(
-    languages.map(({ language }) => language),
+    languages.map(([, language]) => language),
   );
 });

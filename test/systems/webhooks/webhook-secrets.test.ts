@@ -97,29 +97,8 @@ test('no history, log line or refusal has a secret, body, receiver path or token
   expect(refusals.flatMap(({ text }) => findNeedles(needles, text))).toEqual([]);
 }, 240_000);
 
-test('an error text of Postgres with stored values stays out of histories and logs', async ({
-  webhookRun,
-}) => {
-  await webhookRun.gateway.startWorker();
-  const { bodyText, path, gateway, receiver } = webhookRun;
-  await webhookRun.subscribe(`${receiver.origin}/${path}`);
-  await webhookRun.refuseResults('not taken: %s');
-  await webhookRun.emit(bodyText);
-  await webhookRun.untilStepFailed();
-  await webhookRun.takeResults();
-  await webhookRun.untilAllEnded();
-
-  const [history] = await vi.waitFor(async () => {
-    const read = await readAllHistories(gateway);
-    expect(read).toHaveLength(1);
-    return read;
-  }, waiting);
-  expect((history?.parts ?? []).flatMap((part) => findNeedles({ path }, part))).toEqual([]);
-  expect(lines.flatMap((line) => findNeedles({ path }, line))).toEqual([]);
-});
-
-test('the search finds each of them in every part', async ({ webhookRun }) => {
-  const { bodyText, path, vendor, gateway, send } = webhookRun;
+test('the search of a history finds each of them', async ({ webhookRun }) => {
+  const { bodyText, path, vendor, gateway } = webhookRun;
   const secret = newWebhookSecret();
   const needles: Needles = {
     ...needlesOfSecret('secret', secret),
@@ -127,7 +106,6 @@ test('the search finds each of them in every part', async ({ webhookRun }) => {
     path,
     token: vendor.token,
   };
-  const planted = Object.keys(needles);
   const from = { attempts: 0, tries: 0, dueAt: null };
   const ids = { deliveryId: uuidv7(), vendorId: uuidv7() };
   const input = { ...ids, retryDelaysMs: [], timeoutMs: 1000, from };
@@ -138,25 +116,10 @@ test('the search finds each of them in every part', async ({ webhookRun }) => {
   );
   const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const run = await gateway.client.workflow.start('webhookDelivery', { ...start, memo: { bytes } });
-  const [history] = await vi.waitFor(async () => {
-    const read = await readAllHistories(gateway);
-    expect(read).toHaveLength(1);
-    return read;
+  await vi.waitFor(async () => {
+    const parts = (await readAllHistories(gateway)).flatMap((history) => history.parts);
+    const found = parts.flatMap((part) => findNeedles(needles, part));
+    expect(new Set(found)).toEqual(new Set(Object.keys(needles)));
   }, waiting);
-  const found = (history?.parts ?? []).flatMap((part) => findNeedles(needles, part));
-  expect([...new Set(found)].toSorted()).toEqual(planted.toSorted());
   await run.terminate();
-
-  const before = lines.length;
-  const words = Object.entries(needles).filter(([, needle]) => typeof needle === 'string');
-  for (const [, needle] of words)
-    log.debug({ err: new Error(`planted ${String(needle)}`) }, 'planted');
-  expect(lines.slice(before).flatMap((line) => findNeedles(needles, line))).toEqual(
-    expect.arrayContaining(words.map(([name]) => name)),
-  );
-  // The answer names the unknown field to its sender, but not a text as long as a token (D153).
-  const echoed = await send('POST', '', Object.fromEntries(texts.map((text) => [`an ${text}`, 1])));
-  expect(echoed.status).toBe(400);
-  const repeated = words.filter(([name]) => name !== 'token');
-  expect(findNeedles(needles, echoed.text)).toEqual(repeated.map(([name]) => name));
 });

@@ -1,16 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy whose connections can be cut. */
-export type CutProxy = {
-  readonly port: number;
-  /** Resets every connection, both ways, in the middle of whatever it carries. */
-  readonly cutAll: () => number;
-  readonly close: () => void;
-};
-
-/** Forwards every connection to a port of this machine. */
-export async function startCutProxy(targetPort: number): Promise<CutProxy> {
+/** A TCP proxy to a port of this machine. Its connections can be cut. */
+export async function startCutProxy(targetPort: number) {
   const open = new Set<Socket>();
   const server = createServer((incoming) => {
     const outgoing = connect(targetPort, '127.0.0.1');
@@ -29,10 +21,9 @@ export async function startCutProxy(targetPort: number): Promise<CutProxy> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const cutAll = (): number => {
-    const cut = [...open];
-    for (const socket of cut) socket.resetAndDestroy();
-    return cut.length / 2;
+  /** Resets every connection, both ways, in the middle of whatever it carries. */
+  const cutAll = (): void => {
+    for (const socket of open) socket.resetAndDestroy();
   };
   return {
     // A TCP server's address is an AddressInfo; only a pipe's is a string.

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { connect, type Sql } from '../../../../db/core/client.ts';
+import { connect } from '../../../../db/core/client.ts';
 import { startPostgres, type EmbeddedPostgres } from '../../../../embedded/postgres/postgres.ts';
 import { allowProcessRoles } from '../../../../embedded/postgres/process-roles.ts';
 import { createGuardedFolder } from '../../../../embedded/processes/guard.ts';
 import { findTemporalCli } from '../../../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../../../embedded/temporal/temporal.ts';
-import { runScript, type Ended } from '../../../support/command.ts';
+import { runScript } from '../../../support/command.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { newSigningKey } from '../../../security/signing-key.ts';
-import { startCutProxy, type CutProxy } from './cut-proxy.ts';
-import { checkOutOlder, presentVersion, type OlderVersion } from './version.ts';
+import { startCutProxy } from './cut-proxy.ts';
+import { checkOutOlder, presentVersion } from './version.ts';
 import { startReadyProxy } from '../../../support/gateway/ready-proxy.ts';
 import { startSupervised, type Part } from './part.ts';
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
-import { startStoryReceiver, type StoryReceiver } from './story-receiver.ts';
+import { mountSmallDisk } from './small-disk.ts';
+import { startStoryReceiver } from './story-receiver.ts';
 
 /** What a gateway for a fault needs beside the usual. */
 export type Needs = {
@@ -24,45 +24,16 @@ export type Needs = {
   readonly diskMiB?: number;
   /** An older version begins, and a proxy before all APIs asks `/ready`. */
   readonly older?: boolean;
+  /** Variables of the API and the worker that differ from the usual. */
+  readonly settings?: Environment;
 };
 
 type VersionName = 'older' | 'present';
-
-/** The variables of one process beside the common ones. */
 type Environment = Readonly<Record<string, string>>;
 
 /** A whole gateway of its own, whose processes a fault may hit. */
-export type FaultGateway = {
-  readonly postgres: Part;
-  readonly temporal: Part;
-  readonly api: Part;
-  readonly worker: Part;
-  /** All parts, those that a fault has added included. */
-  readonly parts: () => readonly Part[];
-  readonly apiUrl: string;
-  /** As the owner of the record. */
-  readonly sql: Sql;
-  readonly databaseUrl: string;
-  readonly postgresVersion: string;
-  readonly secretsKey: string;
-  readonly receiver: StoryReceiver;
-  readonly proxies: readonly CutProxy[];
-  readonly disk: SmallDisk | null;
-  readonly postgresData: string;
-  readonly temporalFolder: string;
-  readonly folder: string;
-  readonly older: OlderVersion | null;
-  /** Starts one more API or worker. */
-  readonly addApi: (version?: VersionName) => Promise<Part>;
-  readonly addWorker: (version?: VersionName) => Promise<Part>;
-  /** The next starts of the process get these variables too. */
-  readonly setEnvironment: (of: 'api' | 'worker', environment: Environment) => void;
-  /** Runs `npm run doctor` with these arguments. */
-  readonly doctor: (...args: readonly string[]) => Promise<Ended>;
-  readonly stop: () => Promise<void>;
-};
+export type FaultGateway = Awaited<ReturnType<typeof startFaultGateway>>;
 
-const namespace = 'default';
 /** Short times, so that each story ends within seconds. */
 const settings: Environment = {
   NODE_ENV: 'test',
@@ -87,11 +58,11 @@ const withPort = (url: string, port: number): string => {
   moved.port = String(port);
   return moved.href;
 };
-const apiUrlOf = (port: number): string => `http://127.0.0.1:${port}`;
+const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 const silent = (): void => undefined;
 
 /** Starts Postgres, Temporal, one API and one worker as processes of their own, on loopback. */
-export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway> {
+export async function startFaultGateway(needs: Needs = {}) {
   const { folder, guard } = await createGuardedFolder();
   const closers: (() => Promise<unknown> | void)[] = [() => guard.release()];
   const stop = async (): Promise<void> => {
@@ -109,19 +80,14 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
     closers.push(() => readyProxy?.close());
     const receiver = await startStoryReceiver();
     closers.push(() => receiver.close());
-    const [postgresPort, temporalPort, apiPort] = [
-      await freePort(),
-      await freePort(),
-      await freePort(),
-    ];
+    const [postgresPort, temporalPort] = [await freePort(), await freePort()];
+    const [apiPort, workerPort] = [await freePort(), await freePort()];
     const password = randomBytes(16).toString('hex');
     const postgresData = join(disk?.path ?? folder, 'postgres');
     const temporalFolder = join(folder, 'temporal');
-    const parts: Part[] = [];
     const begin = async (...given: Parameters<typeof startSupervised>): Promise<Part> => {
       const part = await startSupervised(...given);
       closers.push(() => part.shutDown());
-      parts.push(part);
       return part;
     };
 
@@ -132,7 +98,7 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
       guard,
     });
     const [postgres, temporal] = await Promise.all([
-      begin('Postgres', async () => {
+      begin(async () => {
         server = await startPostgres({
           dataDir: postgresData,
           port: postgresPort,
@@ -143,11 +109,11 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
         });
         return server;
       }),
-      begin('Temporal', () =>
+      begin(() =>
         startTemporal({
           cli,
           databaseFile: join(temporalFolder, 'temporal.db'),
-          namespace,
+          namespace: 'default',
           port: temporalPort,
           ui: undefined,
           logFile: join(folder, 'temporal.log'),
@@ -176,6 +142,7 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
     const common = {
       PATH: process.env['PATH'],
       ...settings,
+      ...needs.settings,
       // Long enough for the proxy to notice on a loaded machine.
       ...(readyProxy === null ? {} : { DRAIN_DELAY_MS: '3000' }),
       SECRETS_KEY: secretsKey,
@@ -183,39 +150,33 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
       WEBHOOK_ALLOWED_ORIGINS: receiver.origins.join(','),
     };
     const signingKey = newSigningKey();
-    const startApi = (port: number, version: VersionName) => () =>
+    const starterOf = (of: 'api' | 'worker', port: number, version: VersionName) => async () =>
       codeOf(version).startGatewayProcess({
-        name: 'API',
-        file: 'api/server.ts',
+        name: of,
+        file: of === 'api' ? 'api/server.ts' : 'worker/main.ts',
         env: {
           ...common,
-          DATABASE_URL: withPort(roles.apiUrl, toPostgres),
-          JWT_SIGNING_KEY: signingKey,
-          PORT: String(port),
-          ...own.api,
+          ...(of === 'api'
+            ? {
+                DATABASE_URL: withPort(roles.apiUrl, toPostgres),
+                JWT_SIGNING_KEY: signingKey,
+                PORT: String(port),
+              }
+            : {
+                DATABASE_URL: withPort(roles.workerUrl, toPostgres),
+                WORKER_HEALTH_PORT: String(port),
+                WORKFLOW_BUNDLE: await bundleOf(version),
+              }),
+          ...own[of],
         },
-        logFile: join(folder, 'api.log'),
-        guard,
-      });
-    const startWorker = (version: VersionName) => async () =>
-      codeOf(version).startGatewayProcess({
-        name: 'Worker',
-        file: 'worker/main.ts',
-        env: {
-          ...common,
-          DATABASE_URL: withPort(roles.workerUrl, toPostgres),
-          WORKER_HEALTH_PORT: '0',
-          WORKFLOW_BUNDLE: await bundleOf(version),
-          ...own.worker,
-        },
-        logFile: join(folder, 'worker.log'),
+        logFile: join(folder, `${of}.log`),
         guard,
       });
     const [api, worker] = await Promise.all([
-      begin('API', startApi(apiPort, first)),
-      begin('Worker', startWorker(first)),
+      begin(starterOf('api', apiPort, first)),
+      begin(starterOf('worker', workerPort, first)),
     ]);
-    readyProxy?.add(apiUrlOf(apiPort));
+    readyProxy?.add(urlOf(apiPort));
     const sql = connect(databaseUrl, { max: 8, name: 'faults' });
     closers.push(() => sql.end({ timeout: 1 }));
     return {
@@ -223,8 +184,10 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
       temporal,
       api,
       worker,
-      parts: () => parts,
-      apiUrl: readyProxy?.url ?? apiUrlOf(apiPort),
+      apiUrl: readyProxy?.url ?? urlOf(apiPort),
+      /** The health of the worker. */
+      workerUrl: `${urlOf(workerPort)}/health`,
+      /** As the owner of the record. */
       sql,
       databaseUrl,
       postgresVersion,
@@ -236,17 +199,21 @@ export async function startFaultGateway(needs: Needs = {}): Promise<FaultGateway
       temporalFolder,
       folder,
       older,
-      addApi: async (version = 'present') => {
+      /** Starts one more API. */
+      addApi: async (version: VersionName = 'present') => {
         const port = await freePort();
-        const part = await begin('another API', startApi(port, version));
-        readyProxy?.add(apiUrlOf(port));
+        const part = await begin(starterOf('api', port, version));
+        readyProxy?.add(urlOf(port));
         return part;
       },
-      addWorker: (version = 'present') => begin('another worker', startWorker(version)),
-      setEnvironment: (of, environment) => {
+      addWorker: async (version: VersionName = 'present') =>
+        begin(starterOf('worker', await freePort(), version)),
+      /** The next starts of the process get these variables too. */
+      setEnvironment: (of: 'api' | 'worker', environment: Environment): void => {
         own[of] = environment;
       },
-      doctor: (...args) =>
+      /** Runs `npm run doctor` with these arguments. */
+      doctor: (...args: readonly string[]) =>
         runScript('scripts/doctor.ts', args, {
           DATABASE_URL: databaseUrl,
           TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,

@@ -3,27 +3,15 @@ import type { Child } from '../../../../embedded/processes/child-process.ts';
 import { signalTree } from '../../../support/gateway/processes.ts';
 
 /** A process of the gateway under supervision: one that ends by itself is started again. */
-export type Part = {
-  readonly name: string;
-  /** Sends SIGKILL to the process and all below it, and leaves it dead. */
-  readonly takeAway: () => Promise<void>;
-  /** Starts it. A start that fails, for example because Postgres is away, is repeated. */
-  readonly bringBack: () => Promise<void>;
-  /** Ends it as an operator does, by its own signal, and leaves it stopped. */
-  readonly shutDown: () => Promise<void>;
-  readonly freeze: () => Promise<void>;
-  readonly thaw: () => Promise<void>;
-  /** How often it ended although nothing stopped it. */
-  readonly ownExits: () => number;
-};
+export type Part = Awaited<ReturnType<typeof startSupervised>>;
 
 const restartMs = 500;
 /** Long past what a start takes: nothing will start it. */
 const startMax = 120;
 
 /** Starts a process and keeps it running until it is taken away. */
-export async function startSupervised(name: string, start: () => Promise<Child>): Promise<Part> {
-  const state = { child: null as Child | null, isWanted: false, ownExits: 0 };
+export async function startSupervised(start: () => Promise<Child>) {
+  const state = { child: null as Child | null, isWanted: false };
 
   const run = async (): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {
@@ -42,7 +30,6 @@ export async function startSupervised(name: string, start: () => Promise<Child>)
   const watch = async (child: Child): Promise<void> => {
     await child.exited;
     if (!state.isWanted || state.child !== child) return;
-    state.ownExits += 1;
     await delay(restartMs);
     // A fault may have taken it away meanwhile.
     if (state.isWanted && state.child === child) await run();
@@ -57,19 +44,20 @@ export async function startSupervised(name: string, start: () => Promise<Child>)
     if (child !== null && !child.hasExited()) await signalTree(child.pid, signal);
   };
   return {
-    name,
+    /** Sends SIGKILL to the process and all below it, and leaves it dead. */
     takeAway: async () => {
       state.isWanted = false;
       await signalAll('SIGKILL');
       await state.child?.exited;
     },
+    /** Starts it. A start that fails, for example because Postgres is away, is repeated. */
     bringBack,
+    /** Ends it as an operator does, by its own signal, and leaves it stopped. */
     shutDown: async () => {
       state.isWanted = false;
       await state.child?.stop();
     },
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
-    ownExits: () => state.ownExits,
   };
 }

@@ -5,30 +5,8 @@ import { startTestReceiver, status } from '../../../support/webhooks/receiver.ts
 /** A version before the numbers sends none. */
 const numbered = v.object({ sequence: v.optional(v.nullable(v.number()), null) });
 
-/** What a vendor's receiver saw of the events. */
-export type StoryReceiver = {
-  readonly origins: readonly string[];
-  /** Answers each request with 200. */
-  readonly steadyUrl: string;
-  /** Answers the first request of each event with 503, and later ones with 200. */
-  readonly flakyUrl: string;
-  /** Lets a secret verify what arrives. */
-  readonly trust: (secret: string) => void;
-  /** How often it answered 200 to an event. */
-  readonly accepted: (eventId: string) => number;
-  /** The `sequence` of an event that it answered with 200; null for others. */
-  readonly receivedNumber: (eventId: string) => number | null;
-  /** How many requests had no valid signature. */
-  readonly unverified: () => number;
-  /** How often it did so between two instants of which the record may know nothing. */
-  readonly forgotten: (eventId: string) => number;
-  /** The record has forgotten what was between two instants (ms of `Date.now`). */
-  readonly forget: (fromMs: number, toMs: number) => void;
-  readonly close: () => Promise<void>;
-};
-
-/** Starts the receivers of the stories on loopback. */
-export async function startStoryReceiver(): Promise<StoryReceiver> {
+/** Starts the receivers of the stories on loopback, which count what they see of the events. */
+export async function startStoryReceiver() {
   const [steady, flaky] = await Promise.all([startTestReceiver(), startTestReceiver()]);
   const secrets: string[] = [];
   const accepted = new Map<string, readonly number[]>();
@@ -70,21 +48,25 @@ export async function startStoryReceiver(): Promise<StoryReceiver> {
     });
   return {
     origins: [steady.origin, flaky.origin],
+    /** Answers each request with 200. */
     steadyUrl: steady.url,
+    /** Answers the first request of each event with 503, and later ones with 200. */
     flakyUrl: flaky.url,
-    trust: (secret) => secrets.push(secret),
-    accepted: (eventId) => accepted.get(eventId)?.length ?? 0,
-    receivedNumber: (eventId) => numbers.get(eventId) ?? null,
-    unverified: () => unverified,
-    forgotten: (eventId) =>
+    /** Lets a secret verify what arrives. */
+    trust: (secret: string) => secrets.push(secret),
+    /** How often it answered 200 to an event. */
+    accepted: (eventId: string): number => accepted.get(eventId)?.length ?? 0,
+    /** The `sequence` of an event that it answered with 200; null for others. */
+    receivedNumber: (eventId: string): number | null => numbers.get(eventId) ?? null,
+    /** How many requests had no valid signature. */
+    unverified: (): number => unverified,
+    /** How often it answered 200 between two instants of which the record may know nothing. */
+    forgotten: (eventId: string): number =>
       (accepted.get(eventId) ?? []).filter((time) =>
         spans.some(({ fromMs, toMs }) => time >= fromMs && time < toMs),
       ).length,
-    forget: (fromMs, toMs) => {
-      spans.push({ fromMs, toMs });
-    },
-    close: async () => {
-      await Promise.all([steady.close(), flaky.close()]);
-    },
+    /** The record has forgotten what was between two instants (ms of `Date.now`). */
+    forget: (fromMs: number, toMs: number) => spans.push({ fromMs, toMs }),
+    close: () => Promise.all([steady.close(), flaky.close()]),
   };
 }

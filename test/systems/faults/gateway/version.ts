@@ -9,19 +9,7 @@ import { startGatewayProcess } from '../../../../embedded/processes/gateway-proc
 import { loadWorkflowBundle } from '../../../../worker/workflow-bundle.ts';
 
 /** What a gateway runs of one version of the code. */
-export type Version = {
-  readonly migrate: typeof migrate;
-  readonly startGatewayProcess: typeof startGatewayProcess;
-  readonly loadWorkflowBundle: typeof loadWorkflowBundle;
-};
-
-export const presentVersion: Version = { migrate, startGatewayProcess, loadWorkflowBundle };
-
-/** An earlier commit of this repository, in a work tree of its own. */
-export type OlderVersion = Version & {
-  readonly commit: string;
-  readonly remove: () => Promise<void>;
-};
+export const presentVersion = { migrate, startGatewayProcess, loadWorkflowBundle };
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const git = async (...args: readonly string[]): Promise<string> => {
@@ -52,8 +40,11 @@ async function addPackages(folder: string): Promise<void> {
   else await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
 }
 
-/** Checks out an older version. Needs the history of git, and the network for other packages. */
-export async function checkOutOlder(): Promise<OlderVersion> {
+/**
+ * Checks out an older version into a work tree, which `remove` removes. Needs the history of git,
+ * and the network for other packages.
+ */
+export async function checkOutOlder() {
   const commit = await olderCommit();
   const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-older-'));
   const remove = async (): Promise<void> => {
@@ -63,17 +54,11 @@ export async function checkOutOlder(): Promise<OlderVersion> {
   try {
     await git('worktree', 'add', '--detach', '--force', folder, commit);
     await addPackages(folder);
-    const load = async (file: string): Promise<unknown> => import(join(folder, file));
-    return {
-      ...((await load('db/core/migrate.ts')) as Pick<Version, 'migrate'>),
-      ...((await load('embedded/processes/gateway-process.ts')) as Pick<
-        Version,
-        'startGatewayProcess'
-      >),
-      ...((await load('worker/workflow-bundle.ts')) as Pick<Version, 'loadWorkflowBundle'>),
-      commit,
-      remove,
-    };
+    const load = (file: string) => import(join(folder, file)) as Promise<typeof presentVersion>;
+    const { migrate } = await load('db/core/migrate.ts');
+    const { startGatewayProcess } = await load('embedded/processes/gateway-process.ts');
+    const { loadWorkflowBundle } = await load('worker/workflow-bundle.ts');
+    return { migrate, startGatewayProcess, loadWorkflowBundle, remove };
   } catch (error) {
     await remove();
     throw error;

@@ -7,16 +7,12 @@ import { newSecret, sha256 } from '../../../../security/secrets.ts';
 import { addCredential } from '../../../support/api/actors.ts';
 
 /** Who calls the gateway over HTTP in the stories. */
-export type Clients = {
-  readonly operator: ApiClient;
-  /** Gives a vendor a credential and answers its client. */
-  readonly vendor: (vendorId: string) => Promise<ApiClient>;
-};
+export type Clients = Awaited<ReturnType<typeof createClients>>;
 
 /** Shorter than a vendor's token lasts, also by a clock that is a minute off. */
 const tokenMs = 120_000;
 
-/** Sends a token until it is old or refused. */
+/** Sends a token until it is old or a call fails. */
 function withFreshToken(anonymous: ApiClient, fetchToken: () => Promise<string>): ApiClient {
   let token: Promise<string> | null = null;
   let fetchedAt = 0;
@@ -24,32 +20,26 @@ function withFreshToken(anonymous: ApiClient, fetchToken: () => Promise<string>)
     if (token === null || performance.now() - fetchedAt > tokenMs) {
       fetchedAt = performance.now();
       token = fetchToken();
-      token.catch(() => {
-        token = null;
-      });
     }
     return token;
   });
+  const forget = (error: unknown): never => {
+    token = null;
+    throw error;
+  };
   return {
     ...client,
     call: async (...args) => {
-      const answer = await client.call(...args);
+      const answer = await client.call(...args).catch(forget);
       if (answer.status === 401) token = null;
       return answer;
     },
-    expect: async (...args) => {
-      try {
-        return await client.expect(...args);
-      } catch (error) {
-        if (String(error).includes(' 401 ')) token = null;
-        throw error;
-      }
-    },
+    expect: (...args) => client.expect(...args).catch(forget),
   };
 }
 
 /** Gives the gateway an operator, who may do everything. */
-export async function createClients(sql: Sql, apiUrl: string): Promise<Clients> {
+export async function createClients(sql: Sql, apiUrl: string) {
   const anonymous = createApiClient(apiUrl);
   const id = uuidv7();
   const operator = { operatorId: `operator-${id}`, operatorSecret: newSecret('os') };
@@ -61,7 +51,8 @@ export async function createClients(sql: Sql, apiUrl: string): Promise<Clients> 
   });
   return {
     operator: withFreshToken(anonymous, () => operatorToken(anonymous, operator)),
-    vendor: async (vendorId) => {
+    /** Gives a vendor a credential and answers its client. */
+    vendor: async (vendorId: string) => {
       const credential = await addCredential(sql, vendorId, { environment: 'Sandbox' });
       return withFreshToken(anonymous, () => vendorToken(anonymous, credential));
     },

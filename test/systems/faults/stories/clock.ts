@@ -62,7 +62,7 @@ export const clockAdvance: Story = {
           const { returnId = '' } = prepared.find((each) => each.vendorId === vendorId) ?? {};
           const seen = events.get(returnId) ?? [];
           const done = seen.filter(({ eventType }) => steps.some((step) => step === eventType));
-          const [firstMs = 0, , lastMs = 0] = done.map(({ occurredAtMs }) => occurredAtMs);
+          const [firstMs = 0, , lastMs = 0] = done.map(({ occurredAt }) => occurredAt.getTime());
           const hours = (lastMs - firstMs) / hourMs;
           const course = done.map(({ eventType }) => eventType).join(', ');
           return rowOf(vendorId, {

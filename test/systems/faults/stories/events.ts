@@ -1,22 +1,20 @@
-import { v7 as uuidv7 } from 'uuid';
-import * as v from 'valibot';
-import { insertSubscription } from '../../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { EventType } from '../../../../domain/webhooks/events.ts';
-import { createSealer } from '../../../../security/sealer.ts';
-import { newWebhookSecret } from '../../../../security/webhook-signature.ts';
+import { seedSubscription } from '../../../support/seeds/seed.ts';
 import type { StoryContext } from './story.ts';
 
-const parsed = v.object({
-  eventType: v.string(),
-  occurredAt: v.string(),
-  data: v.record(v.string(), v.unknown()),
-});
+type EventRow = {
+  readonly id: string;
+  readonly sequence: number;
+  readonly eventType: string;
+  readonly occurredAt: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Null where no subscription receives it. */
+  readonly state: string | null;
+  readonly unanswered: number;
+};
 
 /** An event as the record and the receiver have it. */
-export type SeenEvent = {
-  readonly eventType: string;
-  readonly occurredAtMs: number;
-  readonly data: Readonly<Record<string, unknown>>;
+export type SeenEvent = EventRow & {
   readonly isDelivered: boolean;
   /** How often it came again although the gateway had the answer to each attempt. */
   readonly doubled: number;
@@ -29,46 +27,40 @@ export async function subscribe(
   vendorId: string,
   given: { readonly url: string; readonly eventType: EventType | readonly EventType[] },
 ): Promise<void> {
-  const id = uuidv7();
-  const secret = newWebhookSecret();
-  receiver.trust(secret);
-  const secretSealed = createSealer(secretsKey).seal(secret, id);
-  await sql.begin((transaction) =>
-    insertSubscription(transaction, {
-      id,
-      vendorId,
-      url: given.url,
-      eventTypes: [given.eventType].flat(),
-      secretSealed,
-    }),
-  );
+  const eventTypes = [given.eventType].flat();
+  receiver.trust((await seedSubscription(sql, vendorId, given.url, secretsKey, eventTypes)).secret);
 }
 
-/** The events of vendors with one subscription each, in order, by what their data says. */
+/**
+ * The events of vendors with one subscription each, in order, by what their data says: those that
+ * it receives, or all.
+ */
 export async function readEvents(
   { sql, receiver }: Pick<StoryContext, 'sql' | 'receiver'>,
   vendorIds: string | readonly string[],
   keyOf: (data: SeenEvent['data']) => unknown,
+  which: 'received' | 'all' = 'received',
 ): Promise<ReadonlyMap<string, readonly SeenEvent[]>> {
   // A receiver on a loaded machine may take a request, and answer after the time limit.
-  const rows = await sql<{ id: string; body: string; state: string; unanswered: number }[]>`
-    select event.id, event.body, delivery.state, (
+  const rows = await sql<EventRow[]>`
+    select event.id, event.sequence::int, event.event_type, event.body::json -> 'data' as data,
+      (event.body::json ->> 'occurredAt')::timestamptz as occurred_at, delivery.state, (
       select count(*)::int from webhook_attempts
       where delivery_id = delivery.id
         and (error_summary like 'worker_lost%' or error_summary like 'timeout%')
     ) as unanswered
-    from webhook_events as event join webhook_deliveries as delivery on delivery.event_id = event.id
+    from webhook_events as event
+    left join webhook_deliveries as delivery on delivery.event_id = event.id
     where event.vendor_id = any(${[vendorIds].flat()}::uuid[])
+      and (delivery.id is not null or ${which === 'all'})
     order by event.vendor_id, event.sequence`;
   const events = new Map<string, SeenEvent[]>();
-  for (const { id, body, state, unanswered } of rows) {
-    const { eventType, occurredAt, data } = v.parse(parsed, JSON.parse(body));
+  for (const row of rows) {
+    const { id, data, state, unanswered } = row;
     const came = receiver.accepted(id);
     const seen = {
-      eventType,
-      occurredAtMs: Date.parse(occurredAt),
-      data,
-      isDelivered: state === 'succeeded',
+      ...row,
+      isDelivered: state === null || state === 'succeeded',
       doubled: Math.max(0, came - 1 - unanswered - receiver.forgotten(id)),
       wrong: wrongOf(id, state, came),
     };
@@ -78,10 +70,10 @@ export async function readEvents(
   return events;
 }
 
-function wrongOf(id: string, state: string, came: number): string | null {
-  if (state === 'succeeded' && came === 0) return `${id} succeeded and never arrived`;
-  if (state !== 'succeeded' && state !== 'waiting') return `${id} is ${state}`;
-  return null;
+function wrongOf(id: string, state: string | null, came: number): string | null {
+  if (state === null || state === 'waiting') return null;
+  if (state !== 'succeeded') return `${id} is ${state}`;
+  return came === 0 ? `${id} succeeded and never arrived` : null;
 }
 
 /** The first thing that is wrong; null if nothing is. */

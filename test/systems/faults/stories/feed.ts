@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { eventRow, newEvent } from '../../../../db/webhooks/webhook-events.ts';
 import type { ApiClient } from '../../../../scripts/demo/api-client.ts';
 import { seedVendor } from '../../../support/seeds/seed.ts';
-import { firstWrong, subscribe } from './events.ts';
+import { firstWrong, readEvents, subscribe, type SeenEvent } from './events.ts';
 import { rowOf, type Story } from './story.ts';
 
 /** The receiver gets one of the types; the feed has both. */
@@ -28,32 +28,21 @@ async function readFeed(vendor: ApiClient): Promise<readonly (readonly [number, 
   }
 }
 
-type Emitted = {
-  readonly id: string;
-  readonly key: string;
-  readonly sequence: number;
-  /** Null where no subscription receives it. */
-  readonly state: string | null;
-};
-
 /** Compares the numbers 1 to n with those that the receiver and the feed have. */
 function compareNumbers(
-  events: readonly Emitted[],
+  events: readonly SeenEvent[],
   feed: readonly (readonly [number, string])[],
   receivedNumber: (eventId: string) => number | null,
 ): string | null {
   const byFeed = new Map(feed);
-  const numbers = new Set(byFeed.keys());
   for (const { id, sequence } of events) {
     const received = receivedNumber(id);
     if (received !== null && received !== sequence)
       return `event ${id} has the number ${sequence} and came with ${received}`;
     if (byFeed.get(sequence) !== id)
       return `the feed has no event ${id} with the number ${sequence}`;
-    if (received !== null) numbers.add(received);
   }
-  const isAscending = feed.every(([number], index) => number === index + 1);
-  return isAscending && numbers.size === events.length
+  return feed.length === events.length && feed.every(([number], index) => number === index + 1)
     ? null
     : `the feed has ${feed.length} events with a gap or a repetition, the record ${events.length}`;
 }
@@ -86,31 +75,24 @@ export const eventFeed: Story = {
         const feed = await readFeed(vendor)
           .catch(() => readFeed(vendor))
           .catch((error: unknown) => String(error));
-        const events = await sql<Emitted[]>`
-          select event.id, event.body::json -> 'data' ->> 'turn' as key, sequence::int,
-            delivery.state
-          from webhook_events as event
-          left join webhook_deliveries as delivery on delivery.event_id = event.id
-          where event.vendor_id = ${vendorId} order by sequence`;
+        const turns = await readEvents(context, vendorId, ({ turn }) => turn, 'all');
         // Events that were stored after the feed was read are not in it.
         const numbers =
           typeof feed === 'string'
             ? `the feed does not answer: ${feed}`
-            : compareNumbers(events.slice(0, feed.length), feed, receiver.receivedNumber);
-        const turns = new Map<string, readonly Emitted[]>();
-        for (const event of events) turns.set(event.key, [...(turns.get(event.key) ?? []), event]);
+            : compareNumbers(
+                [...turns.values()].flat().slice(0, feed.length),
+                feed,
+                receiver.receivedNumber,
+              );
         return [...turns].map(([key, own], index) =>
           rowOf(key, {
-            isEnded: own.every(({ state }) => state === null || state === 'succeeded'),
+            isEnded: own.every(({ isDelivered }) => isDelivered),
             doubled: Math.max(0, own.length - eventsOfTurn.length),
             wrong: firstWrong(
               index === 0 ? numbers : null,
               own.length < eventsOfTurn.length ? `turn ${key} has ${own.length} events` : null,
-              ...own.map(({ id, state }) =>
-                state === 'succeeded' && receiver.accepted(id) === 0
-                  ? `${id} succeeded and never arrived`
-                  : null,
-              ),
+              ...own.map(({ wrong }) => wrong),
             ),
           }),
         );

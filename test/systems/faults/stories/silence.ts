@@ -27,14 +27,11 @@ export const silence: Story = {
   prepare: async ({ sql, clients, turnsMax }) => {
     const [vendorId, variantId] = [await seedVendor(sql), await seedVariant(sql)];
     const vendor = await clients.vendor(vendorId);
-    const ids: string[] = [];
-    const lane = async (): Promise<void> => {
-      while (ids.length < turnsMax) {
-        const made = await seedReturn(sql, { vendorId, variantId, times });
-        ids.push((await moveReturnTo(sql, made, 'InTransit')).id);
-      }
+    const seed = async (): Promise<string> => {
+      const made = await seedReturn(sql, { vendorId, variantId, times });
+      return (await moveReturnTo(sql, made, 'InTransit')).id;
     };
-    await Promise.all(Array.from({ length: 4 }, lane));
+    const ids = await Promise.all(Array.from({ length: turnsMax }, seed));
     const received = v.object({ status: v.string() });
     return {
       play: async ({ number, persist }) => {
