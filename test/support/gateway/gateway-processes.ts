@@ -67,9 +67,16 @@ async function deleteSchedules({ client, config }: TestGateway): Promise<void> {
       await client.schedule.getHandle(scheduleId).delete();
 }
 
-/** Starts the API and worker processes of a gateway; `end` kills those that are left. */
-export function processesOf(gateway: TestGateway) {
+/**
+ * Gives each test a `gateway` without a worker of its own, and starts API and worker `processes`
+ * over it. Those left at the end of the test are killed.
+ */
+export const processTest = restartTest.extend('processes', ({ gateway }, { onCleanup }) => {
   const ends: Parameters<typeof startProcess>[2] = [];
+  onCleanup(async () => {
+    await Promise.all(ends.map((end) => end('SIGKILL')));
+    await deleteSchedules(gateway);
+  });
   const { config, apiUrl } = gateway;
   const starterOf =
     (file: string, own: Environment) =>
@@ -86,16 +93,5 @@ export function processesOf(gateway: TestGateway) {
       WORKER_HEALTH_PORT: '0',
       WORKFLOW_BUNDLE: inject('workflowBundlePath'),
     }),
-    end: async (): Promise<void> => {
-      await Promise.all(ends.map((end) => end('SIGKILL')));
-      await deleteSchedules(gateway);
-    },
   };
-}
-
-/** Gives each test a `gateway` without a worker of its own, and `processes` over it. */
-export const processTest = restartTest.extend('processes', ({ gateway }, { onCleanup }) => {
-  const processes = processesOf(gateway);
-  onCleanup(processes.end);
-  return processes;
 });
