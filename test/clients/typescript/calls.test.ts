@@ -1,7 +1,7 @@
 import { expect, expectTypeOf } from 'vitest';
 import { VendorGatewayError } from '../../../clients/typescript/src/core/errors.ts';
 import type { FieldError } from '../../../clients/typescript/src/core/error-details.ts';
-import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
+import { freeFormOffer } from '../../support/api/actors.ts';
 import { unknownId } from '../../support/api/api.ts';
 import { clientTest as test, logIn } from './client-fixture.ts';
 
@@ -68,16 +68,6 @@ test('the message says what was expected and received', async ({ clients }) => {
   );
   const pages = client.http.GET('/api/v1/scent/offers', { params: { query: { pageSize: 500 } } });
   expect((await failureOf(pages)).message).toMatch(/pageSize: at least 1; at most 100/);
-});
-
-test('a missing capability names what is required', async ({ clients }) => {
-  const { clientId, clientSecret } = await newVendor(clients.gateway, {
-    capabilities: ['Orders'],
-  });
-  const { client } = clients.connect(undefined, { clientId, clientSecret });
-  const error = await failureOf(client.offers.create(freeFormOffer));
-  if (error.state !== 'FORBIDDEN_CAPABILITY_NOT_GRANTED') throw new Error(error.state);
-  expect(error.details.requiredCapability).toBe('Offers');
 });
 
 test('an abort ends a call with the reason of its signal', async ({ clients }) => {
