@@ -9,7 +9,7 @@ import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { seedCommand } from '../support/seeds/seed.ts';
 
 // What is due and what silence decides has its cases in `test/domain/returns`. The tests of the API
-// apply decisions by these activities: `test/api/returns/move-return.test.ts` has the refusals.
+// apply decisions by these activities: `test/api/returns/change-return.test.ts` has the refusals.
 
 const test = gatewayTest
   .extend('track', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
