@@ -63,7 +63,7 @@ test.for<readonly [string, (party: Party) => Promise<Offer>, Racer, Racer]>([
   ['an approval and a withdrawal', submit, approve, withdraw],
   ['two decisions on a price', stage, apply, discard],
 ])('answers both of %s at once as the record has it', async ([, make, one, other], { party }) => {
-  const rounds = Array.from({ length: 8 }, async (_, round) => {
+  const rounds = Array.from({ length: 10 }, async (_, round) => {
     const offer = await make(party);
     const racers = round % 2 === 0 ? [one, other] : [other, one];
     const outcomes = await Promise.all(racers.map((racer) => racer(party, offer)));
