@@ -55,6 +55,7 @@ test('prunes the clients without a call in the last 60 seconds', async ({ sql })
   await times(sql, 5, recent);
   await age(sql, recent, 59);
   await times(sql, 1, recent);
+  await age(sql, recent, 30);
   await pruneTokenCalls(sql);
   expect(await sql`select client_digest from token_calls`).toEqual([
     { clientDigest: Buffer.from(recent) },
