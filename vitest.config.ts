@@ -24,8 +24,8 @@ const unit = [
 
 /** Tests of whole processes, of malformed requests and of loads. `npm run test:systems` runs them. */
 const systems = ['test/systems/**/*.test.ts'];
-/** Its bounds of seconds hold only without other tests at the same time. */
-const timed = ['test/systems/loads/long-job.test.ts'];
+/** Their bounds of seconds hold only without other tests at the same time. */
+const timed = ['test/systems/loads/long-job.test.ts', 'test/systems/faults/drills.test.ts'];
 /** They run 20 rounds in `npm test`, and `RACE_ROUNDS` of them in `npm run test:systems`. */
 const races = [
   'test/api/{offers,returns,webhooks}/races/*.test.ts',
@@ -97,7 +97,7 @@ export default defineConfig({
         test: {
           name: 'timed',
           include: timed,
-          // After all other projects.
+          // After all other projects, one file after the other.
           sequence: { groupOrder: 1 },
           maxWorkers: 1,
           ...integration,
