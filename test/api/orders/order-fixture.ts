@@ -82,7 +82,6 @@ export async function newOrderFixture(gateway: Gateway) {
       call(gateway, method, `/api/v1/scent/orders${path}`, { token: vendor.token, body }),
   };
 }
-export type OrderFixture = Awaited<ReturnType<typeof newOrderFixture>>;
 
 /** Gives a file the calls on orders, and a vendor. */
 export const orderTest = gatewayTest
