@@ -4,12 +4,13 @@ import type { Queryable } from '../../db/core/client.ts';
 
 /**
  * Adds `X-Sandbox-Time` to every response: the time by the clock of the token's vendor, real time
- * without a vendor (D132). Without Postgres the header is missing.
+ * without a vendor (D132). Real time is this host's, so that `/ready` answers while Postgres hangs.
+ * Without Postgres, a vendor's response has no header.
  */
 export function sendSandboxTime(app: FastifyInstance, sql: Queryable): void {
   app.addHook('onSend', async ({ caller }, reply) => {
-    const vendorId = caller?.side === 'vendor' ? caller.vendorId : null;
-    const now = await businessNow(sql, vendorId).catch(() => null);
+    const isVendor = caller?.side === 'vendor';
+    const now = isVendor ? await businessNow(sql, caller.vendorId).catch(() => null) : new Date();
     if (now !== null) void reply.header('x-sandbox-time', now.toISOString());
   });
 }

@@ -40,9 +40,7 @@ test(
   'both processes name a server that is frozen or gone within a second, and the API stays ready without Temporal',
   { timeout },
   async ({ onTestFinished }) => {
-    const { apiUrl, workerUrl, postgres, temporal, stop } = await startFaultGateway({
-      settings: { GATEWAY_ENVIRONMENT: 'Production' },
-    });
+    const { apiUrl, workerUrl, postgres, temporal, stop } = await startFaultGateway();
     onTestFinished(async () => {
       // A frozen process ends at no other signal than SIGKILL.
       await Promise.all([postgres.thaw(), temporal.thaw()]);
