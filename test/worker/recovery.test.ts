@@ -98,7 +98,7 @@ test('lost runs are back when schedules are lost', async ({ gateway, fixture, ru
   await runs.deleteSchedules();
 
   await expectRecovery(() => runs.untilOpen(workflowIds));
-  await runs.schedule('webhook-retention').describe();
+  await vi.waitFor(() => runs.schedule('webhook-retention').describe(), waiting);
   // The delivery keeps its position in the schedule: no attempt before its time.
   expect(await fixture.attempts()).toEqual(attempts);
   await fixture.untilWaiting(delivery);
