@@ -85,12 +85,12 @@ repeat the creation of an order, which would create a second order: they create 
 
 ## Running the drills
 
-<!-- not run: it installs packages and takes a quarter of an hour -->
+<!-- not run: it installs packages and takes forty minutes -->
 
 \`\`\`sh
 apt-get install libfaketime    # for the clocks
 .ci/postgres-client/install    # pg_dump 18, if the machine has none
-npm run test:faults            # all, about fifteen minutes
+npm run test:faults            # all, about forty minutes
 npm run test:faults -- kill-worker temporal-lost
 \`\`\`
 
