@@ -221,15 +221,16 @@ test('the next start finds the data of the one that was killed', async ({
   expect(await pasteFirstCalls(second)).toEqual({ ...pasted, details: { existing: true } });
 });
 
+/** Writes a file as many editors do: it has another inode then. */
+async function replace(path: string): Promise<void> {
+  const copy = join(root, '.cache', 'replaced.ts');
+  await copyFile(path, copy);
+  await rename(copy, path);
+}
+
 test('npm run dev restarts the process whose file has changed, at the same address', async ({
   second: { output, info },
 }) => {
-  // As many editors write a file, which has another inode then.
-  const replace = async (path: string): Promise<void> => {
-    const copy = join(root, '.cache', 'replaced.ts');
-    await copyFile(path, copy);
-    await rename(copy, path);
-  };
   const changed = async (file: string, name: string, other: string): Promise<void> => {
     const before = output().length;
     await replace(join(root, file));

@@ -69,7 +69,7 @@ test('counts a preview as general calls, one for each 20 items, and not as pushe
   const push = async (path: string, body: unknown) => {
     const answer = await call({ app }, 'PATCH', `/api/v1/scent/offers/${path}`, { token, body });
     const { 'ratelimit-limit': limit, 'ratelimit-remaining': left } = answer.headers;
-    return { answer, left: `${left} of ${limit}` };
+    return { answer, left: [left, limit].join(' of ') };
   };
   const single = `${unknownId()}/stock`;
   const preview = 'stock?validateOnly=true';
