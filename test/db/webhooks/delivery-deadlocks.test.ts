@@ -33,7 +33,11 @@ async function meet(
   const one = first();
   await untilLockWaits(sql, 1);
   const two = second();
-  await Promise.race([two, untilLockWaits(sql, 2)]).finally(release);
+  try {
+    await Promise.race([two, untilLockWaits(sql, 2)]);
+  } finally {
+    await release();
+  }
   await Promise.all([one, two]);
 }
 

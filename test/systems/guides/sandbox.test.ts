@@ -40,13 +40,14 @@ const runOf = (kind: string): unknown =>
 test('the demo leads from a token to a return that the clock decides, and prints no secret', async ({
   receiverOrigin,
   apiUrl,
+  onTestFinished,
 }) => {
   const receiver = await startReceiver(receiverOrigin);
+  onTestFinished(receiver.close);
   const lines: string[] = [];
   const print = (line: string) => lines.push(line);
   const receiverUrl = `${receiverOrigin}/hook`;
-  const demo = runDemo({ apiUrl, operator, receiver, receiverUrl, print, run: 'e2e' });
-  const result = await demo.finally(receiver.close);
+  const result = await runDemo({ apiUrl, operator, receiver, receiverUrl, print, run: 'e2e' });
   expect(result).toMatchObject({
     offerWorkflowUrl: runOf('offer-review'),
     deliveryWorkflowUrl: runOf('webhook-delivery'),

@@ -51,7 +51,11 @@ test('begins one delivery once of two at a time', async ({ sql, subscriber }) =>
     const lock = sql`select from webhook_deliveries where id = ${deliveryId} for update`;
     const release = await holdLock(sql, lock);
     const begins = [rows.begin(sql, deliveryId), rows.begin(sql, deliveryId)];
-    await untilLockWaits(sql, 2).finally(release);
+    try {
+      await untilLockWaits(sql, 2);
+    } finally {
+      await release();
+    }
     const begun = await Promise.all(begins);
     begunBy.push(begun.filter((one) => one !== null).length);
   }
