@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { whileFailing } from '../support/database/failing.ts';
 import {
   addDeliveries,
   addDelivery,
@@ -108,18 +109,18 @@ test.for([
 
 test('stores a result later', async ({ sql, subscriber, deliveries }) => {
   const { lane, sent } = createTestLane(sql);
-  await sql.unsafe(`
-    create function refuse_result() returns trigger language plpgsql as $$
-    begin raise exception 'no space' using errcode = '53100'; end $$;
-    create trigger refuse_result before update on webhook_attempts
-    for each row when (new.succeeded is not null) execute function refuse_result()`);
-  const id = await addDelivery(sql, subscriber);
-  await lane.round();
-  await untilHolds(() => expect(sent).toHaveLength(1));
-  // Longer than the pause between two tries.
-  await runUntil(lane, () => delay(700).then(() => true));
-  expect(await deliveries.texts([id])).toEqual(['1 under way']);
-  await sql`drop trigger refuse_result on webhook_attempts`;
+  const untilRefused = async () => {
+    const id = await addDelivery(sql, subscriber);
+    await lane.round();
+    await untilHolds(() => expect(sent).toHaveLength(1));
+    // Longer than the pause between two tries.
+    await runUntil(lane, () => delay(700).then(() => true));
+    expect(await deliveries.texts([id])).toEqual(['1 under way']);
+  };
+  await whileFailing(sql, 'update on webhook_attempts', untilRefused, {
+    when: 'new.succeeded is not null',
+    code: '53100',
+  });
   await deliveries.untilSucceeded(1);
   await lane.stop();
   expect(sent).toHaveLength(1);

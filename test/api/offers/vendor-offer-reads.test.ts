@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { costPlus, percentageOfSale, tokenWith } from '../../support/api/actors.ts';
 import { call, itemsOf, refusal, unknownId, type Gateway } from '../../support/api/api.ts';
-import { atMinute as at, expectLists, type Query } from '../../support/api/lists.ts';
+import { atMinute as at, expectLists, listOf } from '../../support/api/lists.ts';
 import { instant } from '../../support/api/matchers.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { seedManyOffers } from '../../support/seeds/seed-many-offers.ts';
@@ -14,12 +14,7 @@ import { rowOf } from './offer-record.ts';
 
 const test = gatewayTest
   .extend('fixture', ({ gateway }) => newOfferFixture(gateway))
-  .extend(
-    'list',
-    ({ fixture: { send } }) =>
-      (query: Query = {}) =>
-        send('GET', `?${new URLSearchParams(query).toString()}`),
-  );
+  .extend('list', listOf);
 
 /** Offers whose creation and last change are at these minutes. */
 async function datedOffers(

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
 import { itemsOf, refusal, type Gateway } from '../../support/api/api.ts';
-import { atMinute as at, expectLists, idsOf, type Query } from '../../support/api/lists.ts';
+import { atMinute as at, expectLists, idsOf, listOf } from '../../support/api/lists.ts';
 import { instant } from '../../support/api/matchers.ts';
 import { newReturnFixture, photoUrl, succeeded, type ReturnFixture } from './return-fixture.ts';
 
@@ -11,12 +11,7 @@ import { newReturnFixture, photoUrl, succeeded, type ReturnFixture } from './ret
 
 const test = gatewayTest
   .extend('fixture', ({ gateway }) => newReturnFixture(gateway))
-  .extend(
-    'list',
-    ({ fixture: { send } }) =>
-      (query: Query = {}) =>
-        send('GET', `?${new URLSearchParams(query).toString()}`),
-  );
+  .extend('list', listOf);
 
 const payloadOf = async ({ send }: ReturnFixture, path: string) =>
   (await succeeded(send('GET', path))).payload ?? {};

@@ -2,6 +2,13 @@ import { expect } from 'vitest';
 import { itemsOf, type Answer } from './api.ts';
 
 export type Query = Readonly<Record<string, string>>;
+type ListFixture = { readonly send: (method: 'GET', path: string) => Promise<Answer> };
+
+/** Reads the list of a fixture. */
+export const listOf =
+  ({ fixture: { send } }: { readonly fixture: ListFixture }) =>
+  (query: Query = {}): Promise<Answer> =>
+    send('GET', `?${new URLSearchParams(query).toString()}`);
 type ListCases = readonly (readonly [query: Query, ids: readonly (string | undefined)[]])[];
 
 /** The ids of a list's items. */

@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { whileFailing } from '../../support/database/failing.ts';
 import { beginAttempts } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
 import { readableHistory } from '../../support/history.ts';
@@ -31,20 +32,20 @@ test.for([
   'stores a result that Postgres refused in a later step, and sends nothing again: %s',
   async ([state, answer, text], { receiver, gateway, fixture }) => {
     receiver.answerWith(answer);
-    await gateway.sql.unsafe(`
-      create function refuse_result() returns trigger language plpgsql as $$
-      begin raise exception 'no result is taken'; end $$;
-      create trigger refuse_result before update on webhook_attempts
-      for each row when (new.succeeded is not null) execute function refuse_result()`);
-    await gateway.startWorker();
-    const delivery = await fixture.emitUnsent();
-    await fixture.hand(delivery.id, freshSchedule);
-    await vi.waitFor(async () => {
-      const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
-      expect(history).toContain('recordDeliveryAttempt');
-    }, waiting);
-    expect(await fixture.attemptTexts()).toEqual(['1 under way']);
-    await gateway.sql.unsafe('drop trigger refuse_result on webhook_attempts');
+    const untilRefused = async () => {
+      await gateway.startWorker();
+      const delivery = await fixture.emitUnsent();
+      await fixture.hand(delivery.id, freshSchedule);
+      await vi.waitFor(async () => {
+        const history = await readableHistory(gateway.client, webhookDeliveryId(delivery.id));
+        expect(history).toContain('recordDeliveryAttempt');
+      }, waiting);
+      expect(await fixture.attemptTexts()).toEqual(['1 under way']);
+      return delivery;
+    };
+    const delivery = await whileFailing(gateway.sql, 'update on webhook_attempts', untilRefused, {
+      when: 'new.succeeded is not null',
+    });
 
     if (state === 'waiting') await fixture.untilWaiting(delivery);
     else await fixture.ended(delivery);

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { expect } from 'vitest';
 import { findOffer } from '../../../../db/offers/offers.ts';
 import { call, unknownId, type Gateway } from '../../../support/api/api.ts';
 import {
@@ -69,7 +70,7 @@ const anyPush = (...kinds: readonly PushKind[]) =>
     }),
   );
 
-export type Push = ValueOf<ReturnType<typeof anyPush>>;
+type Push = ValueOf<ReturnType<typeof anyPush>>;
 
 const anySwitch = fc.constant({ type: 'switch' } as const);
 const anyDecision = fc.record({
@@ -78,7 +79,7 @@ const anyDecision = fc.record({
   action: fc.constantFrom('approve' as const, 'reject' as const),
 });
 type Other = ValueOf<typeof anySwitch | typeof anyDecision>;
-export type Command = Push | Other;
+type Command = Push | Other;
 
 const anyCommandWith = (...kinds: readonly PushKind[]): fc.Arbitrary<Command> =>
   fc.oneof(
@@ -239,4 +240,33 @@ export async function storedState({ sql }: Gateway, { offers, vendor }: World): 
     select count(*)::int as count from audit_log
     where subject_id = any(${[...ids, vendor.vendorId]})`;
   return { rows: [...rows], counts: [...counts], audits };
+}
+
+/**
+ * Expects that `push` answers and stores what single pushes do, among other commands. Returns the
+ * states that the single ones answered.
+ */
+export async function expectLikeSingle(
+  gateway: Gateway,
+  commands: fc.Arbitrary<Command[]>,
+  numRuns: number,
+  push: (world: World, command: Push) => Promise<readonly Outcome[]>,
+): Promise<readonly string[]> {
+  const seen = new Set<string>();
+  const property = fc.asyncProperty(anyWorld, commands, async (offers, given) => {
+    const [single, other] = await Promise.all([
+      createWorld(gateway, offers),
+      createWorld(gateway, offers),
+    ]);
+    for (const command of given) {
+      if (command.type === 'push') {
+        const singly = await pushSingly(gateway, single, command);
+        expect(await push(other, command)).toEqual(singly);
+        for (const { state } of singly) seen.add(state);
+      } else for (const world of [single, other]) await runOther(gateway, world, command);
+      expect(await storedState(gateway, other)).toEqual(await storedState(gateway, single));
+    }
+  });
+  await fc.assert(property, { numRuns });
+  return [...seen].toSorted();
 }
