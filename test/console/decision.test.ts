@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { auditOf, newParties, submitOffer, succeeded } from '../api/offers/offer-record.ts';
+import { auditOf, newParties, submitOffer } from '../api/offers/offer-record.ts';
 import { newVariant } from '../support/api/actors.ts';
-import { gatewayOver } from '../support/api/api.ts';
+import { gatewayOver, succeeded } from '../support/api/api.ts';
 import { TemporalTimeout } from '../../temporal/temporal-failures.ts';
 import { consoleTest, hiddenFieldsOf, shows, submit } from './console-fixture.ts';
 // Pages are clients of the API: a decision is made by its route (D139).
@@ -125,7 +125,7 @@ test('returns an approved offer to review with a reason', async ({
   expect(await lastEntry()).toMatchObject({ action: 'offer.returnToReview', after });
 });
 
-test('reads the offer again after a late answer, and goes on only if it is decided', async ({
+test('reads the offer again after a late answer, and continues only if it is decided', async ({
   gateway,
   reviewer,
   offer: { url, variant, approve },

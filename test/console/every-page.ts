@@ -1,4 +1,5 @@
-import { approvedOffer, newParties, submitOffer, succeeded } from '../api/offers/offer-record.ts';
+import { succeeded } from '../support/api/api.ts';
+import { approvedOffer, newParties, submitOffer } from '../api/offers/offer-record.ts';
 import { newReturnFixture } from '../api/returns/return-fixture.ts';
 import type { Gateway } from '../support/api/api.ts';
 import { newWebhookFixture } from '../api/webhooks/webhook-fixture.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { approvedOffer, newParties, submitOffer, succeeded } from '../api/offers/offer-record.ts';
+import { succeeded } from '../support/api/api.ts';
+import { approvedOffer, newParties, submitOffer } from '../api/offers/offer-record.ts';
 import { runReviewJob } from '../api/jobs/job-fixture.ts';
 import { newVariant } from '../support/api/actors.ts';
 import { consoleTest, hiddenFieldsOf, shows } from './console-fixture.ts';

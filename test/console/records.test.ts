@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { firstOf, newOrderFixture, succeeded } from '../api/orders/order-fixture.ts';
+import { firstOf, newOrderFixture } from '../api/orders/order-fixture.ts';
 import { freeFormOffer, newVariant, newVendor } from '../support/api/actors.ts';
-import { call, textOf } from '../support/api/api.ts';
+import { call, succeeded, textOf } from '../support/api/api.ts';
 import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
 import { consoleTest, shows } from './console-fixture.ts';
 // The pages of what is recorded: orders and the audit log (D139).

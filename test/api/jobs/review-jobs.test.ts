@@ -1,8 +1,15 @@
 import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { approvedOffer, newParties, succeeded } from '../offers/offer-record.ts';
+import { approvedOffer, newParties } from '../offers/offer-record.ts';
 import { newOperator } from '../../support/api/actors.ts';
-import { call, refusal, textOf, unknownId, type Gateway } from '../../support/api/api.ts';
+import {
+  call,
+  refusal,
+  succeeded,
+  textOf,
+  unknownId,
+  type Gateway,
+} from '../../support/api/api.ts';
 import {
   reviewJobsPath,
   reviewResultsOf,

@@ -8,9 +8,16 @@ import {
   newVendor,
   percentageOfSale,
 } from '../../support/api/actors.ts';
-import { call, textOf, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
+import {
+  call,
+  succeeded,
+  textOf,
+  type Answer,
+  type Gateway,
+  type Method,
+} from '../../support/api/api.ts';
 import { bodyOfDecision } from '../../support/api/review-version.ts';
-import { everythingOf, succeeded } from './offer-record.ts';
+import { everythingOf } from './offer-record.ts';
 
 /** GTINs with right check digits: of three lengths, so that none looks like another. */
 export const barcodes = {

@@ -1,5 +1,12 @@
 import type { Sql } from '../../../db/core/client.ts';
-import { call, textOf, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
+import {
+  call,
+  succeeded,
+  textOf,
+  type Answer,
+  type Gateway,
+  type Method,
+} from '../../support/api/api.ts';
 import {
   freeFormOffer,
   newOperator,
@@ -157,12 +164,6 @@ export async function newParties(gateway: Gateway, agreement?: Agreement) {
   };
 }
 export type Parties = Awaited<ReturnType<typeof newParties>>;
-
-/** An answer that must be a success. */
-export function succeeded(answer: Answer): Answer {
-  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
-  return answer;
-}
 
 /** Submits an offer that is matched, unless `given` says otherwise; answers its id. */
 export async function submitOffer(parties: Parties, given: object = {}) {

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import { newOperator, newVendor } from '../../support/api/actors.ts';
-import { call, itemsOf, unknownId, type Gateway } from '../../support/api/api.ts';
+import { call, itemsOf, succeeded, unknownId, type Gateway } from '../../support/api/api.ts';
 import { instant } from '../../support/api/matchers.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
-import { succeeded } from '../offers/offer-record.ts';
 
 /** An operator of its own, and a vendor that it switched off and on, so many times. */
 async function busyOperator(gateway: Gateway, switches: number) {

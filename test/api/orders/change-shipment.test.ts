@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { fieldErrorsOf, itemsOf, refusal, type Method } from '../../support/api/api.ts';
+import { fieldErrorsOf, itemsOf, refusal, succeeded, type Method } from '../../support/api/api.ts';
 import { instant } from '../../support/api/matchers.ts';
-import { changeTimeOf, expectUnchanged, orderTest, succeeded } from './order-fixture.ts';
+import { changeTimeOf, expectUnchanged, orderTest } from './order-fixture.ts';
 
 // A vendor packs, ships, updates and reads one of its own shipments (D140). The rules have their
 // cases in `test/domain/orders`.

@@ -1,18 +1,17 @@
 import { expect } from 'vitest';
 import type { GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { newVendor, type TestVendor } from '../../support/api/actors.ts';
-import { fieldErrorsOf, refusal, unknownId, type Gateway } from '../../support/api/api.ts';
+import {
+  fieldErrorsOf,
+  refusal,
+  succeeded,
+  unknownId,
+  type Gateway,
+} from '../../support/api/api.ts';
 import { whileFailing } from '../../support/database/failing.ts';
 import { addSubscription } from '../../db/support.ts';
 import { auditOf } from '../offers/offer-record.ts';
-import {
-  changeTimeOf,
-  expectUnchanged,
-  firstOf,
-  orderTest,
-  shipTo,
-  succeeded,
-} from './order-fixture.ts';
+import { changeTimeOf, expectUnchanged, firstOf, orderTest, shipTo } from './order-fixture.ts';
 
 // Operators assign and change groups. Which status allows which move has its cases in
 // `test/domain/orders`.

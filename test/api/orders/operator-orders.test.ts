@@ -9,10 +9,10 @@ import { appWith } from '../error-codes/slow-app.ts';
 import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
 import { addSubscription, addVendor } from '../../db/support.ts';
 import { newVariant, newVendor } from '../../support/api/actors.ts';
-import { fieldErrorsOf, itemsOf, refusal, unknownId } from '../../support/api/api.ts';
+import { fieldErrorsOf, itemsOf, refusal, succeeded, unknownId } from '../../support/api/api.ts';
 import { instant, uuid } from '../../support/api/matchers.ts';
 import { auditOf } from '../offers/offer-record.ts';
-import { expectUnchanged, orderTest, shipTo, succeeded, type TakenOrder } from './order-fixture.ts';
+import { expectUnchanged, orderTest, shipTo, type TakenOrder } from './order-fixture.ts';
 
 // Operators create and read orders. The body has its cases in `order-body.test.ts`, query parameters
 // in `test/api/validation/query.test.ts`, roles in `test/api/operator/roles.test.ts`.

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOperator, newVariant, newVendor, type TestVendor } from '../../support/api/actors.ts';
-import { call, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
+import { call, succeeded, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
 import { checksums } from '../../support/database/all-rows.ts';
 
 /** The least that an order says of where it goes. */
@@ -87,12 +87,6 @@ export async function newOrderFixture(gateway: Gateway) {
 export const orderTest = gatewayTest
   .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
   .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
-
-/** An answer that must be a success. */
-export function succeeded(answer: Answer): Answer {
-  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
-  return answer;
-}
 
 /** The first of what must not be empty. */
 export function firstOf<T>(values: readonly T[]): T {

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { setVariantActive } from '../../../db/offers/variants.ts';
 import { newVendor, type TestVendor } from '../../support/api/actors.ts';
-import { itemsOf, refusal, type Answer } from '../../support/api/api.ts';
+import { itemsOf, refusal, succeeded, type Answer } from '../../support/api/api.ts';
 import { uuid } from '../../support/api/matchers.ts';
-import { changeTimeOf, firstOf, orderTest, succeeded, type TakenOrder } from './order-fixture.ts';
+import { changeTimeOf, firstOf, orderTest, type TakenOrder } from './order-fixture.ts';
 
 // The vendors' list of shipments, and its delta by changedSince and nextChangedSince (D37, D38,
 // D67). Other vendors' groups have their cases in `test/api/isolation*.test.ts`.

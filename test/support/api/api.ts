@@ -188,6 +188,12 @@ export async function call(
   };
 }
 
+/** An answer that must be a success. */
+export function succeeded(answer: Answer): Answer {
+  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
+  return answer;
+}
+
 /** The payload's field of that name, which must be a string. */
 export function textOf(answer: Answer, name: string): string {
   const value = answer.payload?.[name];

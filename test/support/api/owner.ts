@@ -1,9 +1,9 @@
 import type { TestVendor } from './actors.ts';
 import { runToEnd, startJob } from '../../api/jobs/job-fixture.ts';
 import { newOfferFixture } from '../../api/offers/offer-fixture.ts';
-import { firstOf, newOrderFixture, succeeded } from '../../api/orders/order-fixture.ts';
+import { firstOf, newOrderFixture } from '../../api/orders/order-fixture.ts';
 import { newReturnFixture } from '../../api/returns/return-fixture.ts';
-import { call, textOf, type Gateway } from './api.ts';
+import { call, succeeded, textOf, type Gateway } from './api.ts';
 import { delivered, subscriptionIdOf } from '../../api/webhooks/webhook-fixture.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
+import { succeeded } from '../../support/api/api.ts';
 import {
   approvedOffer,
   newParties,
   optionOf,
   rowOf,
   submitOffer,
-  succeeded,
 } from '../../api/offers/offer-record.ts';
 import { inspectionOutcomes } from '../../../domain/returns/return-status.ts';
 import { newReturnFixture, storedReturn } from '../../api/returns/return-fixture.ts';

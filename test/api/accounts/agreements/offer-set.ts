@@ -1,15 +1,10 @@
+import { succeeded } from '../../../support/api/api.ts';
 import { createAgreementActivities } from '../../../../activities/agreement-switch.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
 import { costPlus, percentageOfSale } from '../../../support/api/actors.ts';
 import type { Answer, Gateway } from '../../../support/api/api.ts';
-import {
-  approvedOffer,
-  newParties,
-  submitOffer,
-  succeeded,
-  type Parties,
-} from '../../offers/offer-record.ts';
+import { approvedOffer, newParties, submitOffer, type Parties } from '../../offers/offer-record.ts';
 
 /**
  * A vendor with an offer of every kind that an agreement switch may meet, all made by the routes.

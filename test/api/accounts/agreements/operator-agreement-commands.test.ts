@@ -1,8 +1,8 @@
 import { freeFormOffer } from '../../../support/api/actors.ts';
 import { describe, expect } from 'vitest';
 import { pricingModels, type PricingModel } from '../../../../domain/accounts/agreement.ts';
-import { itemsOf, type Answer, type Gateway } from '../../../support/api/api.ts';
-import { everythingOf, succeeded, type Parties } from '../../offers/offer-record.ts';
+import { itemsOf, succeeded, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { everythingOf, type Parties } from '../../offers/offer-record.ts';
 import {
   changeAgreement,
   followAll,

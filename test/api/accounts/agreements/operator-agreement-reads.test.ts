@@ -2,9 +2,8 @@ import { describe, expect } from 'vitest';
 import { pricingModels } from '../../../../domain/accounts/agreement.ts';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer } from '../../../support/api/actors.ts';
-import { itemsOf, type Answer } from '../../../support/api/api.ts';
+import { itemsOf, succeeded, type Answer } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
-import { succeeded } from '../../offers/offer-record.ts';
 import {
   changeAgreement,
   followAll,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { pricingModels } from '../../../../domain/accounts/agreement.ts';
 import { statusesToReprice } from '../../../../domain/offers/offer-status.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { refusal, unknownId, type Gateway } from '../../../support/api/api.ts';
+import { refusal, succeeded, unknownId, type Gateway } from '../../../support/api/api.ts';
 import { runsUrlOf } from '../../../support/api/matchers.ts';
 import {
   approvedOffer,
@@ -13,7 +13,6 @@ import {
   newParties,
   optionOf,
   submitOffer,
-  succeeded,
 } from '../../offers/offer-record.ts';
 import {
   agreementBody,

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { succeeded } from '../../../support/api/api.ts';
 import type { Answer } from '../../../support/api/api.ts';
 import { holdLock, untilLockWaits } from '../../../support/database/locks.ts';
 import { holdSupplyOption } from '../../../support/seeds/agreement.ts';
-import { succeeded } from '../offer-record.ts';
 import {
   apply,
   approve,

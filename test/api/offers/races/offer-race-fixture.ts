@@ -1,6 +1,7 @@
 import { raceRounds } from '../../../support/race-rounds.ts';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
+import { succeeded } from '../../../support/api/api.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import type { Offer } from '../../../../domain/offers/offer.ts';
 import type { Answer } from '../../../support/api/api.ts';
@@ -10,7 +11,6 @@ import {
   everythingOf,
   newParties,
   submitOffer,
-  succeeded,
   type Parties,
 } from '../offer-record.ts';
 

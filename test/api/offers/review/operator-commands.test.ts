@@ -8,6 +8,7 @@ import {
   fieldErrorsOf,
   gatewayOver,
   refusal,
+  succeeded,
   unknownId,
   type Answer,
   type Gateway,
@@ -21,7 +22,6 @@ import {
   optionOf,
   rowOf,
   submitOffer,
-  succeeded,
   type Parties,
 } from '../offer-record.ts';
 import { models, stagedOffer } from './review-fixture.ts';

@@ -4,11 +4,11 @@ import {
   percentageOfSale,
   type TestVendor,
 } from '../../../support/api/actors.ts';
-import { call, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { call, succeeded, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
 import type { Query } from '../../../support/api/lists.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
-import { approvedOffer, newParties, succeeded } from '../offer-record.ts';
+import { approvedOffer, newParties } from '../offer-record.ts';
 
 /** A reviewer, and a vendor with offers. */
 async function newDesk(gateway: Gateway) {
