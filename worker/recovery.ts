@@ -13,6 +13,12 @@ import {
 } from '../temporal/schedules.ts';
 
 const pollMs = 5000;
+/**
+ * A run that read its row before a restore and is at its end is still open in the reconciliation
+ * after the restore. It has ended by then: it waits a second for messages, and Temporal waits 10 s
+ * for the worker that stopped.
+ */
+const endingMs = 15_000;
 
 export type Recovery = { readonly stop: () => Promise<void> };
 
@@ -21,7 +27,8 @@ type SeenTemporal = Pick<ReconciliationSchedule, 'createdAt' | 'runs'>;
 
 /**
  * Requests a reconciliation at once when this worker starts, and when Temporal or Postgres may have
- * lost or regained state: after an outage, a restart or a restore of either. Creates the schedules
+ * lost or regained state: after an outage, a restart or a restore of either. Another one follows,
+ * for the runs that were at their end. Creates the schedules
  * and search attributes of a Temporal that has none, as after the loss of its database.
  */
 export function startRecovery({
@@ -36,6 +43,8 @@ export function startRecovery({
   readonly log: Logger;
 }): Recovery {
   let reason: string | null = 'this worker has started';
+  /** When the second reconciliation is due, in ms of `performance.now`. */
+  let againAt = Infinity;
   let isUpToDate = false;
   let postgres: string | null = null;
   let temporal: SeenTemporal | null = null;
@@ -67,9 +76,14 @@ export function startRecovery({
   const look = async (): Promise<void> => {
     await lookAtPostgres();
     const { isPaused } = await lookAtTemporal();
-    if (reason === null || isPaused) return;
+    const isSecond = reason === null;
+    if ((isSecond && performance.now() < againAt) || isPaused) return;
     await requestReconciliation(client, settings);
-    log.info({ reason }, 'requested a reconciliation of the record with all runs');
+    log.info(
+      { reason: reason ?? 'runs that were at their end have ended' },
+      'requested a reconciliation of the record with all runs',
+    );
+    againAt = isSecond ? Infinity : performance.now() + endingMs;
     reason = null;
   };
   let isFailing = false;

@@ -105,6 +105,20 @@ test('lost runs are back when schedules are lost', async ({ gateway, fixture, ru
   expect((await fixture.waits(delivery))[0]).toContain('until attempt 2 of');
 });
 
+test('a run that ends after the first reconciliation is back', async ({ gateway, runs }) => {
+  await gateway.startWorker();
+  const { workflowIds } = await runs.seedWaiting();
+  runs.startRecovering();
+  await vi.waitFor(async () => {
+    const { info } = await runs.schedule('reconciliation').describe();
+    expect(info.numActionsTaken).toBeGreaterThanOrEqual(1);
+    expect(info.runningActions).toEqual([]);
+  }, waiting);
+  await runs.lose(workflowIds);
+
+  await expectRecovery(() => runs.untilOpen(workflowIds));
+});
+
 test('follows a restored record', async ({ gateway, fixture, inspections, runs }) => {
   const { sql, client, config } = gateway;
   await gateway.startWorker();
