@@ -8,7 +8,10 @@ import { startCutProxy } from '../../systems/faults/gateway/cut-proxy.ts';
 import { deferred } from '../support.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
-/** What postgres.js does when it loses a connection, with the patches of `patches/README.md`. */
+/**
+ * What postgres.js does when it loses a connection or has many statements under way, with the
+ * patches of `patches/README.md`.
+ */
 
 const waiting = { timeout: 20_000, interval: 20 };
 
@@ -53,6 +56,25 @@ test('connects again if a write is buffered when the connection closes', async (
     await setImmediate();
     await sql`select 1`.catch(() => undefined);
     await untilAnswered(sql);
+  }
+});
+
+test('reserves a connection for the transaction that fills its pipeline', async ({ database }) => {
+  const sql = connect(database.url, { max: 2, name: 'full' });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  // At most 100 statements wait on a connection, and one is under way.
+  for (let waitingCount = 2 * 98; waitingCount <= 2 * 101; waitingCount += 1) {
+    const statements = Array.from({ length: waitingCount }, () => sql`select 1`.execute());
+    const lines = await sql.begin(async (transaction) => {
+      await transaction`select set_config('application_name', 'in transaction', true)`;
+      const others = Array.from(
+        { length: 4 },
+        () => sql<[{ name: string }]>`select current_setting('application_name') as name`,
+      );
+      return Promise.all(others);
+    });
+    expect(lines.flat().map(({ name }) => name)).toEqual(Array.from({ length: 4 }, () => 'full'));
+    await Promise.all(statements);
   }
 });
 
