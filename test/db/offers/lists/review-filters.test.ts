@@ -16,15 +16,20 @@ const test = databaseTest.extend('vendorId', { scope: 'file' }, async ({ sql }) 
   await seedManyOffers(sql, another, others);
   await seedManyOffers(sql, vendorId, found);
   const [variantId, other] = [await seedVariant(sql), await seedVariant(sql)];
-  await sql`update variants set brand_name = 'Maison Sahra' where id = ${variantId}`;
-  await sql`
-    update offers set variant_id = ${other}, raw_brand_name = 'Other', pending_cost_net = 200
-    where vendor_id = ${another}`;
-  await sql`
-    update offers set variant_id = ${variantId}, pending_cost_net = 103,
-      awaiting_since = timestamptz '2025-06-01' + (created_at - timestamptz '2026-01-01')
-    where vendor_id = ${vendorId}`;
-  await sql`update offers set variant_id = null where vendor_id = ${another} and status = 'Draft'`;
+  await sql.begin(async (transaction) => {
+    // On a loaded machine, 30,000 offers take longer than the usual timeout.
+    await transaction`set local statement_timeout = '60s'`;
+    await transaction`update variants set brand_name = 'Maison Sahra' where id = ${variantId}`;
+    await transaction`
+      update offers set variant_id = ${other}, raw_brand_name = 'Other', pending_cost_net = 200
+      where vendor_id = ${another}`;
+    await transaction`
+      update offers set variant_id = ${variantId}, pending_cost_net = 103,
+        awaiting_since = timestamptz '2025-06-01' + (created_at - timestamptz '2026-01-01')
+      where vendor_id = ${vendorId}`;
+    await transaction`
+      update offers set variant_id = null where vendor_id = ${another} and status = 'Draft'`;
+  });
   await sql`vacuum (analyze) offers, variants, vendors`;
   return vendorId;
 });
