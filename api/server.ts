@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
+import type { Check } from '../process/health/check-parts.ts';
 import { pruneSessions } from '../db/accounts/operator-sessions.ts';
 import { pruneTokenCalls } from '../db/accounts/token-calls.ts';
 import { checkDestination } from '../guardrail/check-destination.ts';
@@ -89,6 +90,8 @@ const watch = connect(config.DATABASE_URL, {
 });
 if (registry !== undefined) addPoolMetrics(registry, watch);
 
+/** The documents block the event loop, so its watch begins after them. */
+let eventLoop: Check = () => 'ok';
 const app = await buildApp(
   {
     environment: config.GATEWAY_ENVIRONMENT,
@@ -97,7 +100,7 @@ const app = await buildApp(
     checks: {
       postgres: database.check,
       temporal: createTemporalCheck(temporal),
-      eventLoop: startLoopWatch(),
+      eventLoop: () => eventLoop(),
     },
     drain,
     vendorQuotas: createVendorQuotas({
@@ -164,6 +167,7 @@ const pruning = setInterval(() => {
 
 // Building a document takes some hundred milliseconds; no caller waits for it.
 for (const { documentPath } of sides) await app.inject({ method: 'GET', url: documentPath });
+eventLoop = startLoopWatch();
 const url = await app.listen({ host: config.HOST, port: config.PORT });
 const metrics =
   registry === undefined || config.METRICS_PORT === undefined

@@ -36,7 +36,7 @@ const test = laneTest.extend('slow', ({ subscriber }) => {
 });
 
 test('keeps the batch of a hanging receiver', async ({ sql, subscriber, deliveries, slow }) => {
-  const leaseMs = 1500;
+  const leaseMs = 5000;
   const { lane, sent, released } = createTestLane(sql, { answerTo: slow.answerTo, leaseMs });
   const id = await addDelivery(sql, subscriber);
   await lane.round();
@@ -56,7 +56,7 @@ test('keeps the batch of a hanging receiver', async ({ sql, subscriber, deliveri
 });
 
 test('keeps its batch after an outage', async ({ sql, subscriber, deliveries, slow }) => {
-  const { lane } = createTestLane(sql, { answerTo: slow.answerTo, leaseMs: 1500 });
+  const { lane } = createTestLane(sql, { answerTo: slow.answerTo, leaseMs: 5000 });
   await addDeliveries(sql, subscriber, 1);
   await lane.round();
   await slow.untilHeld(1);

@@ -61,10 +61,9 @@ test('calls an absent Temporal seldom', async ({ sql, relay }) => {
   await untilHolds(async () => {
     await put(sql, 1);
     await sql`select pg_notify('outbox', '')`;
-    expect((calledAt.at(-1) ?? 0) - (calledAt[0] ?? Infinity)).toBeGreaterThan(2500);
+    const pauses = calledAt.filter((at, index) => at - (calledAt[index - 1] ?? at) > 800);
+    expect(pauses.length).toBeGreaterThanOrEqual(2);
   });
-  const pauses = calledAt.filter((at, index) => at - (calledAt[index - 1] ?? at) > 800);
-  expect(pauses.length).toBeGreaterThanOrEqual(2);
 });
 
 test('a message that is refused does not hold up the others', async ({ sql, relay, temporal }) => {

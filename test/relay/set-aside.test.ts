@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import type { JSONValue } from 'postgres';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { requestRuns } from '../../db/checks/request-runs.ts';
 import type { OutboxMessage } from '../../domain/messages.ts';
@@ -11,6 +11,7 @@ import { addDelivery, attemptTexts, newSubscriber } from '../db/webhooks/deliver
 import { countOf } from '../db/support.ts';
 import { freshDatabaseTest } from '../support/database/database-test.ts';
 import { createTestLane } from '../support/webhooks/test-lane.ts';
+import { untilHolds } from './relay-fixture.ts';
 
 /** Gives each test a relay, what it handed to Temporal and logged, and what is set aside. */
 const test = freshDatabaseTest.extend('outbox', async ({ sql }) => {
@@ -89,7 +90,7 @@ test('makes a first attempt whatever else its message says', async ({ sql, outbo
   await sql`update outbox set payload = '{"signal":"start","vendorId":7}'`;
   const { lane } = createTestLane(sql);
   await lane.round();
-  await vi.waitFor(async () => expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']));
+  await untilHolds(async () => expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']));
   await lane.stop();
   expect(await outbox.kept()).toEqual([]);
 });
@@ -109,7 +110,7 @@ test('the operating guide hands them over again after a fix', async ({ sql, outb
   await outbox.put('offerReview', { vendorId: 7 }, subjectId);
   await outbox.relay();
   const maintenance = startMaintenance({ sql, log: pino({ level: 'silent' }) });
-  await vi.waitFor(() => expect(maintenance.messagesSetAside()).toBe(1));
+  await untilHolds(() => expect(maintenance.messagesSetAside()).toBe(1));
   await maintenance.stop();
   // The fix.
   await sql`update outbox_set_aside set payload = ${sql.json({ vendorId })}`;

@@ -12,7 +12,7 @@ import { workflowTest } from '../support/gateway/workflow-test.ts';
 const failingMs = 1500;
 const test = workflowTest
   .extend('settings', { scope: 'file' }, () => ({
-    WEBHOOK_RETRY_DELAYS_MS: '1200,1200,1200',
+    WEBHOOK_RETRY_DELAYS_MS: '1200,6000,6000',
     WEBHOOK_DISABLE_AFTER_MS: String(failingMs),
     WEBHOOK_DISABLE_DEAD_LETTERS: '1',
   }))
@@ -22,7 +22,7 @@ const test = workflowTest
   .extend('returns', { scope: 'file' }, ({ gateway }) => createInspectionFixture(gateway));
 
 test('inspects and decides a return as announced', async ({ gateway, api, returns }) => {
-  const times = { startMs: 3000, windowMs: 4000 };
+  const times = { startMs: 6000, windowMs: 6000 };
   const request = await returns.request({ reasons: ['ChangedMind'], times });
   const received = await moveReturnTo(gateway.sql, request, 'Received');
   const token = tokenOf(api, request.vendorId ?? '');

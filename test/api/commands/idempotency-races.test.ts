@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { createSealer } from '../../../security/sealer.ts';
-import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
+import { holdLock, untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
 import { newSecretsKey } from '../../support/seeds/sealed-secrets.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
@@ -99,7 +99,10 @@ test('returns the response of a call that timed out and was stored', async ({ cr
   ] as const) {
     const given = { token, body, headers: { 'idempotency-key': randomUUID() } };
     const letGo = await holdLock(creators.sql, creators.sql`lock table vendors`);
-    expect((await ask(slow, 'POST', url, given)).status).toBe(504);
+    const late = ask(slow, 'POST', url, given);
+    // The key is stored before the call waits.
+    await untilAnyLockWait(creators.sql);
+    expect((await late).status).toBe(504);
     await letGo();
     const again = await call(creators, 'POST', url, given);
     expect(again).toMatchObject({

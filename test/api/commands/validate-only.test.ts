@@ -51,7 +51,7 @@ test('a preview sends no notification, and releases its locks', async ({ gateway
   expect(locks).toHaveLength(0);
   // Notifications arrive in the order of their transactions.
   await gateway.sql.notify('outbox', 'of the test');
-  await expect.poll(() => heard).toContain('of the test');
+  await expect.poll(() => heard, { timeout: 30_000 }).toContain('of the test');
   await listening.unlisten();
   expect(heard).toEqual(['of the test']);
 });

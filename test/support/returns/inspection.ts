@@ -128,7 +128,11 @@ export async function createInspectionFixture(gateway: TestGateway) {
     /** One that the vendor has received, its run open. */
     received: async (given: Partial<SeededReturn> = {}): Promise<ReturnRequest> => {
       const received = await moveTo(await request(given), 'Received');
-      await untilSeen(received, 'Received');
+      // A slow run sees the return when its inspection has started.
+      await until(async () => {
+        const { searchAttributes } = await run(received).describe();
+        expect(['Received', 'UnderInspection']).toContain(searchAttributes['ReturnState']?.[0]);
+      });
       return received;
     },
     /** One whose inspection staff have started. */

@@ -190,7 +190,7 @@ test('a second start in the same folder says that one is running, and leaves it 
     code: 1,
     stderr: expect.stringContaining('already running'),
   });
-  expect((await fetch(`${started.info.apiUrl}/ready`)).status).toBe(200);
+  await untilReady(started.info.apiUrl);
 });
 
 test('the printed curl works', ({ pasted }) => {
@@ -221,6 +221,12 @@ test('the next start finds the data of the one that was killed', async ({
   expect(await pasteFirstCalls(second)).toEqual({ ...pasted, details: { existing: true } });
 });
 
+const untilReady = (apiUrl: string): Promise<void> =>
+  vi.waitFor(async () => expect((await fetch(`${apiUrl}/ready`)).status).toBe(200), {
+    timeout: 30_000,
+    interval: 100,
+  });
+
 /** Writes a file as many editors do: it has another inode then. */
 async function replace(path: string): Promise<void> {
   const copy = join(root, '.cache', 'replaced.ts');
@@ -242,7 +248,7 @@ test('npm run dev restarts the process whose file has changed, at the same addre
   };
   await changed('api/routes.ts', 'API', 'Worker');
   await changed('api/routes.ts', 'API', 'Worker');
-  expect((await fetch(`${info.apiUrl}/ready`)).status).toBe(200);
+  await untilReady(info.apiUrl);
   await changed('workflows/offers/offer-review.ts', 'Worker', 'API');
   await changed('workflows/offers/offer-review.ts', 'Worker', 'API');
 });

@@ -1,8 +1,9 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { runScript } from '../../support/command.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 import { workflowTest as test } from '../../support/gateway/workflow-test.ts';
+import { waiting } from '../../support/webhooks/delivery.ts';
 /** The command `npm run doctor`. */
 
 test('the command exits 0 when all is well, names what is not with exit 1, and repairs it', async ({
@@ -20,6 +21,11 @@ test('the command exits 0 when all is well, names what is not with exit 1, and r
   await sql`delete from outbox`;
   const run = client.workflow.getHandle(offerReviewId(offer.id));
   await run.terminate('damage').catch(() => undefined);
+  const listed = `WorkflowId = '${run.workflowId}' and ExecutionStatus = 'Running'`;
+  await vi.waitFor(
+    async () => expect((await client.workflow.count(listed)).count).toBe(0),
+    waiting,
+  );
   await sql`
     insert into offer_counts (vendor_id, status, is_awaiting, delta)
     values (${vendorId}, 'Approved', false, 5)`;

@@ -117,7 +117,7 @@ test('the example of a receiver takes what the gateway signs and refuses the res
   expect(await send(body)).toBe(204);
   expect(await send(body.replace('group-1', 'group-2'))).toBe(401);
   expect(await send('x'.repeat(65_537))).toBe(413);
-  await expect.poll(output).toMatch(/ship group-1\n$/);
+  await expect.poll(output, { timeout: 30_000 }).toMatch(/ship group-1\n$/);
 });
 
 test('the build needs no type of Node, and plain JavaScript runs it', async () => {

@@ -26,8 +26,8 @@ test('after a dead relay’s lease, another worker makes what has no result, eac
   await fixture.emitMany(10);
   const leaseMs = 4000;
   const claim = { batchId: uuidv7(), claimedMax: 10, begunMax: 6, leaseMs };
-  const { deliveries } = await claimFirstAttempts(sql, claim);
   const leaseEndsAt = Date.now() + leaseMs - 200;
+  const { deliveries } = await claimFirstAttempts(sql, claim);
   const begun = deliveries.flatMap((each) => each.begun ?? []);
   expect(begun).toHaveLength(6);
   const [one, two, failed] = begun;

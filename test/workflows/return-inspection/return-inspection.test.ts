@@ -15,7 +15,7 @@ import { proposeAsVendor } from '../../support/returns/seed-returns.ts';
 const hourMs = 3_600_000;
 
 test('an inspection starts by itself a while after receipt, by its timer', async ({ fixture }) => {
-  const request = await fixture.received({ times: { startMs: 700 } });
+  const request = await fixture.received({ times: { startMs: 2500 } });
 
   const started = await fixture.untilStored(request, 'UnderInspection');
 

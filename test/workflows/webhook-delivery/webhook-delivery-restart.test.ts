@@ -14,12 +14,12 @@ const test = deliveryRestartTest({ WEBHOOK_RETRY_DELAYS_MS: '50,50,50' })
     const begun = await beginAttempts(gateway.sql, [{ deliveryId, after, batchId: null }]);
     expect(begun).toHaveLength(1);
   })
-  /** A first worker, after whose attempt the delivery waits for two seconds. */
+  /** A first worker, after whose attempt the delivery waits for eight seconds. */
   .extend('waitForRetry', ({ gateway, fixture, receiver }) => async () => {
     receiver.answerWith(statuses(500));
     const first = await gateway.startWorker();
     const delivery = await fixture.emitUnsent();
-    await fixture.hand(delivery.id, freshSchedule, [2000]);
+    await fixture.hand(delivery.id, freshSchedule, [8000]);
     await fixture.untilWaiting(delivery);
     await first.stop();
     return delivery;

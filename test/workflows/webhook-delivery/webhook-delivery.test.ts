@@ -12,7 +12,7 @@ import { status, statuses, type ReceivedRequest } from '../../support/webhooks/r
 const test = deliveryTest({
   WEBHOOK_RUNS_PER_SECOND: '1000',
   WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
-  WEBHOOK_TIMEOUT_MS: '2000',
+  WEBHOOK_TIMEOUT_MS: '20000',
 }).extend(
   'subscription',
   ({ gateway, fixture }) =>

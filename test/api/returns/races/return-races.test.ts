@@ -170,7 +170,7 @@ test.for(['staff first', 'time first'])(
 );
 
 test('a call that waited for the row is judged by the time after the wait', async ({ gateway }) => {
-  const track = await raceTrack(gateway.sql, { windowMs: 300 });
+  const track = await raceTrack(gateway.sql, { windowMs: 2000 });
   const { id, deadline } = await startInspection(track, await receivedWithPhoto(track));
   const release = await holdReturn(track, id);
   const asked = Date.now();

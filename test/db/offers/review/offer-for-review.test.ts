@@ -15,10 +15,13 @@ test('reads at most 1,000 offers of the variant (D136)', async ({ database, sql 
   await sql`
     insert into variants (id, sku, brand_name, product_name, barcode)
     values (gen_random_uuid(), 'S', 'B', 'P', '4006381333931')`;
-  await sql`update offers set barcode = lpad((random() * 1e8)::int::text, 8, '0')`;
-  await sql`
-    update offers set variant_id = (select id from variants), barcode = '4006381333931'
-    where vendor_id = ${other}`;
+  await sql.begin(async (transaction) => {
+    await transaction`set local statement_timeout = '60s'`;
+    await transaction`update offers set barcode = lpad((random() * 1e8)::int::text, 8, '0')`;
+    await transaction`
+      update offers set variant_id = (select id from variants), barcode = '4006381333931'
+      where vendor_id = ${other}`;
+  });
   await sql`vacuum (analyze) offers, variants`;
   const [row] = await sql<[{ id: string }]>`
     update offers set variant_id = (select id from variants), vendor_sku = 'S'
