@@ -4,20 +4,13 @@ import { stubTest, succeedWith } from './cli-fixture.ts';
 // `sandbox`: what each command calls and prints. docs/http/sandbox.http has the answers of the
 // gateway to these calls.
 
+const token = { accessToken: 'token', expiresIn: 300 };
+const made = { id: 'r1', groupId: 's1', status: 'Done' };
+const clock = { now: 'NOW', state: 'Ready', stopReason: null };
 /** Of any call. */
-const payload = {
-  accessToken: 'token',
-  expiresIn: 300,
-  credential: { clientId: 'c', clientSecret: 's' },
-  id: 'r1',
-  groupId: 's1',
-  status: 'Done',
-  now: 'NOW',
-  state: 'Ready',
-  stopReason: null,
-};
+const payload = { ...token, credential: { clientId: 'c', clientSecret: 's' }, ...made, ...clock };
 
-/** Gives each test `sandbox`, which runs a line, and `calls`: the calls of the sandbox. */
+/** Gives each test `sandbox`, which runs a command, and `calls`: the calls of the sandbox. */
 const test = stubTest
   .extend('calls', ({ stub }) => {
     const calls: string[] = [];
@@ -30,12 +23,7 @@ const test = stubTest
     });
     return calls;
   })
-  .extend(
-    'sandbox',
-    ({ cli }) =>
-      (line: string) =>
-        cli.run('sandbox', ...line.split(' ')),
-  );
+  .extend('sandbox', ({ cli }) => cli.run.bind(null, 'sandbox'));
 
 test.for([
   ['approve o1', 'POST offers/o1/approve {}', 'Offer o1 is Done.'],
@@ -58,6 +46,17 @@ test.for([
     'POST returns {"groupId":"s1","upTo":"InTransit","reasonCode":"Defective"}',
     'Return r1 is Done.',
   ],
+  [
+    'return s1 l1=2 --up-to Pending',
+    'POST returns {"groupId":"s1","lines":[{"lineId":"l1","quantity":2}],"upTo":"Pending",' +
+      '"reasonCode":"Defective"}',
+    'Return r1 is Done.',
+  ],
+  [
+    'agreement PercentageOfSale 12.5',
+    'PUT agreement {"pricingModel":"PercentageOfSale","commissionPercent":12.5}',
+    'Your agreement is PercentageOfSale with 12.5 %.',
+  ],
   ['approve-return r1', 'POST returns/r1/approve', 'Return r1 is Done.'],
   ['in-transit r1', 'POST returns/r1/in-transit', 'Return r1 is Done.'],
   ['start-inspection r1', 'POST returns/r1/start-inspection', 'Return r1 is Done.'],
@@ -70,14 +69,15 @@ test.for([
   ['advance PT72H', 'POST clock {"advanceBy":"PT72H"}', 'It is NOW.'],
   ['reset', 'POST reset', 'Your offers, orders, returns, events and jobs are deleted.'],
 ] as const)('sandbox %s calls %s', async ([line, call, printed], { calls, sandbox }) => {
-  expect(await sandbox(line)).toEqual({ exitCode: 0, stdout: `${printed}\n`, stderr: '' });
+  const ended = await sandbox(...line.split(' '));
+  expect(ended).toEqual({ exitCode: 0, stdout: `${printed}\n`, stderr: '' });
   expect(calls).toEqual([call]);
 });
 
-test.for(['order o1=none', 'advance soon'])(
+test.for(['order o1=none', 'return s1 l1=0', 'agreement CostPlusMargin 1e1', 'advance soon'])(
   'sandbox %s is refused before a call',
   async (line, { stub, sandbox }) => {
-    expect(await sandbox(line)).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(await sandbox(...line.split(' '))).toMatchObject({ exitCode: 2, stdout: '' });
     expect(stub.requests).toEqual([]);
   },
 );
@@ -88,7 +88,7 @@ test('sandbox register stores the credential of the new vendor', async ({
   sandbox,
 }) => {
   cli.setEnvironment({ VENDOR_GATEWAY_CLIENT_ID: '', VENDOR_GATEWAY_CLIENT_SECRET: '' });
-  expect(await sandbox('register Amber')).toMatchObject({
+  expect(await sandbox('register', 'Amber')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringMatching(/^Registered Amber\. Its credential is stored in /),
   });

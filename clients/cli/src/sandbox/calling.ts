@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import type { VendorClient } from 'vendor-gateway-client';
 import type { CommonArguments, Work } from '../core/command.ts';
-import { exitCodes } from '../core/exit.ts';
+import { exitCodes, usageError } from '../core/exit.ts';
 
 export type Sandbox = VendorClient['sandbox'];
 type CallOptions = { readonly signal: AbortSignal };
@@ -33,3 +33,21 @@ export const sentence = (thing: Thing, id: string, { status }: WithStatus) =>
 /** Adds the id of what a verb acts on. */
 export const idOf = (command: Argv<CommonArguments>, thing: Thing) =>
   command.positional('id', { type: 'string', demandOption: true, describe: `Id of the ${thing}` });
+
+/** What declares the pricing model of an agreement. */
+export const pricingModel = {
+  choices: ['CostPlusMargin', 'PercentageOfSale'],
+  describe: 'Whether you declare a cost or a sale price',
+} as const;
+
+/** Ids with their quantities, such as `OFFER=2`; 1 without one. */
+export const quantitiesOf = (
+  texts: readonly string[],
+  name: 'OFFER' | 'LINE',
+): readonly (readonly [id: string, quantity: number])[] =>
+  texts.map((text) => {
+    const [id = '', quantity = '1'] = text.split('=');
+    if (!/^[1-9]\d{0,6}$/.test(quantity))
+      throw usageError(`${text} has no whole quantity above 0`, `Write ${name} or ${name}=2.`);
+    return [id, Number(quantity)];
+  });

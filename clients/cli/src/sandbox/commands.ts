@@ -1,11 +1,13 @@
 import type { Argv } from 'yargs';
 import type { Ask } from '../account/ask.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
-import { usageError } from '../core/exit.ts';
 import { advanceClock } from './advance.ts';
+import { addAgreementCommand } from './agreement.ts';
 import {
   calling,
   idOf,
+  pricingModel,
+  quantitiesOf,
   sentence,
   type Sandbox,
   type WithId,
@@ -29,20 +31,13 @@ const verbs = [
   ['close-return', 'Close a return', 'Return', 'closeReturn'],
 ] as const;
 
-/** A line of an order, such as `OFFER=2`. */
-function lineOf(text: string): { readonly offerId: string; readonly quantity: number } {
-  const [offerId = '', quantity = '1'] = text.split('=');
-  if (!/^[1-9]\d{0,6}$/.test(quantity))
-    throw usageError(`${text} has no whole quantity above 0`, 'Write OFFER or OFFER=2.');
-  return { offerId, quantity: Number(quantity) };
-}
-
 /** `sandbox`: acts as the marketplace, where the gateway is a sandbox. */
 export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: Ask): void {
   cli.command('sandbox', 'Act as the marketplace, in a sandbox', (sandbox) => {
     addOfferVerbs(sandbox, run);
     addOrderVerbs(sandbox, run);
     addReturnVerbs(sandbox, run);
+    addAgreementCommand(sandbox, run);
     for (const [name, describe, thing, method] of verbs)
       sandbox.command(
         `${name} <id>`,
@@ -88,9 +83,8 @@ export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: As
           command
             .positional('name', { type: 'string', demandOption: true, describe: 'Your name' })
             .option('pricing-model', {
-              choices: ['CostPlusMargin', 'PercentageOfSale'] as const,
+              ...pricingModel,
               default: 'CostPlusMargin' as const,
-              describe: 'Whether you declare a cost or a sale price',
             })
             .example('$0 sandbox register "Amber House"', 'Asks for the address of the sandbox'),
         run(registerVendor(ask)),
@@ -164,8 +158,13 @@ function addOrderVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
         .example('$0 sandbox order OFFER=2', 'Two pieces of one offer'),
     run(
       calling(
-        (client: Sandbox, { lines = [] }: Given, options) =>
-          client.order(lines.length === 0 ? {} : { lines: lines.map(lineOf) }, options),
+        (client: Sandbox, { lines = [] }: Given, options) => {
+          const ordered = quantitiesOf(lines, 'OFFER').map(([offerId, quantity]) => ({
+            offerId,
+            quantity,
+          }));
+          return client.order(ordered.length === 0 ? {} : { lines: ordered }, options);
+        },
         ({ groupId, status }) => sentence('Shipment', groupId, { status }),
       ),
     ),

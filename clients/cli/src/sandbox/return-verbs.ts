@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
-import { calling, idOf, sentence, type Sandbox, type WithId } from './calling.ts';
+import { calling, idOf, quantitiesOf, sentence, type Sandbox, type WithId } from './calling.ts';
 
 const outcomes = ['AcceptedDefect', 'AcceptedSound', 'Rejected'] as const;
 const reasonCodes = [
@@ -17,15 +17,21 @@ const reasonCodes = [
 /** `sandbox return` and `sandbox decide`. */
 export function addReturnVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
   type Given = WithId & {
+    readonly lines: readonly string[] | undefined;
     readonly upTo: 'Pending' | 'Approved' | 'InTransit';
     readonly reasonCode: (typeof reasonCodes)[number];
   };
   sandbox
     .command(
-      'return <id>',
+      'return <id> [lines..]',
       'Return a shipment, as a customer',
       (command) =>
         idOf(command, 'Shipment')
+          .positional('lines', {
+            type: 'string',
+            array: true,
+            describe: 'Its lines with their quantity, such as LINE=2; by default everything',
+          })
           .option('up-to', {
             choices: ['Pending', 'Approved', 'InTransit'] as const,
             default: 'InTransit' as const,
@@ -39,8 +45,14 @@ export function addReturnVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
           .example('$0 sandbox return SHIPMENT', 'Everything, on its way to you'),
       run(
         calling(
-          (client: Sandbox, { id, upTo, reasonCode }: Given, options) =>
-            client.return({ groupId: id, upTo, reasonCode }, options),
+          (client: Sandbox, { id, lines: texts = [], upTo, reasonCode }: Given, options) => {
+            const lines = quantitiesOf(texts, 'LINE').map(([lineId, quantity]) => ({
+              lineId,
+              quantity,
+            }));
+            const given = { groupId: id, ...(lines.length === 0 ? {} : { lines }) };
+            return client.return({ ...given, upTo, reasonCode }, options);
+          },
           ({ id, status }) => sentence('Return', id, { status }),
         ),
       ),

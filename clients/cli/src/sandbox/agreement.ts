@@ -1,0 +1,41 @@
+import type { Argv } from 'yargs';
+import type { CommonArguments, Run } from '../core/command.ts';
+import { usageError } from '../core/exit.ts';
+import { calling, pricingModel, type Sandbox } from './calling.ts';
+
+type Given = CommonArguments & {
+  readonly pricingModel: (typeof pricingModel.choices)[number];
+  readonly percent: string;
+};
+
+/** `sandbox agreement`. */
+export function addAgreementCommand(sandbox: Argv<CommonArguments>, run: Run): void {
+  sandbox.command(
+    'agreement <pricing-model> <percent>',
+    'Change your agreement, as staff',
+    (command) =>
+      command
+        .positional('pricing-model', { ...pricingModel, demandOption: true })
+        .positional('percent', {
+          type: 'string',
+          demandOption: true,
+          describe: 'The markup on your cost, or the commission on your sale price',
+        })
+        .example('$0 sandbox agreement PercentageOfSale 12.5', 'A commission of 12.5 %'),
+    run(
+      calling(
+        (client: Sandbox, { pricingModel: model, percent: text }: Given, options) => {
+          if (!/^\d{1,4}(?:\.\d{1,2})?$/.test(text))
+            throw usageError(`${text} is no percentage`, 'Write a number such as 12.5.');
+          const percent = Number(text);
+          const rate =
+            model === 'CostPlusMargin'
+              ? { markupPercent: percent }
+              : { commissionPercent: percent };
+          return client.changeAgreement({ pricingModel: model, ...rate }, options);
+        },
+        (_, { pricingModel: model, percent }) => `Your agreement is ${model} with ${percent} %.`,
+      ),
+    ),
+  );
+}
