@@ -18,7 +18,7 @@ import { collectRoutes, serveDocuments } from './reference/document.ts';
 import { serveGuides } from './reference/pages/guides.ts';
 import { serveReferences } from './reference/pages/reference-page.ts';
 import { addRoutes } from './routes.ts';
-import { sendSandboxTime } from './sandbox/sandbox-time.ts';
+import { sandboxTime, sendSandboxTime } from './sandbox/sandbox-time.ts';
 import type { Tracing } from '../process/tracing/tracing.ts';
 import { logSecurityEvents } from './security/report.ts';
 import { useValibot } from './validation/compiler.ts';
@@ -44,6 +44,10 @@ export async function buildApp(
   },
 ): Promise<FastifyInstance> {
   const { requestTimeoutMs = 30_000, publicUrl = '' } = options;
+  const isSandbox = dependencies.environment === 'Sandbox';
+  /** Of the answers that no hook completes. */
+  const ownHeaders = () => (isSandbox ? sandboxTime() : {});
+  const rawAnswers = { baseUrl: publicUrl, headers: ownHeaders };
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     logController: new LogController({
@@ -63,7 +67,7 @@ export async function buildApp(
     keepAliveTimeout: 72_000,
     // Fastify's own answer while it closes has no envelope. The routes answer as before.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => handleClientError(error, socket, publicUrl),
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, rawAnswers),
     http: {
       requireHostHeader: false,
       headersTimeout: requestTimeoutMs / 3,
@@ -73,13 +77,14 @@ export async function buildApp(
     routerOptions: { maxParamLength: 65_536 },
     // Fastify calls this for paths that it cannot decode, without running the hooks.
     frameworkErrors: (_error, request, reply) => {
-      sendNotFound(reply.headers(securityHeaders).header('x-request-id', request.id), publicUrl);
+      const headers = { ...securityHeaders, ...ownHeaders(), 'x-request-id': request.id };
+      sendNotFound(reply.headers(headers), publicUrl);
     },
   });
   limitPipelining(app, senderBy(dependencies.tokens, options));
   if (options.connectionsMax !== undefined)
     limitConnections(app, { connectionsMax: options.connectionsMax, log: options.log });
-  handleConnect(app, publicUrl);
+  handleConnect(app, rawAnswers);
   acceptUnknownExpect(app);
   closeAnsweredConnections(app, dependencies.drain);
   app.decorateRequest('caller', null);
@@ -93,7 +98,7 @@ export async function buildApp(
   useValibot(app);
   sendRequestId(app);
   sendSecurityHeaders(app);
-  if (dependencies.environment === 'Sandbox') sendSandboxTime(app, dependencies.sql);
+  if (isSandbox) sendSandboxTime(app, dependencies.sql);
   parseJsonBodies(app);
   handleErrors(app, publicUrl);
   limitHandlers(app, options.handlerTimeoutMs);

@@ -49,17 +49,22 @@ function sendAfter(earlier: readonly Exchange[], send: () => void): void {
   else last.response.once('close', send);
 }
 
+/** What an answer that is written to the socket has beside its failure. */
+export type RawAnswers = {
+  /** That of {@link errorBody}. */
+  readonly baseUrl: string;
+  /** Headers of each answer of the installation. */
+  readonly headers: () => Readonly<Record<string, string>>;
+};
+
 /** Connections that sent malformed HTTP: later bytes on them are ignored. */
 const broken = new WeakSet<Socket>();
 
-/**
- * Sends the envelope for a request that Node's parser refuses, then closes the connection.
- * `baseUrl` is that of {@link errorBody}.
- */
+/** Sends the envelope for a request that Node's parser refuses, then closes the connection. */
 export function handleClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  baseUrl: string,
+  answers: RawAnswers,
 ): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -76,11 +81,11 @@ export function handleClientError(
     if (own?.response.headersSent === true)
       sendAfter(open.has(own) ? [own] : [], () => socket.destroySoon());
     else if (socket.writable)
-      socket.end(rawResponse(failures[error.code ?? ''] ?? malformed, baseUrl));
+      socket.end(rawResponse(failures[error.code ?? ''] ?? malformed, answers));
   });
 }
 
-function rawResponse(failure: Failure, baseUrl: string): string {
+function rawResponse(failure: Failure, { baseUrl, headers }: RawAnswers): string {
   const { status } = errorCatalogue[failure.code];
   const body = JSON.stringify(errorBody(failure, baseUrl));
   return [
@@ -88,7 +93,9 @@ function rawResponse(failure: Failure, baseUrl: string): string {
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${uuidv7()}`,
-    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...securityHeaders, ...headers() }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
     'connection: close',
     '',
     body,
@@ -96,12 +103,12 @@ function rawResponse(failure: Failure, baseUrl: string): string {
 }
 
 /** Answers CONNECT with 404. */
-export function handleConnect(app: FastifyInstance, baseUrl: string): void {
+export function handleConnect(app: FastifyInstance, answers: RawAnswers): void {
   app.server.on('connect', (_request, socket) => {
     // Node removes its own error listener here, so a reset would be an uncaught error.
     socket.on('error', () => socket.destroy());
     sendAfter([...exchangesOf(socket).open], () => {
-      socket.end(rawResponse({ code: 'NOT_FOUND_ROUTE', details: {} }, baseUrl));
+      socket.end(rawResponse({ code: 'NOT_FOUND_ROUTE', details: {} }, answers));
       // Node's timeouts no longer apply to the connection.
       lingeringClose(socket);
     });

@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
 import { endAdvance } from '../../../db/clock/clock-advances.ts';
 import { refusal } from '../../support/api/api.ts';
+import { holdLock } from '../../support/database/locks.ts';
+import { parsedAnswer } from '../error-codes/http.ts';
+import { rawAnswer } from '../error-codes/slow-app.ts';
 import { sandboxTest as test } from './sandbox-fixture.ts';
 
 test('advances by a duration, and names the target (D132)', async ({ gateway, sandbox }) => {
@@ -51,14 +54,24 @@ const aheadOf = (time: unknown) =>
   Math.round(Math.abs(Date.parse(String(time)) - Date.now()) / 3_600_000);
 
 test('each answer has the time of the caller’s clock', async ({ gateway, sandbox }) => {
-  await gateway.sql`
+  const { app, sql } = gateway;
+  await sql`
     update vendors set clock_offset = '720:00:00' where id = ${sandbox.vendor.vendorId}`;
   for (const path of ['/offers', '/offers/none']) {
     const { headers } = await sandbox.send('GET', path);
     expect(aheadOf(headers['x-sandbox-time'])).toBe(720);
   }
-  for (const url of ['/ready', '/nowhere']) {
-    const { headers } = await gateway.app.inject(url);
+  const raw = ['nonsense', 'CONNECT x:80 HTTP/1.1\r\nhost: x'].map(async (line) =>
+    parsedAnswer(await rawAnswer(gateway, `${line}\r\n\r\n`)),
+  );
+  const routed = ['/ready', '/nowhere', '/api/v1/webhooks/%zz'].map((url) => app.inject(url));
+  for (const { headers } of await Promise.all([...routed, ...raw]))
     expect(aheadOf(headers['x-sandbox-time'])).toBe(0);
-  }
+  // While Postgres does not answer, a refusal is not late, and has the clock as it was last read.
+  const release = await holdLock(sql, sql`lock table vendors`);
+  const begun = performance.now();
+  const { status, headers } = await sandbox.send('POST', '/offers', {});
+  expect(performance.now() - begun).toBeLessThan(2000);
+  await release();
+  expect([status, aheadOf(headers['x-sandbox-time'])]).toEqual([400, 720]);
 });
