@@ -30,6 +30,7 @@ import { createTokens } from './auth/tokens.ts';
 import { createDrain } from './http/drain.ts';
 import { createVendorQuotas, thirdOf } from './http/quotas/vendor-quotas.ts';
 import { sides } from './reference/sides.ts';
+import { registrationLimit } from './sandbox/sandbox-accounts.ts';
 import { createTestFires } from './webhooks/test-fires.ts';
 
 /**
@@ -126,9 +127,7 @@ const app = await buildApp(
       failingMs: config.WEBHOOK_DISABLE_AFTER_MS,
       deadLetters: config.WEBHOOK_DISABLE_DEAD_LETTERS,
     },
-    registrationsPerAddress: config.SANDBOX_OPEN_REGISTRATION
-      ? createRateLimit(10, 3_600_000)
-      : null,
+    registrationsPerAddress: registrationLimit(config),
     callsPerOperator: createRateLimit(config.RATE_LIMIT_OPERATOR_PER_MINUTE),
     tokenCallsPerAddress: createRateLimit(config.RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE),
     decisionTimeoutMs: config.DECISION_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { tooManyRequests } from '../http/api-error.ts';
+import { tooManyRequests, type RateName } from '../http/api-error.ts';
 import { noteCount } from './call-points.ts';
 import type { RateLimit } from './rate-limits.ts';
 
@@ -26,12 +26,11 @@ export function logInNetworkOf(address: string): string {
   return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network;
 }
 
-/** An `onRequest` hook that limits each source address, before any other check (D2, D12). */
+/** An `onRequest` hook that limits each source address, before any other check (D2, D12, D133). */
 export const limitByAddress =
-  (limit: RateLimit) =>
+  (limit: RateLimit, name: RateName = 'ADDRESS_TOKEN_CALLS') =>
   (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     const key = networkOf(request.ip);
-    const name = 'ADDRESS_TOKEN_CALLS';
     const rate = limit(key);
     if (rate?.isExceeded === true) throw tooManyRequests(name, rate);
     if (rate !== null) noteCount(request, rate, { name, limit, key, points: 1, isShown: false });

@@ -64,7 +64,7 @@ const countedBy = {
   JOB_ITEMS: 'items of bulk jobs of your account',
   SAMPLES: 'samples of one subscription',
   REDELIVERIES: 'redeliveries of one subscription',
-  SANDBOX_REGISTRATIONS: 'new vendors from one source address',
+  SANDBOX_REGISTRATIONS: 'registrations from one source address',
 } as const;
 export type RateName = keyof typeof countedBy;
 

@@ -2,15 +2,17 @@ import * as v from 'valibot';
 import { findVendorProfile } from '../../db/accounts/vendor-profile.ts';
 import { pricingModels } from '../../domain/accounts/agreement.ts';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
+import type { Config } from '../../process/config.ts';
 import { agreementOf, agreementText, pricingModelName } from '../accounts/agreement-fields.ts';
 import { issueCredential } from '../accounts/issue-credential.ts';
 import { agreementBody, changeAgreement } from '../accounts/operator-agreement.ts';
 import { addVendor } from '../accounts/operator-vendors.ts';
 import { createdCredentialResponse } from '../accounts/responses/credential.ts';
 import { vendorProfile, vendorProfileResponse } from '../accounts/responses/vendor-profile.ts';
-import { networkOf } from '../auth/limit-by-address.ts';
+import { limitByAddress } from '../auth/limit-by-address.ts';
+import { createRateLimit } from '../auth/rate-limits.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { orNotFound, tooManyRequests } from '../http/api-error.ts';
+import { orNotFound } from '../http/api-error.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { reportChanges } from '../security/report.ts';
 import { described } from '../validation/described.ts';
@@ -38,6 +40,10 @@ const registration = titled('SandboxRegistration', {
 /** The percentage of a new vendor: 25 of markup, or 15 of commission. */
 const rateBasisPoints = { CostPlusMargin: 2500, PercentageOfSale: 1500 } as const;
 
+/** The limit of registrations from one address; null: none can register. */
+export const registrationLimit = (config: Pick<Config, 'SANDBOX_OPEN_REGISTRATION'>) =>
+  config.SANDBOX_OPEN_REGISTRATION ? createRateLimit(10, 3_600_000) : null;
+
 /** `POST /api/v1/sandbox/vendors`: a vendor of its own for each integrator, without a token. */
 export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
   const { sql, environment, registrationsPerAddress } = dependencies;
@@ -56,10 +62,9 @@ export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
           'contains `clientSecret` **this one time**. The call needs no token. At most 10 calls ' +
           'an hour from one address.',
       },
+      onRequest: limitByAddress(registrationsPerAddress, 'SANDBOX_REGISTRATIONS'),
     },
     async (request, reply) => {
-      const rate = registrationsPerAddress(networkOf(request.ip));
-      if (rate?.isExceeded === true) throw tooManyRequests('SANDBOX_REGISTRATIONS', rate);
       const { name, pricingModel } = request.body;
       const agreement = { pricingModel, rateBasisPoints: rateBasisPoints[pricingModel] };
       const registered = await sql.begin(async (transaction) => {

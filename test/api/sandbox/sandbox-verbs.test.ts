@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
-import { createRateLimit } from '../../../api/auth/rate-limits.ts';
+import { registrationLimit } from '../../../api/sandbox/sandbox-accounts.ts';
 import { capabilities, formatCapabilities } from '../../../domain/accounts/capabilities.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
+import { loadConfig } from '../../../process/config.ts';
 import { newVariant, newVendor, tokenWith, type TestVendor } from '../../support/api/actors.ts';
 import {
   call,
@@ -250,11 +251,10 @@ test('any token of the vendor is enough', async ({ gateway, sandbox: { vendor, o
 });
 
 test('a registration gives a vendor with a credential that works', async ({ gateway }) => {
-  const body = { name: 'Amber House', pricingModel: 'PercentageOfSale' };
-  const made = await call(gateway, 'POST', '/api/v1/sandbox/vendors', { body });
+  const made = await register(gateway);
   const { vendor, credential } = made.payload as Record<string, Record<string, string>>;
   expect(made.status).toBe(201);
-  expect(vendor).toEqual({ id: expect.any(String), ...body });
+  expect(vendor).toEqual({ id: expect.any(String), ...registration });
   const granted = { capabilities: formatCapabilities(capabilities), isActive: true };
   expect(credential).toMatchObject({ environment: 'Sandbox', ...granted });
   const { clientId, clientSecret } = credential ?? {};
@@ -263,29 +263,32 @@ test('a registration gives a vendor with a credential that works', async ({ gate
   expect(await actionsOn(gateway, vendor?.['id'] ?? '', credential?.['id'] ?? '')).toEqual([
     'sandbox vendor.create',
     'sandbox credential.create',
+const registration = { name: 'Amber House', pricingModel: 'PercentageOfSale' };
+const register = (gateway: Gateway, body: unknown = registration) =>
+  call(gateway, 'POST', '/api/v1/sandbox/vendors', { body });
+
   ]);
 });
 
-const registration = {
-  method: 'POST',
-  url: '/api/v1/sandbox/vendors',
-  payload: { name: 'Amber House', pricingModel: 'CostPlusMargin' },
-} as const;
+/** A sandbox whose registrations are those of a configuration. */
+const sandboxWith = (environment: Record<string, string>) =>
+  startGateway({
+    environment: 'Sandbox',
+    registrationsPerAddress: registrationLimit(loadConfig(environment)),
+  });
 
-test('registrations of one address are limited, and can be switched off', async () => {
-  const environment = 'Sandbox';
-  const registrationsPerAddress = createRateLimit(2, 3_600_000);
-  const { app, close } = await startGateway({ environment, registrationsPerAddress });
-  for (const status of [201, 201]) expect((await app.inject(registration)).statusCode).toBe(status);
-  const refused = await app.inject(registration);
-  expect(refused.statusCode).toBe(429);
-  expect(refused.headers['retry-after']).toMatch(/^3[56]\d\d$/);
-  const message = 'The limit is 2 new vendors from one source address in an hour.';
+test('registrations of one address are limited before the body, and can be off', async () => {
+  const open = await sandboxWith({});
+  for (let each = 1; each <= 10; each += 1)
+    expect(await register(open)).toMatchObject({ status: 201 });
+  const message = 'The limit is 10 registrations from one source address in an hour.';
   const details = { reason: 'SANDBOX_REGISTRATIONS', message };
-  expect(refused.json()).toMatchObject({ details });
-  await close();
-  const closed = await startGateway({ environment, registrationsPerAddress: null });
-  const answer = await closed.app.inject(registration);
+  const refused = await register(open, 'no JSON');
+  expect(refused).toMatchObject(refusal('TOO_MANY_REQUESTS', details));
+  expect(refused.headers['retry-after']).toMatch(/^3[56]\d\d$/);
+  await open.close();
+  const { app, close } = await sandboxWith({ SANDBOX_OPEN_REGISTRATION: 'false' });
+  const answer = await app.inject({ method: 'POST', url: '/api/v1/sandbox/vendors' });
   expect(answer.json()).toMatchObject({ state: 'NOT_FOUND_ROUTE' });
-  await closed.close();
+  await close();
 });
