@@ -30,10 +30,14 @@ const isKey = (key: unknown): key is Key => typeof key === 'string' || typeof ke
 export const vatFlagMeaning = (name: string): string =>
   name.endsWith('IsVatInclusive') ? ' (false: net, true: with VAT)' : '';
 
+/** The form of the values of a field, which its name does not say; empty for another field. */
+const formOf = (name: string): string =>
+  name === 'AdvanceBy' ? ' (an ISO 8601 duration, such as PT72H)' : vatFlagMeaning(name);
+
 function fromIssue(issue: v.BaseIssue<unknown>): FieldError {
   const entry = entryOf(issue);
   if (entry.code !== 'required' && entry.code !== 'invalid_type') return entry;
-  return { ...entry, message: `${entry.message}${vatFlagMeaning(entry.field)}` };
+  return { ...entry, message: `${entry.message}${formOf(entry.field)}` };
 }
 
 function entryOf(issue: v.BaseIssue<unknown>): FieldError {

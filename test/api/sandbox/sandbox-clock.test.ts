@@ -22,8 +22,8 @@ test('advances by a duration, and names the target (D132)', async ({ gateway, sa
   expect(messages).toEqual([{ kind: 'clockAdvance' }]);
 });
 
-test.for(['-PT1H', 'PT0S', 'P31D', '72h', 'P1M', ''])(
-  'an advance by %s is 400, and the message names the form',
+test.for(['-PT1H', 'PT0S', 'P31D', '72h', 'P1M', 'PT1.5H', '', 72, null, undefined])(
+  'an advance by %j is 400, and the message names the form',
   async (advanceBy, { sandbox: { act } }) => {
     const answer = await act('/clock', { advanceBy });
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
