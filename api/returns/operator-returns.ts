@@ -35,8 +35,8 @@ import {
   operatorReturnResponse,
 } from './responses/operator-return.ts';
 import { statusChangeAnswer } from '../validation/response-parts.ts';
-import { returnBody, type ReturnBody } from './return-body.ts';
-import { findReturnedLines } from './returned-lines.ts';
+import { returnBody } from './return-body.ts';
+import { findReturnedLines, type NamedLines } from './returned-lines.ts';
 
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
 
@@ -44,7 +44,7 @@ const notFound = 'NOT_FOUND_RETURN_REQUEST';
 export async function createReturn(
   sql: Queryable,
   request: FastifyRequest,
-  body: ReturnBody,
+  body: NamedLines,
   times: InspectionTimes,
 ): Promise<ReturnRequest> {
   const { destination } = body;

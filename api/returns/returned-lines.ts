@@ -22,6 +22,9 @@ export type ReturnedLines = {
   readonly lines: readonly ReturnLine[];
 };
 
+/** What a return names: lines of an order, or only of one of its shipments. */
+export type NamedLines = ReturnBody & { readonly groupId?: string };
+
 /**
  * Looks up the lines that a body names and locks their order. Fails with VALIDATION_ERRORS for an
  * unknown order or line, for more than was ordered, and for lines that are not all of the return's
@@ -29,14 +32,15 @@ export type ReturnedLines = {
  */
 export async function findReturnedLines(
   sql: Queryable,
-  body: ReturnBody,
+  body: NamedLines,
 ): Promise<Result<ReturnedLines>> {
   const orderId = orderIdOf(body.orderGlobalId);
   const ordered = orderId === null ? null : await lockOrderedLines(sql, orderId);
   if (orderId === null || ordered === null) {
     return invalid(fieldError('orderGlobalId', 'unknown', 'must be the id of an order'));
   }
-  const byId = new Map(ordered.map((line) => [line.lineId, line]));
+  const offered = ordered.filter(({ groupId }) => groupId === (body.groupId ?? groupId));
+  const byId = new Map(offered.map((line) => [line.lineId, line]));
   const errors = lineErrors(body, byId);
   if (errors.length > 0) return invalidFields(errors);
   const named = body.lines.flatMap(({ lineId }) => byId.get(lineId) ?? []);
@@ -77,14 +81,15 @@ function exceededLines(
 }
 
 function lineErrors(
-  { lines }: ReturnBody,
+  { lines, groupId }: NamedLines,
   ordered: ReadonlyMap<string, OrderedLine>,
 ): readonly FieldError[] {
+  const whole = groupId === undefined ? 'order' : 'shipment';
   const returned = new Map<string, number>();
   return lines.flatMap(({ lineId, quantity }, index) => {
     const line = ordered.get(lineId);
     if (line === undefined) {
-      return [fieldEntry(['lines', index, 'lineId'], 'unknown', 'must be a line of the order')];
+      return [fieldEntry(['lines', index, 'lineId'], 'unknown', `must be a line of the ${whole}`)];
     }
     const total = (returned.get(lineId) ?? 0) + quantity;
     returned.set(lineId, total);

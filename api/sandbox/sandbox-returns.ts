@@ -107,8 +107,8 @@ export const sandboxReturnRoutes: AddRoutes = (app, dependencies) => {
           quantity,
           reasonCode,
         }));
-        const orderId = orderGlobalId(group.orderId);
-        const given = { orderGlobalId: orderId, destination: 'Supplier', vendorId, lines } as const;
+        const named = { orderGlobalId: orderGlobalId(group.orderId), groupId: group.id, lines };
+        const given = { ...named, destination: 'Supplier', vendorId } as const;
         let made = await createReturn(transaction, request, given, inspectionTimes);
         for (const action of movesTo[body.upTo ?? 'InTransit']) {
           const move = { returnId: made.id, vendorId, action, reason: null };

@@ -63,8 +63,9 @@ export async function storeGroup(sql: Queryable, group: FulfilmentGroup): Promis
     update fulfilment_groups set ${sql(group, ...variableKeys)} where id = ${group.id}`;
 }
 
-/** A line of an order with its vendor, for a return. */
+/** A line of an order with its group and its vendor, for a return. */
 export type OrderedLine = OrderLine & {
+  readonly groupId: string;
   readonly vendorId: string | null;
   /** The quantity of all open and accepted returns of the line (D84). */
   readonly returnedQuantity: number;
@@ -81,7 +82,7 @@ export async function lockOrderedLines(
   await sql`select from orders where id = ${orderId} for no key update`;
   const rows = await sql<OrderedLine[]>`
     select order_lines.id as line_id, order_lines.variant_id, variants.sku, order_lines.quantity,
-      groups.vendor_id, coalesce((
+      group_id, groups.vendor_id, coalesce((
         select sum(return_lines.quantity)::integer
         from return_lines join return_requests on return_requests.id = return_lines.return_id
         where return_lines.order_line_id = order_lines.id

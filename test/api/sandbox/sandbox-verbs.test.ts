@@ -13,6 +13,7 @@ import {
   unknownId,
   type Gateway,
 } from '../../support/api/api.ts';
+import { newOrderFixture } from '../orders/order-fixture.ts';
 import { sandboxTest as test } from './sandbox-fixture.ts';
 
 // What a vendor may do as the marketplace (D133).
@@ -194,6 +195,19 @@ test.for([
   },
 );
 
+test('a return has lines of its shipment only', async ({ gateway, sandbox: { act, vendor } }) => {
+  const { take } = await newOrderFixture(gateway);
+  const vendors = [vendor, vendor, await newVendor(gateway)];
+  const { groups } = await take(...vendors.map(({ vendorId }) => ({ vendorId })));
+  const [own, ...others] = groups.map(({ groupId, lines }) => ({ groupId, id: lines[0]?.lineId }));
+  const refused = [...others.map(({ id }) => id), unknownId()].map((lineId) =>
+    act('/returns', { groupId: own?.groupId, lines: [{ lineId, quantity: 1 }] }),
+  );
+  const [first, ...rest] = await Promise.all(refused);
+  expect(first && fieldErrorsOf(first)).toEqual(['Lines[0].LineId unknown']);
+  expect(rest.map(({ text }) => text)).toEqual([first?.text, first?.text]);
+});
+
 test('a return comes to each of its ends', async ({ gateway, sandbox }) => {
   const { act, send, shipment } = sandbox;
   /** Moves a new return by paths, each with the status that it leads to. */
@@ -250,6 +264,10 @@ test('any token of the vendor is enough', async ({ gateway, sandbox: { vendor, o
   expect(await call(gateway, 'POST', url, { token })).toMatchObject({ status: 200 });
 });
 
+const registration = { name: 'Amber House', pricingModel: 'PercentageOfSale' };
+const register = (gateway: Gateway, body: unknown = registration) =>
+  call(gateway, 'POST', '/api/v1/sandbox/vendors', { body });
+
 test('a registration gives a vendor with a credential that works', async ({ gateway }) => {
   const made = await register(gateway);
   const { vendor, credential } = made.payload as Record<string, Record<string, string>>;
@@ -263,10 +281,6 @@ test('a registration gives a vendor with a credential that works', async ({ gate
   expect(await actionsOn(gateway, vendor?.['id'] ?? '', credential?.['id'] ?? '')).toEqual([
     'sandbox vendor.create',
     'sandbox credential.create',
-const registration = { name: 'Amber House', pricingModel: 'PercentageOfSale' };
-const register = (gateway: Gateway, body: unknown = registration) =>
-  call(gateway, 'POST', '/api/v1/sandbox/vendors', { body });
-
   ]);
 });
 
