@@ -141,7 +141,7 @@ export type NextMove = {
   /** The stops so far. */
   readonly stops: number;
   readonly retryStops: number;
-  /** The work that is due before the target, as known now. */
+  /** The steps that come due up to the target, as known now: of a return all, of a retry one. */
   readonly left: number;
 };
 
@@ -159,14 +159,26 @@ export async function findNextMove(sql: Queryable, vendorId: string): Promise<Ne
       from clock_advances as advances join vendors on vendors.id = advances.vendor_id
       where vendor_id = ${vendorId} and ended_at is null
     ), due as materialized (
-      select 'return' as kind, request.id as subject_id, return_due_at(request) as at
+      select 'return' as kind, request.id as subject_id, return_due_at(request) as at,
+        coalesce(inspection_deadline, received_at
+          + (inspection_start_ms + inspection_window_ms) * interval '1 millisecond') as ends_at,
+        case
+          when proposed_outcome is null and closing_announced_at is null
+            and inspection_closing_ms > 0 and inspection_closing_ms < inspection_window_ms
+            then inspection_closing_ms * interval '1 millisecond'
+        end as closing
       from ${timedReturns(sql, vendorId)}
       union all
-      select 'retry', delivery.id, delivery.next_attempt_at + (select clock_offset from advance)
+      select 'retry', delivery.id, delivery.next_attempt_at + (select clock_offset from advance),
+        null, null
       from ${attemptedDeliveries(sql, vendorId)} and delivery.next_attempt_at is not null
     )
     select stops, retry_stops, next.*,
-      (select count(*)::int from due where at <= reached) as left
+      (
+        select count(distinct (subject_id, step))::int
+        from due cross join unnest(array[at, ends_at - closing, ends_at]) as step
+        where at <= reached and step <= reached
+      ) as left
     from advance left join lateral (
       select kind, subject_id, at from due where at <= reached order by at, subject_id limit 1
     ) as next on true`;

@@ -51,9 +51,9 @@ test('D132: continues a long history as new', async ({ gateway, vendor }) => {
   const details = await readDetails(client, clockAdvanceId(vendorId));
   expect(details.split('\n').filter((line) => line.trim() !== '')).toEqual([
     '**Ready**',
-    expect.stringContaining('silence decided'),
-    expect.stringContaining('was announced'),
-    expect.stringContaining('the inspection of'),
+    expect.stringMatching(/silence decided RR-\d+; 3 of 3\.$/),
+    expect.stringMatching(/was announced; 2 of 3\.$/),
+    expect.stringMatching(/the inspection of .*; 1 of 3\.$/),
   ]);
 });
 
