@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import { readUpcoming } from '../../../api/upcoming/read-upcoming.ts';
 import { readRecordStates } from '../../../db/checks/record-states.ts';
 import type { Sql } from '../../../db/core/client.ts';
+import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
 import { readRecord } from '../../../db/watch/read-record.ts';
 import { reconcile } from '../../../doctor/reconcile.ts';
 import { upcomingKinds } from '../../../domain/upcoming.ts';
@@ -109,7 +110,7 @@ const test = workflowTest
     const timed = await readTimed(sql, other.vendorId);
     await advance(sql, vendorId, monthMs);
     await untilReached(sql, vendorId);
-    return { gateway, ahead: await fill(gateway, receiver, vendor), other, timed };
+    return { gateway, newVendor, ahead: await fill(gateway, receiver, vendor), other, timed };
   });
 
 test('moves no other vendor’s clock', async ({ world }) => {
@@ -223,4 +224,30 @@ test('shows the vendor’s instants in runs', async ({ world }) => {
     const beforeStart = await readDetails(client, returnInspectionId(received.id));
     expect(beforeStart).toContain(startsAt.toISOString());
   }
+});
+
+test('moves no other vendor’s clock under load', async ({ world: { gateway, newVendor } }) => {
+  const { sql } = gateway;
+  const [vendor, neighbour] = [await newVendor(), await newVendor()];
+  const state = { isOver: false };
+  const load = async (of: typeof vendor) => {
+    const { vendorId, id: offerId } = await seedOffer(sql, of.vendorId);
+    for (let quantity = 1; quantity <= 40 || !state.isOver; quantity += 1) {
+      const stock = { declaredInStock: true, declaredStockQuantity: quantity };
+      await storeStock(sql, { vendorId, offerId, ...stock });
+      if (quantity === 20 || quantity === 40) await seedReceived(sql, of);
+    }
+  };
+  const loads = [load(vendor), load(neighbour)];
+  await advance(sql, vendor.vendorId, monthMs);
+  await untilReached(sql, vendor.vendorId);
+  state.isOver = true;
+  await Promise.all(loads);
+  for (const { name, at } of await readBusinessInstants(sql, neighbour.vendorId))
+    expect(at?.getTime() ?? 0, name).toBeLessThan(Date.now() + 1000);
+  // Its orders and returns were announced, and received. Nothing came due, or was sent again.
+  await untilSound(gateway);
+  expect(await deliveriesOf(sql, neighbour.vendorId)).toEqual(
+    Array.from({ length: 6 }, () => expect.objectContaining({ state: 'succeeded', attempts: 1 })),
+  );
 });
