@@ -6,12 +6,14 @@ import {
   findTimedWork,
   lockClock,
   moveClock,
+  readClock,
   type DueWork,
   type NextMove,
   type Stop,
 } from '../db/clock/clock-advances.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
 import { findReturn } from '../db/returns/return-requests.ts';
+import { findDelivery } from '../db/webhooks/webhook-deliveries.ts';
 import { dueStep, silenceOutcome } from '../domain/returns/return-request.ts';
 import type { ClockStep } from '../workflows/clock/clock-advance-messages.ts';
 import { withHeartbeat } from './heartbeat.ts';
@@ -63,7 +65,7 @@ export const createClockActivities = ({ sql, runs }: ClockDependencies): ClockAc
       await runs.refresh('webhookDelivery', retryIds);
       await endAdvance(sql, vendorId, found.stop === null ? null : 'FailingReceivers');
       return {
-        line: found.stop === null ? line : 'Stopped early: receivers keep failing.',
+        line: found.stop === null ? line : await earlyEnd(sql, vendorId, found.stop),
         isEnded: true,
       };
     }),
@@ -73,9 +75,18 @@ const isExhausted = ({ stop, retryStops }: NextMove): boolean =>
   stop?.kind === 'retry' && retryStops >= retryStopsMax;
 
 /** For people who read the Temporal UI. */
+const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
 const lineOf = ({ stop, stops, left }: NextMove, what: string): string =>
-  `At ${stop?.at.toISOString().slice(0, 16).replace('T', ' ') ?? ''} ${what}; ` +
-  `${stops + 1} of ${stops + left}.`;
+  `At ${stop === null ? '' : minuteOf(stop.at)} ${what}; ${stops + 1} of ${stops + left}.`;
+
+async function earlyEnd(sql: Queryable, vendorId: string, { subjectId }: Stop): Promise<string> {
+  const { now } = await readClock(sql, vendorId);
+  const delivery = await findDelivery(sql, subjectId);
+  return (
+    `At ${minuteOf(now)} the clock stopped early: ` +
+    `the receiver of the subscription ${delivery?.subscriptionId ?? '(deleted)'} keeps failing.`
+  );
+}
 
 async function whatHappens(sql: Queryable, { kind, subjectId }: Stop): Promise<string> {
   if (kind === 'retry') return 'a failed delivery was attempted again';

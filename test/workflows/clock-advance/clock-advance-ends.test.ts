@@ -62,7 +62,7 @@ test(
   { timeout: 360_000 },
   async ({ gateway, receiver, vendor, annotate }) => {
     const { sql, client } = gateway;
-    const { vendorId } = vendor;
+    const { vendorId, subscriptionId } = vendor;
     await gateway.startWorker();
     receiver.answerWith(status(503));
     await emitTo(sql, vendorId);
@@ -83,8 +83,11 @@ test(
     const stopped = { state: 'waiting', attempts: 201 - stopsBefore };
     expect(await deliveriesOf(sql, vendorId)).toMatchObject([stopped]);
     await client.workflow.getHandle(clockAdvanceId(vendorId)).result();
+    const at = now.toISOString().slice(0, 13).replace('T', ' ');
     expect(await readDetails(client, clockAdvanceId(vendorId))).toMatch(
-      /^\*\*Ready\*\*\s+Stopped early: receivers keep failing\./,
+      new RegExp(
+        `^\\*\\*Ready\\*\\*\\s+At ${at}:\\d\\d .*early: .* ${subscriptionId} keeps failing`,
+      ),
     );
     await recordHistory(client, clockAdvanceId(vendorId), 'clock-advance-failing-receivers');
 
