@@ -2,8 +2,11 @@ import { expect, vi } from 'vitest';
 import { verifyWebhook } from '../../../clients/typescript/src/webhooks/verify.ts';
 import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
 import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
-import { clockAdvanceId } from '../../../workflows/ids.ts';
+import { bulkJobId, clockAdvanceId } from '../../../workflows/ids.ts';
+import { perfume, startJob } from '../../api/jobs/job-fixture.ts';
 import { untilSound } from '../../doctor/doctor-fixture.ts';
+import { newVendor } from '../../support/api/actors.ts';
+import { call, gatewayOver } from '../../support/api/api.ts';
 import { workflowTest } from '../../support/gateway/workflow-test.ts';
 import { recordHistory } from '../../support/history.ts';
 import { seedReturn } from '../../support/returns/seed-returns.ts';
@@ -122,3 +125,14 @@ test(
     await untilSound(gateway);
   },
 );
+
+test('D133: a reset ends the run of a job', async ({ gateway: { sql, client } }) => {
+  const api = await gatewayOver(sql, { environment: 'Sandbox' });
+  const vendor = await newVendor(api);
+  const items = Array.from({ length: 2000 }, () => perfume(null));
+  const jobId = await startJob(api, vendor, 'createOffers', items);
+  const run = client.workflow.getHandle(bulkJobId(jobId));
+  await vi.waitFor(() => run.describe(), waiting);
+  expect(await call(api, 'POST', '/api/v1/sandbox/reset', vendor)).toMatchObject({ status: 202 });
+  expect(await run.result()).toMatchObject({ state: null, isOver: true });
+});
