@@ -10,8 +10,8 @@ import { held, untilLockWaits } from '../../support/database/locks.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { sandboxTest as test } from './sandbox-fixture.ts';
 
-// The end of what a vendor has made in a sandbox (D133). In
-// `test/workflows/clock-advance/clock-reset.test.ts` the doctor examines the record after a reset.
+// The end of what a vendor has made in a sandbox (D133). The doctor examines the record after a
+// reset in `test/workflows/clock-advance/clock-advance.test.ts`.
 
 /** Of the tables with a `vendor_id`. */
 const keptTables = ['credentials', 'webhook_subscriptions', 'event_sequences'];
