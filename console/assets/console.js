@@ -63,10 +63,18 @@ const keys = {
   '?': () => document.querySelector('#keys')?.showModal(),
 };
 
+/** The key; in another script, such as Arabic, the Latin key at the same position. */
+function keyOf({ key, code, shiftKey }) {
+  if (key <= '~') return key;
+  if (code === 'Slash') return shiftKey ? '?' : '/';
+  return shiftKey ? key : code.replace(/^(?:Key|Digit|Numpad)/, '').toLowerCase();
+}
+
 const typedInto = 'input:not([type="checkbox"], [type="radio"]), textarea, select, dialog';
 
 document.addEventListener('keydown', (event) => {
-  const { key, target } = event;
+  const { target } = event;
+  const key = keyOf(event);
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (key === 'Escape') {
     const details = target.closest('details.reason');
@@ -99,6 +107,9 @@ const isEdited = (main) =>
   [...main.querySelectorAll('input')].some(
     ({ type, checked, defaultChecked, value, defaultValue }) =>
       checked !== defaultChecked || (type === 'search' && value !== defaultValue),
+  ) ||
+  [...main.querySelectorAll('select')].some(
+    (select) => (select.querySelector('[selected]') ?? select.options[0])?.selected === false,
   );
 
 /** Shows the part of a live view as it is now; the marked row and the focus stay. */

@@ -10,11 +10,7 @@ const test = browserTest.extend('parties', { scope: 'file' }, ({ gateway }) => n
 /** The time from one read of a live view to the next. */
 const intervalMs = 5000;
 
-test('the queue shows a new offer, and the marked row and the focus stay', async ({
-  gateway,
-  openPage,
-  parties,
-}) => {
+test('the queue shows new offers; row and focus stay', async ({ gateway, openPage, parties }) => {
   const id = await submitOffer(parties, { rawProductName: 'First' });
   const page = await openPage();
   const operator = await newOperator(gateway);
@@ -27,7 +23,8 @@ test('the queue shows a new offer, and the marked row and the focus stay', async
     await page.clock.runFor(intervalMs);
     return (await answered).status();
   };
-  await page.keyboard.press('j');
+  // The key of j on an Arabic keyboard.
+  await page.locator('body').dispatchEvent('keydown', { key: 'ت', code: 'KeyJ' });
   await submitOffer(parties, { rawProductName: 'Second' });
   expect(await next()).toBe(200);
   await later('Second').waitFor();
@@ -36,12 +33,20 @@ test('the queue shows a new offer, and the marked row and the focus stay', async
   // The operators of the same roles share what was read for four seconds.
   expect([200, 304]).toContain(await next());
 
-  // A filter that the operator types stays, and so does the rest of the page.
-  await page.keyboard.press('/');
-  await page.keyboard.type('Bra');
+  // What the operator chooses or types stays, and so does the rest of the page.
   await submitOffer(parties, { rawProductName: 'Third' });
   let reads = 0;
   page.on('request', () => (reads += 1));
+  const action = page.locator('select[name=action]');
+  await action.selectOption('reject');
+  await action.blur();
+  await page.clock.runFor(3 * intervalMs);
+  expect(await action.inputValue()).toBe('reject');
+  expect(reads).toBe(0);
+  await action.selectOption('approve');
+  await page.keyboard.press('/');
+  await page.keyboard.type('Bra');
+  reads = 0;
   await page.clock.runFor(3 * intervalMs);
   expect(await page.inputValue('input[type=search]')).toBe('Bra');
   expect(reads).toBe(0);
