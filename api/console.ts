@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { parse } from 'node:querystring';
+import type { Readable } from 'node:stream';
 import cookie from '@fastify/cookie';
-import formbody from '@fastify/formbody';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addConsole } from '../console/console.ts';
 import { createOperatorSessions } from './auth/operator-sessions.ts';
 import { requireOwnOrigin } from './auth/own-origin.ts';
 import type { Dependencies } from './dependencies.ts';
+import { readText } from './http/body-parser.ts';
 import { serveFile } from './reference/pages/static-file.ts';
 
-const formBytesMax = 64 * 1024;
-
+const formType = 'application/x-www-form-urlencoded';
 const assets = { 'console.css': 'text/css', 'console.js': 'text/javascript' } as const;
 
 /** The console in a scope of its own: only there are cookies read and forms accepted. */
@@ -20,7 +21,9 @@ export async function serveConsole(
 ): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(cookie);
-    await scope.register(formbody, { bodyLimit: formBytesMax });
+    scope.addContentTypeParser(formType, async (request: FastifyRequest, payload: Readable) =>
+      parse(await readText(request, payload), '&', '=', { maxKeys: 0 }),
+    );
     scope.addHook('onRequest', requireOwnOrigin(publicUrl));
     const sessions = createOperatorSessions(dependencies);
     addConsole(scope, sessions, dependencies.environment, publicUrl);

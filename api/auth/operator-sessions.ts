@@ -24,8 +24,8 @@ export type OperatorSessions = {
   /** Null once the session has ended. A request that no person makes leaves it as idle as it is. */
   readonly resume: (sessionId: string, isOfPerson?: boolean) => Promise<SignedIn | null>;
   readonly end: (sessionId: string) => Promise<void>;
-  /** Ends every session of the operator. */
-  readonly endAll: (operator: SignedIn) => Promise<void>;
+  /** Ends every session of the operator of a session. */
+  readonly endAll: (sessionId: string) => Promise<void>;
 };
 
 export function createOperatorSessions({
@@ -48,6 +48,9 @@ export function createOperatorSessions({
       return { id, operatorId, roles, token: tokens.issueOperatorToken(operator) };
     },
     end: (sessionId) => deleteSession(sql, sha256(sessionId)),
-    endAll: ({ id }) => deleteSessionsOf(sql, id),
+    endAll: async (sessionId) => {
+      const operator = await readSession(sql, sha256(sessionId));
+      if (operator !== null) await deleteSessionsOf(sql, operator.id);
+    },
   };
 }

@@ -82,6 +82,10 @@ async function readWhole(request: FastifyRequest, payload: Readable): Promise<Bu
   return Buffer.concat(pieces);
 }
 
+/** Reads a whole body as text, within the limits of its route and of its caller (D152). */
+export const readText = async (request: FastifyRequest, payload: Readable): Promise<string> =>
+  textOf(await readWhole(request, payload));
+
 function textOf(body: Buffer): string {
   const decode = createBodyDecoder();
   return decode(body) + decode();

@@ -5,17 +5,14 @@ export type Language = 'en' | 'ar';
 /** Latin digits in both languages. */
 const locales = { en: 'en-GB', ar: 'ar-u-nu-latn' } as const;
 
-const decimals = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
+const amounts = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const percentForm = { style: 'percent', maximumFractionDigits: 1 } as const;
 const percents = new Intl.NumberFormat('en', percentForm);
 const changes = new Intl.NumberFormat('en', { ...percentForm, signDisplay: 'exceptZero' });
 
 /** An amount in SAR, or a dash. `bdi` keeps its order in a line of Arabic. */
 export const money = (amount: number | null): Html =>
-  html`<bdi>${amount === null ? '—' : decimals.format(amount)}</bdi>`;
+  html`<bdi>${amount === null ? '—' : amounts.format(amount)}</bdi>`;
 
 export const percent = (value: number): Html => html`<bdi>${percents.format(value / 100)}</bdi>`;
 
@@ -38,12 +35,16 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** A time span in its largest whole unit, such as 3 hours. */
+/** A number of a unit of time, such as 3 hours. */
+export function inUnits(count: number, unit: string, language: Language): string {
+  const form = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(locales[language], form).format(count);
+}
+
+/** A time span in its largest whole unit; one that lies ahead is 0 minutes. */
 export function span(ms: number, language: Language): string {
   const [unit, unitMs] = units.find(([, each]) => ms >= each) ?? units[2];
-  const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
-  const count = Math.max(0, Math.floor(ms / unitMs));
-  return new Intl.NumberFormat(locales[language], style).format(count);
+  return inUnits(Math.max(0, Math.floor(ms / unitMs)), unit, language);
 }
 
 export type Query = Readonly<Record<string, string | number | null | undefined>>;

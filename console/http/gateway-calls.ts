@@ -6,13 +6,13 @@ export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: object;
-  readonly retryAfter: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
   constructor(status: number, code: string, details: object = {}, retryAfter?: string) {
     super(code);
     this.status = status;
     this.code = code;
     this.details = details;
-    this.retryAfter = retryAfter;
+    this.headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
   }
 }
 

@@ -42,25 +42,16 @@ export const attempt =
 /** How long operators of the same roles share what a live view has read. */
 const sharedMs = 4_000;
 
-/** The part of a live view that the browser's module replaces, with its entity tag. */
-type LivePart = { readonly html: Html; readonly etag: string };
-
-async function makePart(visit: Visit, page: ShowPage): Promise<LivePart> {
-  const part = mainOf(await page(visit), true);
-  const digest = createHash('sha256').update(String(part)).digest('base64url');
-  return { html: part, etag: `W/"${digest}"` };
-}
-
 /**
- * Makes parts, which must depend on the operator's roles only: many open consoles read a part again
- * every few seconds.
+ * Makes the parts of live views that the browser's module replaces. They must depend on the
+ * operator's roles only: many open consoles read a part again every few seconds.
  */
-function createLiveParts(): (visit: Visit, page: ShowPage) => Promise<LivePart> {
-  const parts = new Map<string, Promise<LivePart>>();
+function createLiveParts(): (visit: Visit, page: ShowPage) => Promise<Html> {
+  const parts = new Map<string, Promise<Html>>();
   return (visit, page) => {
     const { operator, language, url } = visit;
     const key = JSON.stringify([operator.roles.toSorted(), language, url]);
-    const shared = parts.get(key) ?? makePart(visit, page);
+    const shared = parts.get(key) ?? page(visit).then((made) => mainOf(made, true));
     if (!parts.has(key)) setTimeout(() => parts.delete(key), sharedMs).unref();
     parts.set(key, shared);
     return shared;
@@ -68,10 +59,11 @@ function createLiveParts(): (visit: Visit, page: ShowPage) => Promise<LivePart> 
 }
 
 /** Sends a part, or 304 to a browser that has it. */
-function sendPart(request: FastifyRequest, reply: FastifyReply, part: LivePart): FastifyReply {
-  void reply.header('etag', part.etag);
-  if (request.headers['if-none-match'] === part.etag) return reply.code(304).send();
-  return sendDocument(reply, 200, part.html);
+function sendPart(request: FastifyRequest, reply: FastifyReply, part: Html): FastifyReply {
+  const etag = `W/"${createHash('sha256').update(String(part)).digest('base64url')}"`;
+  void reply.header('etag', etag);
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  return sendDocument(reply, 200, part);
 }
 
 export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pages {
@@ -113,7 +105,7 @@ export function handlePageErrors(scope: FastifyInstance): void {
     if (refusal !== null && status === 401) return askToSignIn(request, reply);
     request.errorCode = 'code' in error ? error.code : null;
     if (status >= 500) request.log.error({ err: error, status }, 'a page failed');
-    if (refusal?.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter);
+    if ('headers' in error) void reply.headers(error.headers as Readonly<Record<string, string>>);
     const { failures, back } = textsOf(languageOf(request));
     const title = failures[status as keyof typeof failures] ?? failures[500];
     const content = html`<p class="muted">${refusal && explained(refusal)}</p>

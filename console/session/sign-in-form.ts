@@ -3,7 +3,7 @@ import { html } from '../html/html.ts';
 import { languageForm, sendAlone, sendDocument } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
 import { languageOf, pathOfPage, valueOf } from '../http/visit.ts';
-import { textsOf } from '../texts/texts.ts';
+import { textsOf, type Texts } from '../texts/texts.ts';
 import { pathInConsole } from './session-cookie.ts';
 
 /**
@@ -28,21 +28,38 @@ export function keptFormOf(request: FastifyRequest): KeptForm | null {
   }
 }
 
+/** The labels of what an operator types; the other fields of a kept form are hidden. */
+function labelsOf({ reason, name, orders, webhooks, many, vendors, decision }: Texts) {
+  const { sku, barcode, concentration, brand, product, size: sizeMl } = decision.fields;
+  const ofVariant = { sku, barcode, concentration, sizeMl, brandName: brand, productName: product };
+  const { percent, capabilities, confirm: confirmation } = vendors;
+  const ofVendor = { percent, capabilities, confirmation, name, operatorId: name };
+  const others = { trackingRef: orders.tracking, since: webhooks.since, count: many.count };
+  return new Map(Object.entries({ reason, recent: reason, ...ofVariant, ...ofVendor, ...others }));
+}
+
 /** The form again, to be sent or not: another operator may have signed in. */
 export function showKeptForm(
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, fields: { reason, ...fields } }: KeptForm,
+  { path, fields }: KeptForm,
 ): FastifyReply {
-  const { signIn, ...texts } = textsOf(languageOf(request));
+  const texts = textsOf(languageOf(request));
+  const labels = labelsOf(texts);
+  const shown = Object.entries(fields).map(([name, value]) => {
+    const label = labels.get(name);
+    if (label === undefined || typeof value !== 'string') return ui.hiddenFields({ [name]: value });
+    if (name === 'reason') return ui.longField(label, name, value, false);
+    return ui.textField(label, name, value, null);
+  });
+  const { sendKept, dropKept, keptTitle } = texts.signIn;
   const content = html`<p class="muted">${ui.code(path)}</p>
     <form method="post" action="${path}" class="stack">
-      ${ui.hiddenFields(fields)}
-      ${typeof reason === 'string' && ui.longField(texts.reason, 'reason', reason, false)}
-      <button class="primary" autofocus>${signIn.sendKept}</button>
-      ${ui.link(pathOfPage(path), signIn.dropKept)}
+      ${shown}
+      <button class="primary" autofocus>${sendKept}</button>
+      ${ui.link(pathOfPage(path), dropKept)}
     </form>`;
-  return sendAlone(request, reply, { status: 200, title: signIn.keptTitle, content });
+  return sendAlone(request, reply, { status: 200, title: keptTitle, content });
 }
 
 const nameForm = html`dir="ltr" autocomplete="username" autocapitalize="none" spellcheck="false"

@@ -1,16 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
+import { inUnits } from '../html/formats.ts';
 import { callGateway, Refusal } from '../http/gateway-calls.ts';
 import { languageOf, valueOf } from '../http/visit.ts';
-import { textsOf, type Texts } from '../texts/texts.ts';
+import { textsOf } from '../texts/texts.ts';
 import { keepsCookies, pathInConsole, sessionIdOf, setSessionCookie } from './session-cookie.ts';
 import { keptFormOf, showKeptForm, showSignIn } from './sign-in-form.ts';
 
-const hidden = { schema: { hide: true } } as const;
+const hidden = { schema: { hide: true }, bodyLimit: 64 * 1024 } as const;
+/** A kept form of 512 KiB has up to twice as much here: it is JSON, which is encoded again. */
+const withKeptForm = { ...hidden, bodyLimit: 1024 * 1024 };
 
 /** Why a sign-in has failed; null for an error that is no answer to it. */
-function failureOf({ status, retryAfter }: Refusal, { signIn }: Texts): string | null {
-  if (status === 429) return signIn.limited(Number(retryAfter ?? 60));
+function failureOf({ status, headers }: Refusal, request: FastifyRequest): string | null {
+  const language = languageOf(request);
+  const { signIn } = textsOf(language);
+  const seconds = Number(headers['retry-after'] ?? 60);
+  if (status === 429) return signIn.limited(inUnits(seconds, 'second', language));
   return status === 400 || status === 401 ? signIn.wrong : null;
 }
 
@@ -45,19 +51,18 @@ export function addSignIn(
     if (earlier !== null) await sessions.end(earlier);
     setSessionCookie(request, reply, await sessions.begin(payload.accessToken));
   };
-  scope.get('/console/sign-in', hidden, async (request, reply) => {
-    const { needsHttps } = textsOf(languageOf(request)).signIn;
-    const failure = keepsCookies(request, publicUrl) ? null : needsHttps;
-    return showSignIn(request, reply, 200, { failure });
-  });
-  scope.post('/console/sign-in', hidden, async (request, reply) => {
-    const texts = textsOf(languageOf(request));
-    if (!keepsCookies(request, publicUrl))
-      return showSignIn(request, reply, 403, { failure: texts.signIn.needsHttps });
+  const needsHttps = (request: FastifyRequest): string | null =>
+    keepsCookies(request, publicUrl) ? null : textsOf(languageOf(request)).signIn.needsHttps;
+  scope.get('/console/sign-in', hidden, async (request, reply) =>
+    showSignIn(request, reply, 200, { failure: needsHttps(request) }),
+  );
+  scope.post('/console/sign-in', withKeptForm, async (request, reply) => {
+    let failure = needsHttps(request);
+    if (failure !== null) return showSignIn(request, reply, 403, { failure });
     try {
       await begin(request, reply);
     } catch (error) {
-      const failure = error instanceof Refusal ? failureOf(error, texts) : null;
+      failure = error instanceof Refusal ? failureOf(error, request) : null;
       if (failure === null) throw error;
       return showSignIn(request, reply, (error as Refusal).status, { failure });
     }
@@ -65,14 +70,7 @@ export function addSignIn(
     return kept === null ? leadTo(request, reply) : showKeptForm(request, reply, kept);
   });
   scope.post('/console/sign-out', hidden, leaving(sessions.end));
-  scope.post(
-    '/console/sign-out-everywhere',
-    hidden,
-    leaving(async (sessionId) => {
-      const operator = await sessions.resume(sessionId);
-      if (operator !== null) await sessions.endAll(operator);
-    }),
-  );
+  scope.post('/console/sign-out-everywhere', hidden, leaving(sessions.endAll));
   scope.post('/console/language', hidden, async (request, reply) => {
     const language = valueOf(request, 'language') === 'ar' ? 'ar' : 'en';
     const options = { path: '/console', sameSite: 'strict', httpOnly: true } as const;

@@ -54,9 +54,9 @@ export const everyPage = {
     sendKept: ['Send the form', 'إرسال النموذج'],
     dropKept: ['Open the page without sending it', 'فتح الصفحة دون إرساله'],
     wrong: ['The name or the secret is wrong.', 'الاسم أو الرمز السري غير صحيح.'],
-    limited: (seconds: number) => [
-      `Too many failed attempts. Try again in ${seconds} seconds.`,
-      `محاولات فاشلة كثيرة. حاول مرة أخرى بعد ${seconds} ثانية.`,
+    limited: (time: string) => [
+      `Too many failed attempts. Try again in ${time}.`,
+      `محاولات فاشلة كثيرة. حاول مرة أخرى بعد ${time}.`,
     ],
     needsHttps: [
       'Sign in over HTTPS: this browser would not keep the session of this address.',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { money, span } from '../../console/html/formats.ts';
+import { inUnits, money, span } from '../../console/html/formats.ts';
 import { html, type Part } from '../../console/html/html.ts';
 import { pathInConsole } from '../../console/session/session-cookie.ts';
 
@@ -42,7 +42,8 @@ test('shows amounts with Latin digits, and spans in the largest whole unit', () 
   expect(span(90 * 60_000, 'en')).toBe('1 hour');
   expect(span(49 * 3_600_000, 'en')).toBe('2 days');
   expect(span(3 * 86_400_000, 'ar')).toBe('3 أيام');
-  expect(span(0, 'en')).toBe('0 minutes');
+  for (const ms of [0, -86_400_000]) expect(span(ms, 'en')).toBe('0 minutes');
+  expect(inUnits(1, 'second', 'en')).toBe('1 second');
 });
 
 test.for([

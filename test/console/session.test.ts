@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import { newOperator, newVendor, type TestOperator } from '../support/api/actors.ts';
 import { unknownId, type Gateway } from '../support/api/api.ts';
+import { appWith } from '../api/error-codes/slow-app.ts';
+import { memoryLog } from '../support/gateway/leaks.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 import { browserOf, ownPage, shows, signIn, submit, unescaped } from './console-fixture.ts';
 // Sign-in, cookies, forms of other sites, and the scope of the pages (D138).
@@ -36,7 +38,29 @@ test('a sign-in sets the cookie and leads to the page that was asked for', async
   );
 });
 
-test('a sign-in answers a wrong secret and an unknown name alike, and repeats no secret', async ({
+test('over HTTPS the cookie is of one host, and in no log line', async ({ gateway, operator }) => {
+  const { operatorId, operatorSecret } = operator;
+  const { log, lines } = memoryLog();
+  const publicUrl = 'https://gateway.example';
+  const browser = await appWith(gateway.dependencies, { log, publicUrl });
+  const headers = { ...ownPage, host: 'gateway.example' };
+  const kept = JSON.stringify({
+    path: '/console/offers/1/reject',
+    fields: { reason: 'A reason.' },
+  });
+  await submit(browser, url, { operatorId, operatorSecret: 'os_guess', kept }, headers);
+  const answer = await submit(browser, url, { operatorId, operatorSecret, kept }, headers);
+  const [cookie = '', ...attributes] = String(answer.headers['set-cookie']).split('; ');
+  expect(cookie).toMatch(/^__Host-console=cs_[\w-]{43}$/);
+  expect(attributes).toEqual(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict']);
+  const page = await browser.app.inject({ url: '/console', headers: { ...headers, cookie } });
+  expect(page.statusCode).toBe(200);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const secret of [operatorSecret, 'os_guess', cookie.slice(-43), 'A reason.'])
+    expect(lines.join('')).not.toContain(secret);
+});
+
+test('a sign-in answers wrong secrets and unknown names alike, and repeats none', async ({
   send,
 }) => {
   for (const form of [{}, { operatorId: 'nobody' }]) {
@@ -109,17 +133,15 @@ test('a form that is sent after the session has ended is sent again after the si
   expect(answer.body).toContain('>The &quot;size&quot; &lt;is&gt; missing.</textarea>');
 });
 
-test('a kept form keeps every value of a field', async ({ send }) => {
-  const kept = JSON.stringify({ path: '/console/offers', fields: { offer: ['one', 'two'] } });
-  const { body } = await send({ kept });
+test('a kept form of 400 KB keeps each value, and shows what was typed', async ({ send }) => {
+  const fields = { offer: ['one', 'two'], items: 'x'.repeat(400_000), trackingRef: '1Z-"7' };
+  const { body } = await send({ kept: JSON.stringify({ path: '/console/offers', fields }) });
+  expect(body).toContain(`name="items" value="${fields.items}"`);
+  expect(body).toContain('Tracking reference <input name="trackingRef" value="1Z-&quot;7"');
   for (const value of ['one', 'two']) expect(body).toContain(`name="offer" value="${value}"`);
 });
 
-test('a sign-out everywhere ends all sessions of the operator, and no other', async ({
-  gateway,
-  session,
-  another,
-}) => {
+test('signs one operator out everywhere, and no other', async ({ gateway, session, another }) => {
   const { open } = await browserOf(gateway, 'Reviewer');
   await submit(gateway, '/console/sign-out-everywhere', {}, another.headers);
   for (const ended of [session, another]) expect((await ended.open()).statusCode).toBe(303);
@@ -147,9 +169,7 @@ test.for([
   },
 );
 
-test('a link from another site loads the page again, so that the browser sends the cookie', async ({
-  gateway,
-}) => {
+test('a link from another site loads its page again, with the cookie', async ({ gateway }) => {
   const headers = { 'sec-fetch-site': 'cross-site' };
   const answer = await gateway.app.inject({ url: '/console/offers', headers });
   expect(answer).toMatchObject(shows(200, '<meta http-equiv="refresh" content="0" />'));
@@ -172,9 +192,7 @@ test('cookies and forms are of the pages only: the API takes neither', async ({
     expect((await submit(gateway, path, form, given)).statusCode, path).toBe(415);
 });
 
-test('the language is that of the browser until the operator chooses another', async ({
-  gateway,
-}) => {
+test('the language is of the browser until an operator chooses another', async ({ gateway }) => {
   const arabic = { 'accept-language': 'ar-SA,en;q=0.5' };
   const page = await gateway.app.inject({ url, headers: arabic });
   expect(page.body).toContain('<html lang="ar" dir="rtl">');

@@ -13,14 +13,22 @@ const json = 'content-type: application/json';
 const tokenPath = '/api/v1/auth/token';
 const offersPath = '/api/v1/scent/offers';
 
-type Begun = { readonly token?: string; readonly length?: number | 'chunked' };
+type Begun = {
+  readonly token?: string;
+  readonly length?: number | 'chunked';
+  readonly headers?: readonly string[];
+};
 
 const test = quotasTest
   .extend('app', ({ gateway }) => appWith(gateway.dependencies))
   .extend('token', async ({ gateway }) => (await newVendor(gateway)).token)
   /** Begins calls whose bodies never end; the gateway has then read their headers. */
   .extend('begin', ({ app }) => {
-    return async (count: number, path: string, { token, length = mebibyte }: Begun = {}) => {
+    return async (
+      count: number,
+      path: string,
+      { token, length = mebibyte, headers = [json] }: Begun = {},
+    ) => {
       const sockets: Socket[] = [];
       while (sockets.length < count) {
         const socket = await rawConnection(app);
@@ -28,7 +36,7 @@ const test = quotasTest
         const authorization = token === undefined ? [] : [`authorization: Bearer ${token}`];
         const framing =
           length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${length}`;
-        socket.write(requestHead('POST', path, json, ...authorization, framing));
+        socket.write(requestHead('POST', path, ...headers, ...authorization, framing));
         await isRead;
         sockets.push(socket);
       }
@@ -49,13 +57,7 @@ const expectTooMany = ({ status, headers, details }: Answer, maximum: number): v
   expect(details).toMatchObject({ reason: 'BODIES_IN_PROGRESS', maximum });
 };
 
-test('limits a vendor to 16 MiB of bodies in progress', async ({
-  gateway,
-  app,
-  token,
-  begin,
-  post,
-}) => {
+test('limits a vendor to 16 MiB of bodies', async ({ gateway, app, token, begin, post }) => {
   const other = await newVendor(gateway);
   const held = await begin(16, offersPath, { token });
   expectTooMany(await post(offersPath, token), 16 * mebibyte);
@@ -77,21 +79,24 @@ test('bodies without a length count as they arrive', async ({ token, begin, post
   end(small);
 });
 
-test('limits a network without a token to 2 MiB of bodies', async ({ token, begin, post }) => {
-  const held = await begin(2, tokenPath);
-  expectTooMany(await post(tokenPath), 2 * mebibyte);
-  // Calls with a token have room of their own.
-  expect((await post(offersPath, token)).status).toBe(400);
-  end(held);
-  await vi.waitFor(async () => expect((await post(tokenPath)).status).toBe(400));
-});
+const form = 'content-type: application/x-www-form-urlencoded';
 
-test('all callers together have at most 64 MiB of bodies in progress', async ({
-  gateway,
-  token,
-  begin,
-  post,
-}) => {
+test.for([
+  [tokenPath, [json]],
+  ['/console/sign-in', [form, 'sec-fetch-site: same-origin']],
+] as const)(
+  'limits a network without a token to 2 MiB of bodies of %s',
+  async ([path, headers], { token, begin, post }) => {
+    const held = await begin(2, path, { headers });
+    await vi.waitFor(async () => expectTooMany(await post(tokenPath), 2 * mebibyte));
+    // Calls with a token have room of their own.
+    expect((await post(offersPath, token)).status).toBe(400);
+    end(held);
+    await vi.waitFor(async () => expect((await post(tokenPath)).status).toBe(400));
+  },
+);
+
+test('all callers together have 64 MiB of bodies', async ({ gateway, token, begin, post }) => {
   for (let vendors = 0; vendors < 4; vendors += 1)
     await begin(16, offersPath, { token: (await newVendor(gateway)).token });
   expectTooMany(await post(offersPath, token), 64 * mebibyte);
