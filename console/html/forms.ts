@@ -1,3 +1,4 @@
+import type { Visit } from '../http/visit.ts';
 import { html, type Html, type Part } from './html.ts';
 
 export type Choices = readonly (readonly [value: string, name: string])[];
@@ -53,7 +54,7 @@ export const hiddenFields = (fields: Fields): Part =>
     return given.map((value) => html`<input type="hidden" name="${name}" value="${value}" />`);
   });
 
-export const postButton = (action: string, label: string, fields: Fields = {}): Html =>
+export const postButton = (action: string, label: Part, fields: Fields = {}): Html =>
   html`<form method="post" action="${action}">
     ${hiddenFields(fields)}<button>${label}</button>
   </form>`;
@@ -63,7 +64,7 @@ export type OpenedForm = {
   readonly method?: 'get' | 'post';
   /** What the form does; its button has the same text as what opens it. */
   readonly button: string;
-  readonly content: Part;
+  readonly content?: Part;
   readonly key?: string;
   readonly isDanger?: boolean;
   readonly isOpen?: boolean;
@@ -83,8 +84,9 @@ export function openedForm({ action, method, button, content, key, ...form }: Op
   </details>`;
 }
 
-/** A reason, which may be one of the recent ones. */
+/** A reason, which may be one of the recent ones; that of a form that was refused stays. */
 export const reasonField = (
+  { sentTo, value }: Visit,
   label: string,
   isRequired: boolean,
   recent: readonly string[] = [],
@@ -96,4 +98,18 @@ export const reasonField = (
         <kbd>${index + 1}</kbd> <bdi>${each}</bdi>
       </label>`,
   )}
-  ${longField(label, 'reason', '', isRequired && recent.length === 0)}`;
+  ${longField(label, 'reason', sentTo && value('reason'), isRequired && recent.length === 0)}`;
+
+/** The form that switches something on or off, with what that does. */
+export const switchForm = (
+  { texts }: Visit,
+  action: string,
+  { isActive }: { readonly isActive: boolean },
+  content: Part,
+): Html =>
+  openedForm({
+    action,
+    button: isActive ? texts.turnOff : texts.turnOn,
+    content: html`${hiddenFields({ isActive: String(!isActive) })} ${content}`,
+    isDanger: isActive,
+  });

@@ -53,10 +53,5 @@ export type Statistics = v.InferInput<typeof operatorStatistics.statisticsRespon
 
 export type ListOf<T> = {
   readonly items: readonly T[];
-  readonly pagination: {
-    readonly page: number;
-    readonly pageSize: number;
-    readonly totalCount: number;
-    readonly totalPages: number;
-  };
+  readonly pagination: UpcomingPage['pagination'];
 };

@@ -40,6 +40,8 @@ export function visitOf(request: FastifyRequest, operator: SignedIn) {
     may: (role: OperatorRole) => hasRole(operator.roles, role),
     /** The path of the page, with its query unless a form was sent. */
     url: request.method === 'POST' ? pathOfPage(request.url) : request.url,
+    /** Where the form went that a page is shown again for, because it was refused; else empty. */
+    sentTo: request.method === 'POST' ? request.url : '',
     /** The id in the path, in the form that other paths have it. */
     id: encodeURIComponent(valueOf(request, 'id')),
     /** A parameter of the path, of the query or of the form; the empty text if there is none. */

@@ -165,9 +165,10 @@ export function decisionForms(visit: Visit, decided: Decision): Part {
     isDanger = false,
   ): Html => {
     const recent = action === 'reject' ? recentReasons(decided) : [];
-    const content = [fields, ui.reasonField(decision.reasonForVendor, true, recent)];
-    const button = decision.actions[action];
-    return ui.openedForm({ action: `${path}/${action}`, button, content, key, isDanger });
+    const content = [fields, ui.reasonField(visit, decision.reasonForVendor, true, recent)];
+    const form = { action: `${path}/${action}`, button: decision.actions[action] };
+    const isOpen = visit.sentTo === form.action;
+    return ui.openedForm({ ...form, content, key, isDanger, isOpen });
   };
   const { status } = offer;
   const { approve, apply, discard } = decision.actions;

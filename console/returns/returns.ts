@@ -165,9 +165,11 @@ function earlierCard({ texts }: Visit, item: api.ReturnDetail, vendor: api.Vendo
 }
 
 /** The outcomes under inspection, else the moves; only those that the status allows. */
-function formsOf({ texts: { returns } }: Visit, item: api.ReturnDetail): readonly Html[] {
+function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
+  const { texts, sentTo, value } = visit;
+  const { returns } = texts;
   const { id, status, destination } = item;
-  const reason = ui.reasonField(returns.staffReason, false);
+  const reason = ui.reasonField(visit, returns.staffReason, false);
   const path = `/console/returns/${id}`;
   if (status === 'UnderInspection')
     return inspectionOutcomes.map((outcome, index) =>
@@ -177,15 +179,15 @@ function formsOf({ texts: { returns } }: Visit, item: api.ReturnDetail): readonl
         content: [ui.hiddenFields({ outcome }), reason],
         key: String(index + 1),
         isDanger: outcome === 'Rejected',
+        isOpen: sentTo === `${path}/decide` && value('outcome') === outcome,
       }),
     );
   const allowed = movesFrom[status] ?? [];
   // The vendor itself confirms the receipt of what goes to it.
   const shown = allowed.filter((move) => move !== 'received' || destination === 'SortingPoint');
   return shown.map((move) => {
-    const button = returns.moves[move];
-    const isDanger = move === 'reject';
-    return ui.openedForm({ action: `${path}/${move}`, button, content: reason, isDanger });
+    const form = { action: `${path}/${move}`, button: returns.moves[move], content: reason };
+    return ui.openedForm({ ...form, isDanger: move === 'reject', isOpen: sentTo === form.action });
   });
 }
 

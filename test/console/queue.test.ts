@@ -24,12 +24,7 @@ const test = consoleTest
 const queue = '/console/offers';
 const many = '/console/offers/many';
 
-test('shows kind, vendor and warnings by the API, and filters by them', async ({
-  gateway,
-  parties,
-  open,
-  offer,
-}) => {
+test('shows kind, vendor, warnings; filters by them', async ({ gateway, parties, open, offer }) => {
   const { id: variantId } = await newVariant(gateway, { productName: 'Amber Nights' });
   const barcode = '4006381333931';
   await offer({ rawProductName: 'Oud Royal', vendorExternalId: 'ext-77' });
@@ -82,7 +77,12 @@ test('previews a selection, leaves out what would be refused, and starts a job',
   const started = await reviewer.submit(many, { ...fields, count: '2' });
   const job = String(started.headers['location']);
   expect(job).toMatch(/^\/console\/review-jobs\/[\da-f-]{36}$/);
+  // The page that asks for a confirmation does not load itself again.
+  const asking = await open(job, { cancel: 'true' });
+  expect(asking).toContain(`action="${job}/cancel"`);
+  expect(asking).not.toContain('http-equiv="refresh"');
   const waiting = await open(job);
+  expect(waiting).not.toContain('/cancel"');
   expect(waiting).toContain('<meta http-equiv="refresh" content="2" />');
   expect(waiting).toMatch(/<progress\s+value="0"\s+max="2"/);
   // One of them changes after the preview.
@@ -95,10 +95,7 @@ test('previews a selection, leaves out what would be refused, and starts a job',
   expect(await open('/console/review-jobs')).toContain(job);
 });
 
-test('previews all offers of a filter with the smallest and the largest change', async ({
-  parties,
-  open,
-}) => {
+test('previews a filter with its smallest and largest change', async ({ parties, open }) => {
   for (const cost of [110, 90, 150]) {
     const id = await approvedOffer(parties);
     succeeded(await parties.byVendor('PATCH', `/${id}/cost`, { cost, costIsVatInclusive: false }));
@@ -108,6 +105,13 @@ test('previews all offers of a filter with the smallest and the largest change',
   expect(body).toContain('<h1><bdi>Apply the price: 3</bdi></h1>');
   expect(body).toMatch(/Smallest change<\/dt>\s*<dd><bdi>-10%/);
   expect(body).toMatch(/Largest change<\/dt>\s*<dd><bdi>\+50%/);
+});
+
+test('opens a refused form again, with the reason that was typed', async ({ reviewer, offer }) => {
+  const form = { expectedVersion: '99', reason: 'No "size".' };
+  const answer = await reviewer.submit(`${queue}/${await offer({})}/reject`, form);
+  const opened = /<details class="reason" open>[^]*>No &quot;size&quot;\.<\/textarea>/;
+  expect(answer).toMatchObject(shows(409, opened));
 });
 
 test('a preview of nothing leads back to the queue', async ({ reviewer }) => {
