@@ -78,7 +78,7 @@ const showVariant: ShowPage = async (visit, notice) => {
   const { texts, read, may } = visit;
   const { fields, variant: name, millilitres } = texts.decision;
   const variant = await read<api.Variant>(pathOf(visit));
-  const { id, isActive, sizeMl, concentration, barcode } = variant;
+  const { id, sizeMl, concentration, barcode } = variant;
   const title = `${variant.brandName} ${variant.productName}`;
   return {
     title,
@@ -94,11 +94,7 @@ const showVariant: ShowPage = async (visit, notice) => {
     ${may('Reviewer') && (await offersOf(visit))}`,
     actions:
       may('Admin') &&
-      ui.openedForm({
-        action: `/console/catalogue/${id}/active`,
-        button: isActive ? texts.turnOff : texts.turnOn,
-        content: html`${ui.hiddenFields({ isActive: String(!isActive) })} ${texts.catalogue.effect}`,
-      }),
+      ui.switchForm(visit, `/console/catalogue/${id}/active`, variant, texts.catalogue.effect),
   };
 };
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { languageOf, type Page, type Visit } from '../http/visit.ts';
 import { textsOf } from '../texts/texts.ts';
 import type { Language } from './formats.ts';
-import { hiddenFields } from './forms.ts';
+import { openedForm, postButton } from './forms.ts';
 import { html, type Html } from './html.ts';
 import { facts, muted, own } from './parts.ts';
 
@@ -57,12 +57,8 @@ export function sendAlone(
 /** The switch to the other language, which comes back to the page. */
 export const languageForm = (language: Language, url: string): Html => {
   const other = language === 'ar' ? 'en' : 'ar';
-  return html`<form method="post" action="/console/language">
-    ${hiddenFields({ to: url })}
-    <button class="quiet" name="language" value="${other}" lang="${other}">
-      ${textsOf(other).ownName}
-    </button>
-  </form>`;
+  const name = html`<span lang="${other}">${textsOf(other).ownName}</span>`;
+  return postButton('/console/language', name, { to: url, language: other });
 };
 
 /** The links to the pages that the operator's roles may use, by the kind of work. */
@@ -135,12 +131,8 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
           <bdi>${operator.operatorId}</bdi><br />
           ${operator.roles.map((role) => roles[role]).join(', ')}
         </div>
-        <form method="post" action="/console/sign-out">
-          <button>${texts.signOut}</button>
-          <button class="quiet" formaction="/console/sign-out-everywhere">
-            ${texts.signOutEverywhere}
-          </button>
-        </form>
+        ${postButton('/console/sign-out', texts.signOut)}
+        ${openedForm({ action: '/console/sign-out-everywhere', button: texts.signOutEverywhere })}
         ${languageForm(language, url)}
       </div>
     </nav>

@@ -27,7 +27,7 @@ async function showJobs(visit: Visit): Promise<Page> {
 
 /** One job with its progress, and the offers that it could not decide on. */
 const showJob: ShowPage = async (visit, notice) => {
-  const { texts, read, instant, id } = visit;
+  const { texts, read, instant, id, value } = visit;
   const { many, none, reason } = texts;
   const [job, results] = await Promise.all([
     read<api.ReviewJob>(`${route}/${id}`),
@@ -40,9 +40,14 @@ const showJob: ShowPage = async (visit, notice) => {
     explained({ code: state, details }),
   ]);
   const pager = ui.pager(visit, results.pagination);
+  // The page loads itself again, except when it asks for the confirmation.
+  const asks = value('cancel') !== '';
+  const cancelForm = asks
+    ? ui.postButton(`${path}/${id}/cancel`, many.cancel)
+    : html`<a class="button" href="?cancel=true">${many.cancel}…</a>`;
   return {
     title: titleOf(visit, job),
-    refreshSeconds: isOpen(job) ? 2 : null,
+    refreshSeconds: isOpen(job) && !asks ? 2 : null,
     notice,
     content: html`${ui.card(
       texts.jobStates[job.state],
@@ -56,7 +61,7 @@ const showJob: ShowPage = async (visit, notice) => {
           [many.end, instant(job.estimatedEndAt)],
           [reason, ui.own(job.reason ?? none)],
         ])}
-        ${isOpen(job) && ui.postButton(`${path}/${id}/cancel`, many.cancel)}`,
+        ${isOpen(job) && cancelForm}`,
     )}
     ${
       counts.failed > 0 &&

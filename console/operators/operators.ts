@@ -1,34 +1,32 @@
 import { operatorAuditLink } from '../audit/audit.ts';
 import { html, switchActive, ui } from '../page.ts';
-import type { Act, AddPages, api, Page, ShowPage, Visit } from '../page.ts';
+import type { Act, AddPages, api, Html, Page, ShowPage, Visit } from '../page.ts';
 
 const path = '/console/operators';
+
+const contentOf = (effect: string, fields: Readonly<Record<string, string>>): Html =>
+  html`${ui.hiddenFields(fields)}<span class="muted">${effect}</span>`;
 
 /** Every operator, with what an Admin may do, and a form for a new one. */
 const showOperators: ShowPage = async (visit, notice) => {
   const { texts, instant, value } = visit;
   const { operators, audit, roles } = texts;
-  const { effects } = operators;
-  const form = (button: string, effect: string, fields: Readonly<Record<string, string>>) => {
-    const content = html`${ui.hiddenFields(fields)}<span class="muted">${effect}</span>`;
-    return ui.openedForm({ action: path, button, content });
-  };
   return ui.listPage(visit, await ui.readList<api.Operator>(visit, '/operator/v1/operators'), {
     title: operators.title,
     notice,
     columns: [texts.name, operators.role, texts.status, texts.created, ''],
     row: (operator) => {
       const { id, operatorId, isActive, createdAt } = operator;
-      const act = { act: 'active', id, isActive: String(!isActive) };
-      const off = form(texts.turnOff, effects.deactivate, act);
-      const on = form(texts.turnOn, effects.activate, act);
+      const effect = isActive ? operators.effects.deactivate : operators.effects.activate;
+      const rotate = contentOf(operators.effects.rotate, { act: 'rotate-secret', id });
       return [
         ui.own(operatorId),
         operator.roles.map((role) => roles[role]).join(', '),
         ui.activeChip(visit, operator),
         instant(createdAt),
-        html`${operatorAuditLink(operatorId, audit.title)} ${isActive ? off : on}
-        ${form(operators.rotate, effects.rotate, { act: 'rotate-secret', id })}`,
+        html`${operatorAuditLink(operatorId, audit.title)}
+        ${ui.switchForm(visit, path, operator, contentOf(effect, { act: 'active', id }))}
+        ${ui.openedForm({ action: path, button: operators.rotate, content: rotate })}`,
       ];
     },
     after: ui.openedForm({

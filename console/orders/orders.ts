@@ -116,35 +116,35 @@ function groupCard(visit: Visit, group: api.OrderGroup, vendors: Vendors): Html 
 }
 
 /** The assignment of a group without a vendor, and the states that a group may move to. */
-function groupForms({ texts, id }: Visit, group: api.OrderGroup, vendors: Vendors): Part {
+function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part {
+  const { texts, id, value, sentTo } = visit;
   const { orders, vendor } = texts;
-  const { groupId, status, trackingRef } = group;
+  const { groupId, status } = group;
   const path = `/console/orders/${id}`;
   const moves = groupTransitions.filter(({ from }) => from.includes(status));
-  const steps = moves.filter(({ action }) => action !== 'assign' && action !== 'cancel');
+  const steps = moves.filter(({ action }) => action !== 'assign');
+  const isRefused = sentTo === `${path}/move` && value('groupId') === groupId;
+  const trackingRef = isRefused ? value('trackingRef') : group.trackingRef;
+  const tracking = ui.textField(orders.tracking, 'trackingRef', trackingRef, html`dir="ltr"`);
   const active = vendors.all.filter(({ isActive }) => isActive);
   const names = active.map((each) => [each.id, each.name] as const);
-  const buttons = steps.map(
-    ({ to, action }) => html`<button name="status" value="${to}">${orders.moves[action]}</button>`,
-  );
   return [
     status === 'PendingSourcing' &&
       html`<form method="post" action="${path}/assign" class="filter">
         ${ui.hiddenFields({ groupId })} ${ui.requiredChoice(vendor, 'vendorId', names)}
         <button>${orders.moves.assign}</button>
       </form>`,
-    steps.length > 0 &&
-      html`<form method="post" action="${path}/move" class="filter">
-        ${ui.hiddenFields({ groupId })}
-        ${ui.textField(orders.tracking, 'trackingRef', trackingRef, html`dir="ltr"`)} ${buttons}
-      </form>`,
-    moves.some(({ action }) => action === 'cancel') &&
-      ui.openedForm({
-        action: `${path}/move`,
-        button: orders.moves.cancel,
-        content: ui.hiddenFields({ groupId, trackingRef, status: 'Cancelled' }),
-        isDanger: true,
-      }),
+    html`<div class="filter">
+      ${steps.map(({ to, action }) =>
+        ui.openedForm({
+          action: `${path}/move`,
+          button: orders.moves[action],
+          content: [ui.hiddenFields({ groupId, status: to }), tracking],
+          isDanger: action === 'cancel',
+          isOpen: isRefused && value('status') === to,
+        }),
+      )}
+    </div>`,
   ];
 }
 

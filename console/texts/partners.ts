@@ -1,5 +1,13 @@
 import type { Table } from './table.ts';
 
+/** Why a subscription is inactive, by the words of the API. */
+const arabicReasons: Readonly<Record<string, string>> = {
+  'The receiver answered 410 Gone.': 'أجاب المستقبل 410 Gone.',
+  'Nothing but failures for too long.': 'فشل متواصل لمدة طويلة.',
+  'Switched off by the vendor.': 'أوقفه المورد.',
+  'Deleted by the vendor.': 'حذفه المورد.',
+};
+
 /** Vendors and their webhooks. */
 export const partnerPages = {
   vendors: {
@@ -18,7 +26,6 @@ export const partnerPages = {
     jobs: ['Bulk jobs', 'المهام المجمّعة'],
     jobItems: ['Items', 'العناصر'],
     noJobs: ['No job is kept.', 'لا توجد مهام.'],
-    cancelJob: ['Cancel', 'إلغاء'],
     kinds: {
       createOffers: ['New offers', 'عروض جديدة'],
       updateOffers: ['Edits of offers', 'تعديلات عروض'],
@@ -64,18 +71,7 @@ export const partnerPages = {
     deadLetters: ['Dead letters', 'تعذّر تسليمها'],
     unrecovered: (count: number) => [`${count} not recovered`, `لم يُعد إرسال ${count}`],
     empty: ['No subscription has this filter.', 'لا يوجد اشتراك بهذه التصفية.'],
-    reasons: {
-      'The receiver answered 410 Gone.': [
-        'The receiver answered 410 Gone.',
-        'أجاب المستقبل 410 Gone.',
-      ],
-      'Nothing but failures for too long.': [
-        'Nothing but failures for too long.',
-        'فشل متواصل لمدة طويلة.',
-      ],
-      'Switched off by the vendor.': ['Switched off by the vendor.', 'أوقفه المورد.'],
-      'Deleted by the vendor.': ['Deleted by the vendor.', 'حذفه المورد.'],
-    },
+    reason: (given: string) => [given, arabicReasons[given] ?? given],
     deliveries: ['Deliveries', 'عمليات التسليم'],
     allDeliveries: ['All deliveries', 'كل عمليات التسليم'],
     delivery: ['Delivery', 'التسليم'],

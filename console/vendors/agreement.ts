@@ -1,6 +1,6 @@
 import { attempt } from '../http/pages.ts';
 import { html, ui } from '../page.ts';
-import type { Act, AddPages, api, Html, ShowPage, Visit } from '../page.ts';
+import type { Act, api, Html, Pages, ShowPage, Visit } from '../page.ts';
 
 type Agreement = api.Vendor['agreement'];
 
@@ -79,9 +79,7 @@ const confirmChange: Act = async (visit) => {
 };
 
 /** The pages of an agreement; a refused one shows the vendor again. */
-export const agreementPages =
-  (showVendor: ShowPage): AddPages =>
-  ({ show, submit }) => {
-    show('/console/vendors/:id/agreement', attempt(showPreview, showVendor));
-    submit('/console/vendors/:id/agreement', confirmChange, showVendor);
-  };
+export function agreementPages({ show, submit }: Pages, showVendor: ShowPage): void {
+  show('/console/vendors/:id/agreement', attempt(showPreview, showVendor));
+  submit('/console/vendors/:id/agreement', confirmChange, showVendor);
+}

@@ -48,8 +48,9 @@ const showVendor: ShowPage = async (visit, notice) => {
     read<api.VendorSummary>(`/operator/v1/vendors/${id}/summary`),
     read<api.ListOf<api.Job>>('/operator/v1/jobs', { vendorId: id, pageSize: 10 }),
   ]);
-  const ofVendor = (path: string, text: string): Html =>
-    ui.link(ui.withQuery(path, { vendorId: vendor.id }), text);
+  const path = `/console/vendors/${vendor.id}`;
+  const ofVendor = (page: string, text: string): Html =>
+    ui.link(ui.withQuery(page, { vendorId: vendor.id }), text);
   return {
     title: vendor.name,
     above: html`${ui.activeChip(visit, vendor)} ${agreementText(visit, vendor.agreement)}`,
@@ -62,7 +63,15 @@ const showVendor: ShowPage = async (visit, notice) => {
     content: html`<div class="cards">${summaryCards(visit, summary)}</div>
       ${jobsSection(visit, jobs.items)}
       ${may('Admin') && (await credentialsSection(visit, vendor.id))}`,
-    actions: may('Admin') && actions(visit, vendor),
+    actions: may('Admin') && [
+      ui.openedForm({
+        action: `${path}/agreement`,
+        method: 'get',
+        button: texts.vendors.change,
+        content: agreementFields(visit, vendor.agreement),
+      }),
+      ui.switchForm(visit, `${path}/active`, vendor, vendor.isActive && texts.vendors.off),
+    ],
   };
 };
 
@@ -96,14 +105,19 @@ function summaryCards(visit: Visit, summary: api.VendorSummary): readonly Html[]
 }
 
 function jobsSection({ texts, instant, may }: Visit, jobs: readonly api.Job[]): Html {
-  const { vendors, jobStates } = texts;
+  const { vendors, jobStates, many } = texts;
   const rows = jobs.map(({ id, vendorId, kind, state, counts, createdAt, workflow }) => [
     ui.outerLink(workflow.url, vendors.kinds[kind]),
     jobStates[state],
     vendors.counts(counts.done, counts.failed, counts.accepted),
     instant(createdAt),
     may('Operations') && (state === 'Queued' || state === 'Running')
-      ? ui.postButton(`/console/vendors/${vendorId}/cancel-job`, vendors.cancelJob, { job: id })
+      ? ui.openedForm({
+          action: `/console/vendors/${vendorId}/cancel-job`,
+          button: many.cancel,
+          content: ui.hiddenFields({ job: id }),
+          isDanger: true,
+        })
       : null,
   ]);
   const columns = [vendors.jobs, texts.status, vendors.jobItems, texts.created, ''];
@@ -117,17 +131,13 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
   const route = `/operator/v1/vendors/${vendorId}/credentials`;
   const { items } = await read<api.ListOf<api.Credential>>(route, { pageSize: 100 });
   const path = `/console/vendors/${vendorId}`;
-  const rows = items.map((item) => {
-    const { id: credential, isActive } = item;
-    const fields = { credential, isActive: String(!isActive) };
-    return [
-      ui.code(item.clientId),
-      ui.own(item.capabilities.replaceAll(',', ', ')),
-      ui.activeChip(visit, item),
-      instant(item.expirationDate),
-      ui.postButton(`${path}/credential`, isActive ? texts.turnOff : texts.turnOn, fields),
-    ];
-  });
+  const rows = items.map((item) => [
+    ui.code(item.clientId),
+    ui.own(item.capabilities.replaceAll(',', ', ')),
+    ui.activeChip(visit, item),
+    instant(item.expirationDate),
+    ui.switchForm(visit, `${path}/credential`, item, ui.hiddenFields({ credential: item.id })),
+  ]);
   const columns = ['clientId', vendors.capabilities, texts.status, vendors.expires, ''];
   const all = capabilities.join(',');
   return ui.section(
@@ -140,24 +150,6 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
       ${ui.textField(vendors.capabilities, 'capabilities', all, html`required dir="ltr"`)}`,
     })}`,
   );
-}
-
-function actions(visit: Visit, { id, isActive, agreement }: api.Vendor): readonly Html[] {
-  const { texts } = visit;
-  const path = `/console/vendors/${id}`;
-  const content = html`${texts.vendors.off}${ui.hiddenFields({ isActive: 'false' })}`;
-  const off = { action: `${path}/active`, button: texts.turnOff, content, isDanger: true };
-  return [
-    ui.openedForm({
-      action: `${path}/agreement`,
-      method: 'get',
-      button: texts.vendors.change,
-      content: agreementFields(visit, agreement),
-    }),
-    isActive
-      ? ui.openedForm(off)
-      : ui.postButton(`${path}/active`, texts.turnOn, { isActive: 'true' }),
-  ];
 }
 
 /** Issues a credential. The API gives its secret once, and again to a form that is sent twice. */
@@ -193,5 +185,5 @@ export function vendorPages(pages: Pages, environment: Environment): void {
   for (const [name, call] of Object.entries(changes))
     pages.submit(`${path}/${name}`, change(call, '?done=0'), showVendor);
   pages.submit(`${path}/credentials`, (visit) => issue(visit, environment), showVendor);
-  agreementPages(showVendor)(pages);
+  agreementPages(pages, showVendor);
 }

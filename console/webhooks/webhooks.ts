@@ -42,8 +42,7 @@ function health({ texts, instant }: Visit, item: api.Subscription): readonly Par
   const { states: names, webhooks } = texts;
   const { isActive, inactiveReason, deletedAt, unrecovered } = item;
   const state = isActive ? 'active' : deletedAt === null ? 'inactive' : 'deleted';
-  const reason =
-    webhooks.reasons[inactiveReason as keyof typeof webhooks.reasons] ?? inactiveReason;
+  const reason = webhooks.reason(inactiveReason ?? '');
   return [
     html`${ui.chip(names[state], isActive ? 'good' : 'bad')} ${ui.muted(ui.own(reason))}`,
     instant(item.failingSince),

@@ -173,7 +173,9 @@ test.for(ways)(
     const { operator, page, giveReason } = await openSignedIn(hasKeys, path);
     const other = await page.context().newPage();
     await other.goto('/console');
-    await leads(other, () => other.click('[formaction="/console/sign-out-everywhere"]'));
+    const form = '[action="/console/sign-out-everywhere"]';
+    await other.click(`details:has(${form}) summary`);
+    await leads(other, () => other.click(`${form} button`));
     await giveReason('r', 'No invoice.');
     await signInBy(page, operator);
     expect(await page.locator('[name=reason]').inputValue()).toBe('No invoice.');
