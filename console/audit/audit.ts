@@ -1,18 +1,20 @@
+import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { html, ui } from '../page.ts';
 import type { AddPages, api, Html, Page, Part, Visit } from '../page.ts';
 
-const pageOf: Readonly<Record<string, string>> = {
-  offer: '/console/offers/',
-  return: '/console/returns/',
-  order: '/console/orders/ord_',
-  variant: '/console/catalogue/',
-  vendor: '/console/vendors/',
+const pageOf: Readonly<Record<string, readonly [path: string, role?: OperatorRole]>> = {
+  offer: ['/console/offers/', 'Reviewer'],
+  return: ['/console/returns/', 'Operations'],
+  order: ['/console/orders/ord_', 'Operations'],
+  variant: ['/console/catalogue/'],
+  vendor: ['/console/vendors/'],
 };
 
-/** The id of a subject, which leads to its page if there is one. */
-export function subjectLink(subjectType: string, subjectId: string): Html {
-  const { [subjectType]: page } = pageOf;
-  return page === undefined ? ui.code(subjectId) : ui.link(page + subjectId, ui.code(subjectId));
+/** The id of a subject, which leads to its page if there is one that the operator may open. */
+export function subjectLink({ may }: Visit, subjectType: string, subjectId: string): Html {
+  const [path, role] = pageOf[subjectType] ?? [];
+  const isOpen = path !== undefined && (role === undefined || may(role));
+  return isOpen ? ui.link(path + subjectId, ui.code(subjectId)) : ui.code(subjectId);
 }
 
 export const auditLink = ({ texts }: Visit, subjectId: string): Html =>
@@ -39,7 +41,7 @@ async function showAudit(visit: Visit): Promise<Page> {
       html`${ui.code(entry.action)} ${ui.muted(instant(entry.at))}
       ${ui.muted(ui.code(entry.requestId))}`,
       actorOf(visit, entry),
-      subjectLink(entry.subjectType, entry.subjectId),
+      subjectLink(visit, entry.subjectType, entry.subjectId),
       changesOf(visit, entry),
     ],
   });
@@ -61,10 +63,9 @@ function changesOf({ texts }: Visit, { before, after }: api.AuditEntry): Html {
   const changed = Object.keys({ ...before, ...after })
     .map((name) => [name, textOf(before, name), textOf(after, name)] as const)
     .filter(([, was, is]) => was !== is);
-  const rows = changed.map(([name, was, is]) => {
-    const change = before === null ? is : `${was} → ${is}`;
-    return [ui.code(name), ui.own(change)] as const;
-  });
+  const rows = changed.map(
+    ([name, was, is]) => [ui.code(name), ui.own(before === null ? is : `${was} → ${is}`)] as const,
+  );
   return html`<details>
     <summary>${texts.audit.fields(changed.length)}</summary>
     ${ui.facts(rows)}

@@ -5,7 +5,8 @@ import type { AddPages, api, Html, Page, Visit } from '../page.ts';
 const guide = '/operator/docs/repairs#the-doctor';
 
 /** What the doctor finds when it is asked, and how each finding is repaired. */
-async function showStuck({ texts, value, read, instant, may }: Visit): Promise<Page> {
+async function showStuck(visit: Visit): Promise<Page> {
+  const { texts, value, read, instant, may } = visit;
   const { stuck } = texts;
   if (!may('Admin')) throw new Refusal(403, 'FORBIDDEN');
   // The checks take up to ten seconds, so that the page runs them only when it is asked to.
@@ -14,7 +15,7 @@ async function showStuck({ texts, value, read, instant, may }: Visit): Promise<P
   const report = isAsked ? await read<api.DoctorReport>('/operator/v1/doctor', query) : null;
   const unclean = report?.checks.filter(({ state }) => state !== 'clean') ?? [];
   const count = report?.checks.length ?? 0;
-  const checked = html`${stuck.checked(count - unclean.length, count)}`;
+  const checked = stuck.checked(count - unclean.length, count);
   const result =
     report &&
     ui.note(html`${checked} ${instant(report.checkedAt)}`, report.isClean ? 'good' : 'bad');
@@ -24,16 +25,17 @@ async function showStuck({ texts, value, read, instant, may }: Visit): Promise<P
       ${ui.hiddenFields({ run: 'true' })}<button class="primary">${stuck.run}</button>
     </form>`,
     content: html`${ui.hint(html`${stuck.intro} ${ui.link(guide, stuck.guide)}`)} ${result}
-    ${unclean.map((each) => checkCard(each, texts))}`,
+    ${unclean.map((each) => checkCard(visit, each))}`,
   };
 }
 
 function checkCard(
+  visit: Visit,
   { id, title, state, found, isRepairable, findings }: api.DoctorReport['checks'][number],
-  { stuck, subject }: Visit['texts'],
 ): Html {
+  const { stuck, subject } = visit.texts;
   const rows = findings.map(({ subjectType, subjectId, text, workflow }) => [
-    html`${ui.own(subjectType)} ${subjectLink(subjectType, subjectId)}`,
+    html`${ui.own(subjectType)} ${subjectLink(visit, subjectType, subjectId)}`,
     ui.own(text),
     workflow && ui.outerLink(workflow.url, ui.code(workflow.workflowId)),
   ]);

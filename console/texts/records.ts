@@ -123,7 +123,7 @@ export const recordPages = {
     action: ['Action', 'الإجراء'],
     changes: ['Changes', 'التغييرات'],
     command: ['A command on the server', 'أمر على الخادم'],
-    fields: (count: number) => [count === 1 ? '1 field' : `${count} fields`, `الحقول: ${count}`],
+    fields: (count: number) => [`Fields: ${count}`, `الحقول: ${count}`],
   },
   operators: {
     title: ['Operators', 'المشغّلون'],
