@@ -36,25 +36,19 @@ async function showHome(visit: Visit, stuck: number | null): Promise<Page> {
 
 function offerWaits({ texts }: Visit): readonly Wait[] {
   const { home, queue, statuses } = texts;
-  const names = {
-    Match: statuses.PendingMatch,
-    Review: statuses.PendingReview,
-    StagedPrice: home.staged,
-    IdentityEdit: queue.kinds.IdentityEdit,
-  };
+  const { PendingMatch: Match, PendingReview: Review } = statuses;
+  const names = { ...queue.kinds, Match, Review, StagedPrice: home.staged };
   return reviewKinds.map((kind) => {
     const filter = { awaitingDecision: 'true', kind };
     return [names[kind], 'offers', { kind }, 'offers', filter];
   });
 }
 
-const silenceSoonMs = 6 * 3_600_000;
-
 function operationsWaits({ texts }: Visit): readonly Wait[] {
   const { home, statuses } = texts;
   const inspected = { status: 'UnderInspection' };
   const forStaff = { ...inspected, requiresStaffReview: 'true' };
-  const before = new Date(Date.now() + silenceSoonMs).toISOString();
+  const before = new Date(Date.now() + 6 * 3_600_000).toISOString();
   const silence = { kind: 'ReturnInspectionEnd', before };
   const dead = { state: 'deadLettered' };
   const inactive = { isActive: 'false', isDeleted: 'false' };

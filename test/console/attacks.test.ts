@@ -7,7 +7,7 @@ import { consoleTest, ownPage, signIn, submit } from './console-fixture.ts';
 
 /** Ends an element, an attribute and a comment, and shows in a page's source when it is markup. */
 const hostile = `--></title></script>"'><img src=x onerror=alert(1)>{{7*7}}`;
-const showsVendors = /^(queue|decision.*|many|return|vendor|deliver.*|webhooks)$/;
+const showsVendors = /^(queue|decision.*|many|return|order|vendor|deliver.*|webhooks)$/;
 
 const ofPages = {
   'cache-control': 'no-store',

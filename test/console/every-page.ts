@@ -1,4 +1,5 @@
-import { succeeded } from '../support/api/api.ts';
+import { succeeded, textOf } from '../support/api/api.ts';
+import { runReviewJob } from '../api/jobs/job-fixture.ts';
 import { approvedOffer, newParties, submitOffer } from '../api/offers/offer-record.ts';
 import { newReturnFixture } from '../api/returns/return-fixture.ts';
 import type { Gateway } from '../support/api/api.ts';
@@ -19,6 +20,7 @@ export const pages = [
   ['decision-of-price', ({ pricedId }) => `/console/offers/${pricedId}`],
   ['many', ({ offerId, pricedId }) => `/console/offers/many?offer=${offerId}&offer=${pricedId}`],
   ['review-jobs', () => '/console/review-jobs'],
+  ['review-job', ({ jobId }) => `/console/review-jobs/${jobId}`],
   ['returns', () => '/console/returns'],
   ['return', ({ returnId }) => `/console/returns/${returnId}`],
   ['orders', () => '/console/orders'],
@@ -35,6 +37,7 @@ export const pages = [
   ['variant', ({ variantId }) => `/console/catalogue/${variantId}`],
   ['operators', () => '/console/operators'],
   ['stuck', () => '/console/stuck'],
+  ['stuck-found', () => '/console/stuck?run=true&check=review-without-run'],
 ] as const satisfies readonly (readonly [string, (ids: RecordIds) => string])[];
 
 const agreement = 'pricingModel=PercentageOfSale&percent=15';
@@ -72,10 +75,18 @@ export async function newRecord(gateway: Gateway, text: string) {
     insert into webhook_answers (attempt_id, request_headers, headers, body, body_bytes)
     values (${attemptId}, '{"x-key": "[hidden]"}', ${sql.json({ 'retry-after': text })},
       ${`${text} answer`}, 40)`;
+  await sql`
+    update fulfilment_groups set vendor_order_id = ${text}, carrier = 'Other',
+      carrier_name_other = ${text}, tracking_ref = ${text}`;
   await sql`update vendors set name = ${`${text} vendor`}`;
   const { vendorId } = parties.vendor;
   const subscription = `vendorId=${hooks.vendor.vendorId}&subscriptionId=${subscriptionId}`;
   const { id: variantId } = parties.variant;
   const ids = { vendorId, offerId, rejectedId, pricedId, returnId, orderId, deliveryId, variantId };
-  return { ...ids, subscription };
+  const job = { action: 'approve', items: [{ offerId, expectedVersion: 99 }] };
+  const jobId = textOf(succeeded(await parties.by('Reviewer', 'POST', '/review-jobs', job)), 'id');
+  await runReviewJob(gateway, jobId);
+  // As if Temporal had lost the run.
+  await sql`delete from outbox where subject_id = ${offerId}`;
+  return { ...ids, subscription, jobId };
 }

@@ -42,12 +42,7 @@ test('counts for an Admin what the doctor finds, and waits for it on no page', a
   expect(await stuckOf(operations)).toBeUndefined();
 });
 
-test('counts what waits, each with the link to it, by role', async ({
-  gateway,
-  reviewer,
-  operations,
-  admin,
-}) => {
+test('counts what waits, with links, by role', async ({ gateway, reviewer, operations, admin }) => {
   const { offerIn } = await newOfferFixture(gateway);
   await offerIn('PendingReview');
   const { returnIn } = await newReturnFixture(gateway);
@@ -70,11 +65,7 @@ test('counts what waits, each with the link to it, by role', async ({
   expect(await countsOf(admin)).toEqual({ ...ofReviewer, ...ofOperations, [stuck]: '25' });
 });
 
-test('plots have their figures as text and as a table', async ({
-  gateway,
-  reviewer,
-  operations,
-}) => {
+test('plots have their figures as text and a table', async ({ gateway, reviewer, operations }) => {
   const { subscribe, delivered } = await newWebhookFixture(gateway);
   await delivered(await subscribe(), 'succeeded');
   const page = await pageOf(operations);

@@ -20,7 +20,7 @@ test('a live view answers its part of the page, and 304 while the part is the sa
   expect((await open('/console/offers?test=changed', known)).statusCode).toBe(200);
 });
 
-test('only operators of the same roles share what a live view has read', async ({
+test('only operators of equal roles share what a view has read', async ({
   reviewer,
   operations,
 }) => {

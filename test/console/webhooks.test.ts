@@ -107,13 +107,7 @@ test('an instant that is none is refused, and recovers nothing', async ({
   expect(answer.body).toContain(deliveryId);
 });
 
-test('an inactive subscription cannot be recovered', async ({
-  operations,
-  open,
-  fixture,
-  id,
-  query,
-}) => {
+test('recovers no inactive subscription', async ({ operations, open, fixture, id, query }) => {
   await fixture.delivered(id, 'deadLettered');
   await fixture.setActive(id, false);
   const body = await open(`${list}?${query}`);

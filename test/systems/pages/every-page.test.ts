@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { newOperator } from '../../support/api/actors.ts';
 import { newRecord, pages } from '../../console/every-page.ts';
 import { browserTest } from '../../support/browser.ts';
-import { cookieOf } from './console-test.ts';
+import { actsOn, cookieOf, leads, signInBy } from './console-test.ts';
 /**
  * Every page of the console: accessible (axe) in light and dark, in English and Arabic, on a desk
  * and on a phone, where nothing scrolls sideways.
@@ -56,12 +56,40 @@ test.for(
     if (name !== 'sign-in') await page.context().addCookies([cookie]);
     await page.goto(pathOf(ids));
     const faults: string[] = [];
-    for (const [width, colorScheme] of windows[locale]) {
+    const wide = name === 'decision' ? [[3840, 'light'] as const] : [];
+    for (const [width, colorScheme] of [...windows[locale], ...wide]) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
       const found = [...(await beyondWindow(page)), ...(await findingsOn(page))];
       faults.push(...found.map((fault) => `${width} px, ${colorScheme}: ${fault}`));
     }
+    expect(faults).toEqual([]);
+  },
+);
+
+test.for(['en', 'ar'] as const)(
+  'in %s, the keys, a conflict and a kept form are accessible, and fit a phone',
+  async (locale, { gateway, openPage, ids: { offerId } }) => {
+    const page = await openPage({ locale, viewport: { width: 360, height: 900 } });
+    const operator = await newOperator(gateway);
+    const faults: string[] = [];
+    const examine = async () =>
+      faults.push(...(await beyondWindow(page)), ...(await findingsOn(page)));
+    await page.context().addCookies([await cookieOf(gateway, operator)]);
+    await page.goto(`/console/offers/${offerId}`);
+    await page.keyboard.press('?');
+    await page.locator('dialog[open]').waitFor();
+    await examine();
+    await page.keyboard.press('Escape');
+    await gateway.sql`
+      update offers set judged_version = judged_version + 1 where id = ${offerId}`;
+    await actsOn(page, true).giveReason('r', longText);
+    await page.locator('[role=alert]').waitFor();
+    await examine();
+    await page.context().clearCookies();
+    await leads(page, () => page.locator('details[open] form button').press('Enter'));
+    await signInBy(page, operator);
+    await examine();
     expect(faults).toEqual([]);
   },
 );
