@@ -10,11 +10,9 @@ export const keysMax = 9;
 /** The variants that a text finds or, without one, those that the offer may be of. */
 async function readCandidates({ read, value, id }: Visit): Promise<api.Candidates['items']> {
   const q = value('q');
-  if (q === '') {
-    const { items } = await read<api.Candidates>(`${pathOf(id)}/candidates`);
-    return items.slice(0, keysMax);
-  }
-  const query = { q, pageSize: keysMax };
+  const page = { pageSize: keysMax };
+  if (q === '') return (await read<api.Candidates>(`${pathOf(id)}/candidates`, page)).items;
+  const query = { q, ...page };
   const { items } = await read<api.ListOf<api.Variant>>('/operator/v1/variants', query);
   return items.map((variant) => ({ variant, matches: [] }));
 }

@@ -27,15 +27,11 @@ const isSameText = (one: ReadonlySet<string>, other: ReadonlySet<string>): boole
   one.size > 0 && one.size === other.size && [...one].every((word) => other.has(word));
 
 /**
- * The variants that an offer may be of, the likeliest first, at most `max`. A variant that has
- * nothing in common with the offer is left out. `ProductName` matches if all words of the offer's
- * name are words of the variant.
+ * The variants that an offer may be of, the likeliest first. A variant that has nothing in common
+ * with the offer is left out. `ProductName` matches if all words of the offer's name are words of
+ * the variant.
  */
-export function rankCandidates(
-  offer: Offer,
-  variants: readonly Variant[],
-  max: number,
-): readonly Candidate[] {
+export function rankCandidates(offer: Offer, variants: readonly Variant[]): readonly Candidate[] {
   const brand = wordsOf(offer.rawBrandName);
   const name = [...wordsOf(offer.rawProductName)];
   const concentration = wordsOf(offer.rawConcentration);
@@ -60,7 +56,6 @@ export function rankCandidates(
     })
     .filter(({ matches }) => matches.length > 0)
     .toSorted((one, other) => byRank(one.rank, other.rank) || bySku(one, other))
-    .slice(0, max)
     .map(({ variant, matches }) => ({ variant, matches }));
 }
 

@@ -151,13 +151,16 @@ test('an unmatched offer has ranked candidates, each with what matches', async (
     rawProductName: 'gypsy water',
     barcode: '12345670',
   });
-  expect((await desk.get(`/offers/${id}/candidates`)).payload).toEqual({
+  const first = await desk.get(`/offers/${id}/candidates?pageSize=2`);
+  expect(first.payload).toEqual({
     items: [
       { variant: gtin, matches: ['Barcode'] },
       { variant: both, matches: ['Brand', 'ProductName'] },
-      { variant: brand, matches: ['Brand'] },
     ],
+    pagination: { page: 1, pageSize: 2, totalCount: 3, totalPages: 2 },
   });
+  const rest = await desk.get(`/offers/${id}/candidates?pageSize=2&page=2`);
+  expect(itemsOf(rest)).toEqual([{ variant: brand, matches: ['Brand'] }]);
 });
 
 test('finds the best candidates of a large brand', async ({ gateway, desk }) => {

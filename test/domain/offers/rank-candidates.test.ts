@@ -24,18 +24,14 @@ const offer = anyOffer({
 
 test('ranks the same GTIN first, then brand with name, then the words of the name', () => {
   const brandName = 'MAISON ELAN';
-  const ranked = rankCandidates(
-    offer,
-    [
-      variant('nothing'),
-      variant('brand', { brandName }),
-      variant('name', { productName: 'Royal Oud Intense' }),
-      variant('both', { brandName, productName: 'Oud, Royal' }),
-      variant('all', { brandName, productName: 'Oud Royal', concentration: 'edp', sizeMl: 100 }),
-      variant('gtin', { barcode: '00012345678905' }),
-    ],
-    5,
-  );
+  const ranked = rankCandidates(offer, [
+    variant('nothing'),
+    variant('brand', { brandName }),
+    variant('name', { productName: 'Royal Oud Intense' }),
+    variant('both', { brandName, productName: 'Oud, Royal' }),
+    variant('all', { brandName, productName: 'Oud Royal', concentration: 'edp', sizeMl: 100 }),
+    variant('gtin', { barcode: '00012345678905' }),
+  ]);
   expect(ranked.map(({ variant, matches }) => [variant.sku, ...matches])).toEqual([
     ['gtin', 'Barcode'],
     ['all', 'Brand', 'ProductName', 'Concentration', 'SizeMl'],
@@ -47,5 +43,5 @@ test('ranks the same GTIN first, then brand with name, then the words of the nam
 
 test('an offer without barcode and texts has no candidate', () => {
   const bare = anyOffer({ barcode: null, rawBrandName: null, rawProductName: null });
-  expect(rankCandidates(bare, [variant('any')], 5)).toEqual([]);
+  expect(rankCandidates(bare, [variant('any')])).toEqual([]);
 });
