@@ -5,7 +5,7 @@ import { columnsOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
-import { wordsOf } from './words.ts';
+import { anyWordOf, wordsOf } from './words.ts';
 
 export const variantColumns = columnsOf<Variant>('variants', {
   id: 'uuid',
@@ -80,13 +80,17 @@ export const listVariants = (
 const isBarcode = (sql: Queryable, barcode: string): Fragment =>
   sql`lpad(barcode, 14, '0') = lpad(${barcode}::text, 14, '0')`;
 
-/** The most variants that each way to find candidates reads. The planner knows it as a constant. */
+/** The most variants that each way to find candidates finds. The planner knows it as a constant. */
 const foundMax = 100;
+
+/** The most variants of a brand that are compared by their words. */
+const comparedMax = 10_000;
 
 /**
  * Active variants that an offer may be of, in no order: those with its barcode, those of its brand
- * with all words of its product name, those with all words of both, and others of its brand. Each
- * of the four is bounded.
+ * with all words of its product name, those with all words of both, and those of its brand that
+ * share most words with its product name, which may have a size or another word too many. Each of
+ * the four is bounded.
  */
 export async function findCandidates(
   sql: Queryable,
@@ -97,16 +101,19 @@ export async function findCandidates(
   }: Pick<Offer, 'barcode' | 'rawBrandName' | 'rawProductName'>,
 ): Promise<readonly Variant[]> {
   const isBrand = sql`lower(brand_name) = lower(${brand}::text)`;
+  const activeOnes = (condition: Fragment, max: number) => sql`
+    select * from variants where is_active and ${condition} ${sql.unsafe(`limit ${max}`)}`;
   const ways = [
-    barcode === null ? sql`false` : isBarcode(sql, barcode),
-    sql`${isBrand} and words @@ (${wordsOf(sql, product ?? '')})`,
-    sql`words @@ (${wordsOf(sql, `${brand ?? ''} ${product ?? ''}`)})`,
-    isBrand,
+    activeOnes(barcode === null ? sql`false` : isBarcode(sql, barcode), foundMax),
+    activeOnes(sql`${isBrand} and words @@ (${wordsOf(sql, product ?? '')})`, foundMax),
+    activeOnes(sql`words @@ (${wordsOf(sql, `${brand ?? ''} ${product ?? ''}`)})`, foundMax),
+    sql`
+      select * from (${activeOnes(isBrand, comparedMax)}) as compared
+      order by ts_rank(words, (${anyWordOf(sql, product ?? '')})) desc, id
+      ${sql.unsafe(`limit ${foundMax}`)}`,
   ];
   const found = ways.map(
-    (condition) => sql<Variant[]>`
-      select ${variantColumns.list(sql)} from variants where is_active and ${condition}
-      ${sql.unsafe(`limit ${foundMax}`)}`,
+    (way) => sql<Variant[]>`select ${variantColumns.list(sql)} from (${way}) as variants`,
   );
   const variants = (await Promise.all(found)).flat();
   return [...new Map(variants.map((variant) => [variant.id, variant])).values()];
