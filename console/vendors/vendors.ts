@@ -91,6 +91,7 @@ function summaryCards(visit: Visit, summary: api.VendorSummary): readonly Html[]
     ui.factsCard(vendors.decisions, [
       [decision.done['offer.approve'], decisions.approved],
       [decision.done['offer.reject'], decisions.rejected],
+      [decision.done['offer.returnToReview'], decisions.returnedToReview],
       [decision.done['offer.applyPrice'], decisions.pricesApplied],
       [decision.done['offer.discardPrice'], decisions.pricesDiscarded],
     ]),

@@ -1,6 +1,7 @@
 import type { Queryable } from '../core/client.ts';
 import { countKeys } from '../lists/compact-counters.ts';
 import { leastId } from './waiting-rows.ts';
+import { decisionKinds } from '../statistics/activity.ts';
 import type { RowCheck } from './scan.ts';
 
 /** A table of kept counts, and the rows that it counts. */
@@ -35,7 +36,7 @@ const activityRows = `
   select owner as vendor_id, kind, date_trunc('hour', at, 'UTC') as hour, 1 as amount
   from (
     select vendor_id, action as kind, at from audit_log join offers on offers.id = subject_id
-    where action in ('offer.approve', 'offer.reject', 'offer.applyPrice', 'offer.discardPrice')
+    where action = any('{${Object.values(decisionKinds).join()}}')
     union all
     select vendor_id, 'return.requested', requested_at from return_requests
     union all

@@ -10,14 +10,16 @@ export const allVendors = '00000000-0000-0000-0000-000000000000';
 export type Decisions = {
   readonly approved: number;
   readonly rejected: number;
+  readonly returnedToReview: number;
   readonly pricesApplied: number;
   readonly pricesDiscarded: number;
 };
 
-/** The kind of each decision in `activity_counts`. */
-const decisionKinds = {
+/** The kind of each decision in `activity_counts`: its action in the audit log. */
+export const decisionKinds = {
   approved: 'offer.approve',
   rejected: 'offer.reject',
+  returnedToReview: 'offer.returnToReview',
   pricesApplied: 'offer.applyPrice',
   pricesDiscarded: 'offer.discardPrice',
 } as const satisfies Record<keyof Decisions, string>;

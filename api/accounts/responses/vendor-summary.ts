@@ -18,6 +18,7 @@ import { sample } from '../../validation/sample.ts';
 export const decisionEntries = {
   approved: described(integer, 'Offers that were approved.', 31),
   rejected: described(integer, 'Offers that were rejected.', 4),
+  returnedToReview: described(integer, 'Offers that were returned to review.', 2),
   pricesApplied: described(integer, 'Staged prices that were applied.', 12),
   pricesDiscarded: described(integer, 'Staged prices that were discarded.', 1),
 };
@@ -77,13 +78,7 @@ export const vendorSummary = ({
   subscriptions,
 }: VendorSummary): v.InferInput<typeof vendorSummaryResponse> => ({
   offers: offerStatuses.map((status) => ({ status, count: offers.get(status) ?? 0 })),
-  decisions: {
-    since: decisions.since.toISOString(),
-    approved: decisions.approved,
-    rejected: decisions.rejected,
-    pricesApplied: decisions.pricesApplied,
-    pricesDiscarded: decisions.pricesDiscarded,
-  },
+  decisions: { ...decisions, since: decisions.since.toISOString() },
   latestRejections: reasons.map(({ offerId, reason, at }) => ({
     offerId,
     reason,

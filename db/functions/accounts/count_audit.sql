@@ -12,8 +12,10 @@ begin
   from new_rows
   join offers on offers.id = new_rows.subject_id
   cross join activity_owners(offers.vendor_id) as owner
-  where new_rows.action in
-    ('offer.approve', 'offer.reject', 'offer.applyPrice', 'offer.discardPrice')
+  where new_rows.action in (
+    'offer.approve', 'offer.reject', 'offer.returnToReview', 'offer.applyPrice',
+    'offer.discardPrice'
+  )
   group by 1, 2;
   return null;
 end $$;

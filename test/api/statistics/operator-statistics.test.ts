@@ -22,7 +22,8 @@ test('counts deliveries, decisions, returns and waiting offers of a vendor and o
   const offers = await newOfferFixture(gateway);
   await offers.offerIn('Approved');
   await offers.offerIn('Rejected');
-  await offers.offerIn('PendingReview');
+  const returned = await offers.offerIn('Approved');
+  await offers.decide(returned, 'return-to-review', { reason: 'No.' });
   const webhooks = await newWebhookFixture(gateway);
   const id = await webhooks.subscribe();
   const deliveryId = await emit(sql, webhooks.vendor.vendorId, id);
@@ -37,6 +38,7 @@ test('counts deliveries, decisions, returns and waiting offers of a vendor and o
     failed: 0,
     approved: 0,
     rejected: 0,
+    returnedToReview: 0,
     pricesApplied: 0,
     pricesDiscarded: 0,
     returnsRequested: 0,
@@ -44,7 +46,10 @@ test('counts deliveries, decisions, returns and waiting offers of a vendor and o
     offersWaiting: 0,
   };
   const ofVendors = [
-    [offers.vendor.vendorId, { ...none, approved: 1, rejected: 1, offersWaiting: 1 }],
+    [
+      offers.vendor.vendorId,
+      { ...none, approved: 2, rejected: 1, returnedToReview: 1, offersWaiting: 1 },
+    ],
     [webhooks.vendor.vendorId, { ...none, delivered: 1, failed: 1 }],
     [returns.vendor.vendorId, { ...none, returnsRequested: 2, returnsDecided: 1 }],
   ] as const;

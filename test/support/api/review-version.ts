@@ -1,10 +1,11 @@
 import { call, type Gateway } from './api.ts';
 
-const needsVersion = /^\/operator\/v1\/offers\/([^/]+)\/(?:approve|pending-price\/apply)$/;
+const needsVersion =
+  /^\/operator\/v1\/offers\/([^/]+)\/(?:approve|return-to-review|pending-price\/apply)$/;
 
 /**
- * The body of a reviewer's decision. An approval or an application without `expectedVersion` gets
- * the offer's present `reviewVersion` (D83), as a reviewer reads it just before.
+ * The body of a reviewer's decision. One that requires an `expectedVersion` and has none gets the
+ * offer's present `reviewVersion` (D83), as a reviewer reads it just before.
  */
 export async function bodyOfDecision(
   gateway: Pick<Gateway, 'app'>,
