@@ -9,8 +9,8 @@ export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'vendor.order.assigned':
     'a shipment was assigned to the vendor. Requires the capability `Orders`.',
   'vendor.offer.review-decision':
-    'a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires ' +
-    'the capability `Offers`.',
+    'a reviewer approved or rejected an offer, returned it to review, or applied or discarded a ' +
+    'staged price. Requires the capability `Offers`.',
   'vendor.order.changed':
     'an operator delivered, cancelled or returned a shipment. Requires `Orders`, as the ' +
     'following types do.',

@@ -1482,7 +1482,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive vendor.offer.review-decision
-         * @description A reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
+         * @description A reviewer approved or rejected an offer, returned it to review, or applied or discarded a staged price. Requires the capability `Offers`.
          */
         post: operations["onVendorOfferReviewDecision"];
         delete?: never;
@@ -3749,7 +3749,7 @@ export interface components {
          * @description The event type.
          *
          *     - `vendor.order.assigned`: a shipment was assigned to the vendor. Requires the capability `Orders`.
-         *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, or applied or discarded a staged price. Requires the capability `Offers`.
+         *     - `vendor.offer.review-decision`: a reviewer approved or rejected an offer, returned it to review, or applied or discarded a staged price. Requires the capability `Offers`.
          *     - `vendor.order.changed`: an operator delivered, cancelled or returned a shipment. Requires `Orders`, as the following types do.
          *     - `vendor.return.requested`: a customer requested a return that goes to the vendor.
          *     - `vendor.return.received`: the goods of a return arrived.
