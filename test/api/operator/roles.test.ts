@@ -1,78 +1,57 @@
 import { expect } from 'vitest';
-import { operatorRoles, type OperatorRole } from '../../../domain/accounts/operator-roles.ts';
+import { operatorRoles } from '../../../domain/accounts/operator-roles.ts';
 import { newOperator } from '../../support/api/actors.ts';
 import { call, refusal, unknownId, type Method } from '../../support/api/api.ts';
+import { walkRoutes } from '../../support/api/walk.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
 const id = unknownId();
 
-/** Where several roles are enough, a refusal names the first. */
-type Needed = OperatorRole | readonly [OperatorRole, ...OperatorRole[]];
-const staff = ['Reviewer', 'Operations'] as const;
+/**
+ * The role that routes below `/operator/v1` need, and their method; `staff` is one of two roles, of
+ * which a refusal names the first. `ID` stands for an id.
+ */
+const routes = `
+  staff GET /vendors /vendors/ID /vendors/ID/summary /variants /variants/ID /statistics /jobs
+  staff GET /audit?subjectId=ID /review-jobs /review-jobs/ID /review-jobs/ID/results
+  Admin GET /vendors/ID/credentials /audit /audit?operatorId=ID /doctor /operators
+  Admin POST /vendors /vendors/ID/credentials /vendors/ID/offers
+  Admin POST /operators /operators/ID/rotate-secret
+  Admin PATCH /vendors/ID/active /vendors/ID/agreement /credentials/ID/active /variants/ID/active
+  Admin PATCH /operators/ID/active
+  Reviewer GET /offers /offers/ID /offers/ID/candidates /variants/ID/offers
+  Reviewer POST /variants /offers/ID/approve /offers/ID/reject /offers/ID/return-to-review
+  Reviewer POST /offers/ID/pending-price/apply /offers/ID/pending-price/discard
+  Reviewer POST /offers/ID/suspend /offers/ID/reinstate /review-jobs /review-jobs/ID/cancel
+  Operations GET /orders /orders/ID /upcoming /returns /returns/ID /webhook-subscriptions
+  Operations GET /webhook-deliveries /webhook-deliveries/ID /webhook-deliveries/ID/attempts
+  Operations POST /orders /groups/ID/assign /returns /returns/ID/approve /returns/ID/reject
+  Operations POST /returns/ID/in-transit /returns/ID/received /returns/ID/start-inspection
+  Operations POST /returns/ID/decide /returns/ID/refund-released /returns/ID/withdraw
+  Operations POST /returns/ID/close /jobs/ID/cancel
+  Operations POST /webhook-deliveries/ID/redeliver /webhook-deliveries/recover
+  Operations PATCH /groups/ID`
+  .trim()
+  .split(/\n +/)
+  .flatMap((line) => {
+    const [needed = '', method, ...paths] = line.split(' ');
+    return paths.map((path) => [method as Method, path.replaceAll('ID', id), needed] as const);
+  });
 
-test.for<readonly [Method, string, Needed]>([
-  ['POST', '/vendors', 'Admin'],
-  ['GET', '/vendors', staff],
-  ['GET', `/vendors/${id}`, staff],
-  ['GET', `/vendors/${id}/summary`, staff],
-  ['PATCH', `/vendors/${id}/active`, 'Admin'],
-  ['PATCH', `/vendors/${id}/agreement`, 'Admin'],
-  ['POST', `/vendors/${id}/credentials`, 'Admin'],
-  ['GET', `/vendors/${id}/credentials`, 'Admin'],
-  ['PATCH', `/credentials/${id}/active`, 'Admin'],
-  ['GET', '/audit', 'Admin'],
-  ['GET', `/audit?operatorId=${id}`, 'Admin'],
-  ['GET', `/audit?subjectId=${id}`, staff],
-  ['GET', '/doctor', 'Admin'],
-  ['POST', '/operators', 'Admin'],
-  ['POST', '/variants', 'Reviewer'],
-  ['PATCH', `/variants/${id}/active`, 'Admin'],
-  ['GET', '/variants', staff],
-  ['GET', `/variants/${id}`, staff],
-  ['GET', `/variants/${id}/offers`, 'Reviewer'],
-  ['GET', `/offers/${id}/candidates`, 'Reviewer'],
-  ['GET', '/offers', 'Reviewer'],
-  ['GET', `/offers/${id}`, 'Reviewer'],
-  ...'approve reject pending-price/apply pending-price/discard return-to-review suspend reinstate'
-    .split(' ')
-    .map((move) => ['POST', `/offers/${id}/${move}`, 'Reviewer'] as const),
-  ['POST', `/vendors/${id}/offers`, 'Admin'],
-  ['POST', '/orders', 'Operations'],
-  ['GET', '/orders', 'Operations'],
-  ['GET', `/orders/ord_${id}`, 'Operations'],
-  ['POST', `/groups/${id}/assign`, 'Operations'],
-  ['PATCH', `/groups/${id}`, 'Operations'],
-  ['POST', '/returns', 'Operations'],
-  ['GET', '/upcoming', 'Operations'],
-  ['GET', '/statistics', staff],
-  ['GET', '/returns', 'Operations'],
-  ['GET', `/returns/${id}`, 'Operations'],
-  ...'approve reject in-transit received start-inspection decide refund-released withdraw close'
-    .split(' ')
-    .map((move) => ['POST', `/returns/${id}/${move}`, 'Operations'] as const),
-  ['GET', '/jobs', staff],
-  ['POST', `/jobs/${id}/cancel`, 'Operations'],
-  ['POST', '/review-jobs', 'Reviewer'],
-  ['GET', '/review-jobs', staff],
-  ['GET', `/review-jobs/${id}`, staff],
-  ['GET', `/review-jobs/${id}/results`, staff],
-  ['POST', `/review-jobs/${id}/cancel`, 'Reviewer'],
-  ['GET', '/webhook-deliveries', 'Operations'],
-  ['GET', `/webhook-deliveries/${id}`, 'Operations'],
-  ['GET', `/webhook-deliveries/${id}/attempts`, 'Operations'],
-  ['POST', `/webhook-deliveries/${id}/redeliver`, 'Operations'],
-  ['POST', '/webhook-deliveries/recover', 'Operations'],
-  ['GET', '/webhook-subscriptions', 'Operations'],
-] as const)(
-  '%s %s needs the role %s or Admin (D137)',
-  async ([method, path, needed], { gateway }) => {
-    const enough: readonly OperatorRole[] = typeof needed === 'string' ? [needed] : needed;
-    for (const role of operatorRoles) {
-      const { token } = await newOperator(gateway, [role]);
-      const body = method === 'GET' ? undefined : { unknown: 1 };
-      const answer = await call(gateway, method, `/operator/v1${path}`, { token, body });
-      if (enough.includes(role) || role === 'Admin') expect(answer.status).not.toBe(403);
-      else expect(answer).toMatchObject(refusal('FORBIDDEN', { requiredRole: enough[0] }));
-    }
-  },
-);
+test('has the role of each route of operators', async ({ gateway }) => {
+  const own = (await walkRoutes(gateway, id)).filter((each) => each.isOperators && each.needsToken);
+  const named = routes.map(([method, path]) => `${method} /operator/v1${path.split('?')[0]}`);
+  expect(new Set(named)).toEqual(new Set(own.map(({ method, url }) => `${method} ${url}`)));
+});
+
+test.for(routes)('%s %s needs the role %s or Admin (D137)', async (route, { gateway }) => {
+  const [method, path, needed] = route;
+  const enough = needed === 'staff' ? ['Reviewer', 'Operations'] : [needed];
+  for (const role of operatorRoles) {
+    const { token } = await newOperator(gateway, [role]);
+    const body = method === 'GET' ? undefined : { unknown: 1 };
+    const answer = await call(gateway, method, `/operator/v1${path}`, { token, body });
+    if (enough.includes(role) || role === 'Admin') expect(answer.status).not.toBe(403);
+    else expect(answer).toMatchObject(refusal('FORBIDDEN', { requiredRole: enough[0] }));
+  }
+});
