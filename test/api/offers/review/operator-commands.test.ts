@@ -54,10 +54,17 @@ const send = ({ parties, id }: Made, path: string, body?: unknown) =>
   parties.by('Reviewer', 'POST', `/offers/${id}/${path}`, body);
 const read = async ({ parties, id }: Made) =>
   succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`)).payload ?? {};
-/** With the version that was read, where the command requires one (D83). */
-const sendRead = async (made: Made, path: string, body: object) => {
-  const version = { expectedVersion: (await read(made))['reviewVersion'] };
-  return send(made, path, path === back ? { ...body, ...version } : body);
+
+type Change = (made: Made) => Promise<Answer>;
+const agreed =
+  (body: object): Change =>
+  ({ parties }) =>
+    parties.by('Admin', 'PATCH', `/vendors/${parties.vendor.vendorId}/agreement`, body);
+const toPercentage = agreed({ pricingModel: 'PercentageOfSale', commissionPercent: 15 });
+const suspendedAndSwitched = async (gateway: Gateway): Promise<Made> => {
+  const made = await suspended(gateway);
+  succeeded(await toPercentage(made));
+  return made;
 };
 
 const apply = 'pending-price/apply';
@@ -104,7 +111,7 @@ test.for<Row>([
   const before = await everythingOf(sql, id);
   const version = Number(before.row?.['version']);
   const reason = path === 'approve' ? null : longest;
-  const answer = await sendRead(made, path, reason === null ? {} : { reason });
+  const answer = await send(made, path, reason === null ? {} : { reason });
   const steps = way.split(' > ');
   const [from, status] = [steps[0], steps.at(-1)];
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -148,7 +155,7 @@ test.for<Row>([
     steps.length === 1
       ? refusal('BUSINESS_OFFER_NO_PENDING_PRICE')
       : refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
-  expect(await sendRead(made, path, reason === null ? {} : { reason })).toMatchObject(again);
+  expect(await send(made, path, reason === null ? {} : { reason })).toMatchObject(again);
   expect(await everythingOf(sql, id)).toEqual(after);
 });
 
@@ -166,6 +173,19 @@ test('approves with the named match and its barcode, and sells at the agreement'
   const sold = { variantId, net: 10_000, sellNet: 12_000, payoutNet: 10_000, ...stock };
   expect(option).toMatchObject(sold);
   expect(answer.payload).toMatchObject({ supplyOptionId: option?.id });
+});
+
+test('approves a returned offer with another match, or rejects it (D134)', async ({ gateway }) => {
+  const { id: variantId } = await newVariant(gateway);
+  for (const [path, body, status, option] of [
+    ['approve', { variantId }, 'Approved', { variantId, isPaused: false }],
+    ['reject', { reason: 'No.' }, 'Rejected', { isPaused: true }],
+  ] as const) {
+    const made = await approved(gateway);
+    succeeded(await send(made, back, { reason: 'The match is wrong.' }));
+    expect(await send(made, path, body)).toMatchObject({ status: 200, payload: { status } });
+    expect(await optionOf(gateway.sql, made.id)).toMatchObject(option);
+  }
 });
 
 // 109,999,999.89 is above an int4 of halalas.
@@ -208,6 +228,8 @@ test.for<readonly [string, Row[3], object, object]>([
   ['suspend', inReview, { reason: 'x' }, invalid('PendingReview', 'suspend')],
   ['reinstate', approved, { reason: 'x' }, invalid('Approved', 'reinstate')],
   [back, approved, { expectedVersion: 9, reason: 'x' }, conflict],
+  // It needs a price of the new model first (D134).
+  [back, suspendedAndSwitched, { reason: 'x' }, invalid('Suspended', 'returnToReview')],
 ])('%#: refuses %s, and stores nothing', async (row, { gateway }) => {
   const [path, make, body, expected] = row;
   const made = await make(gateway);
@@ -216,16 +238,10 @@ test.for<readonly [string, Row[3], object, object]>([
   expect(await everythingOf(gateway.sql, made.id)).toEqual(before);
 });
 
-type Change = (made: Made) => Promise<Answer>;
-const agreed =
-  (body: object): Change =>
-  ({ parties }) =>
-    parties.by('Admin', 'PATCH', `/vendors/${parties.vendor.vendorId}/agreement`, body);
-
 // Which facts count has its cases in the grid of `test/domain/offers/model`.
 test.for<readonly [string, Change]>([
   ['a detail', ({ parties, id }) => parties.byVendor('PATCH', `/${id}`, { rawSizeMl: 7 })],
-  ['the model', agreed({ pricingModel: 'PercentageOfSale', commissionPercent: 15 })],
+  ['the model', toPercentage],
   ['the percentage', agreed({ pricingModel: 'CostPlusMargin', markupPercent: 43.21 })],
 ])('a change of %s refuses decisions on what was read (D83)', async (row, { gateway }) => {
   const [, change] = row;
@@ -287,7 +303,7 @@ test('refuses malformed bodies, and stores nothing (D83)', async ({ gateway }) =
     ['reject', { reason: long }, 'Reason too_long'],
     ['reject', { reason: 'a', expectedVersion: 0 }, 'ExpectedVersion too_small'],
     ['reject', { reason: 'a', variantId: made.id }, 'VariantId unknown_field'],
-    [back, { reason: 'x' }, 'ExpectedVersion required'],
+    [back, { reason: 'x', expectedVersion: undefined }, 'ExpectedVersion required'],
     ...(['suspend', 'reinstate'] as const).flatMap((path) => [
       [path, {}, 'Reason required'] as const,
       [path, { reason: ' \n' }, 'Reason required'] as const,
