@@ -34,6 +34,10 @@ export const agreementBody = v.pipe(
   percentWithModel('commissionPercent', 'PercentageOfSale'),
   ruleSchemas(percentWithModelSchema),
 );
+const offersByStatus = titled('OffersToReprice', {
+  Approved: described(integer, 'Those that are `Approved`.', 40),
+  PendingReview: described(integer, 'Those that are in `PendingReview`.', 2),
+});
 export const changedAgreementResponse = titled('ChangedAgreement', {
   vendor: described(operatorVendorResponse, 'The vendor with its agreement, now in force.'),
   offersMovedToRepricing: described(
@@ -49,13 +53,11 @@ export const changedAgreementResponse = titled('ChangedAgreement', {
     orNull(
       titled('AgreementDryRun', {
         moved: described(
-          titled('OffersToReprice', {
-            Approved: described(integer, 'Those that are `Approved`.', 40),
-            PendingReview: described(integer, 'Those that are in `PendingReview`.', 2),
-          }),
+          offersByStatus,
           'The offers that would move to `PendingRepricing`, by their status.',
         ),
-        stopSelling: described(integer, 'Those of them that sell now.', 40),
+        stopSelling: described(integer, 'Those of them that sell now.', 42),
+        stopSellingByStatus: described(offersByStatus, 'These, by their status.'),
         stagedPricesDropped: described(integer, 'Staged prices that would be dropped.', 3),
       }),
     ),
@@ -63,11 +65,23 @@ export const changedAgreementResponse = titled('ChangedAgreement', {
     null,
   ),
 });
-const dryRunOf = ({ moved, ...effects }: SwitchEffects) => ({
-  moved: { Approved: moved.get('Approved') ?? 0, PendingReview: moved.get('PendingReview') ?? 0 },
-  ...effects,
+const totalOf = (counts: SwitchEffects['moved']) =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
+const byStatus = (counts: SwitchEffects['moved']) => ({
+  Approved: counts.get('Approved') ?? 0,
+  PendingReview: counts.get('PendingReview') ?? 0,
 });
-const noEffects: SwitchEffects = { moved: new Map(), stopSelling: 0, stagedPricesDropped: 0 };
+const dryRunOf = ({ moved, stopSelling, stagedPricesDropped }: SwitchEffects) => ({
+  moved: byStatus(moved),
+  stopSelling: totalOf(stopSelling),
+  stopSellingByStatus: byStatus(stopSelling),
+  stagedPricesDropped,
+});
+const noEffects: SwitchEffects = {
+  moved: new Map(),
+  stopSelling: new Map(),
+  stagedPricesDropped: 0,
+};
 const notFound = 'NOT_FOUND_VENDOR';
 
 /** Puts an agreement into effect, and counts the offers that it moves. */
@@ -126,10 +140,7 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
         });
         return {
           vendor: operatorVendor(vendor),
-          offersMovedToRepricing: [...effects.moved.values()].reduce(
-            (sum, count) => sum + count,
-            0,
-          ),
+          offersMovedToRepricing: totalOf(effects.moved),
           workflow: null,
           dryRun: dryRunOf(effects),
         };

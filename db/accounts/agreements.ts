@@ -38,8 +38,8 @@ const movedOffers = (sql: Queryable, vendorId: string) => sql`
 export type SwitchEffects = {
   /** The offers that it moves to PendingRepricing, by their status. */
   readonly moved: ReadonlyMap<OfferStatus, number>;
-  /** Those of them that sell now. */
-  readonly stopSelling: number;
+  /** Those of them that sell now, by their status. */
+  readonly stopSelling: ReadonlyMap<OfferStatus, number>;
   /** Staged prices of the old model, of offers in any status. */
   readonly stagedPricesDropped: number;
 };
@@ -59,7 +59,7 @@ export async function previewSwitch(sql: Queryable, vendorId: string): Promise<S
       and (offers.pending_cost_net is not null or offers.pending_sale_price_net is not null)`;
   return {
     moved: new Map(rows.map(({ status, count }) => [status, count])),
-    stopSelling: rows.reduce((total, { selling }) => total + selling, 0),
+    stopSelling: new Map(rows.map(({ status, selling }) => [status, selling])),
     stagedPricesDropped: staged.count,
   };
 }

@@ -190,17 +190,20 @@ test.for(pricingModels)(
     const pairs = before.map((offer, index) => ({ offer, now: after[index] }));
     const moved = pairs.filter(({ offer, now }) => offer.status !== now?.status);
     expect(new Set(moved.map(({ now }) => now?.status))).toEqual(new Set(['PendingRepricing']));
-    const count = (isCounted: (pair: (typeof pairs)[number]) => boolean) =>
-      pairs.filter(isCounted).length;
-    const effects = {
-      moved: Object.fromEntries(
+    const byStatus = (counted: typeof pairs) =>
+      Object.fromEntries(
         statusesToReprice.map((status) => [
           status,
-          moved.filter(({ offer }) => offer.status === status).length,
+          counted.filter(({ offer }) => offer.status === status).length,
         ]),
-      ),
-      stopSelling: count(({ offer, now }) => offer.sells && now?.sells !== true),
-      stagedPricesDropped: count(({ offer, now }) => offer.isStaged && now?.isStaged !== true),
+      );
+    const stopped = pairs.filter(({ offer, now }) => offer.sells && now?.sells !== true);
+    const dropped = pairs.filter(({ offer, now }) => offer.isStaged && now?.isStaged !== true);
+    const effects = {
+      moved: byStatus(moved),
+      stopSelling: stopped.length,
+      stopSellingByStatus: byStatus(stopped),
+      stagedPricesDropped: dropped.length,
     };
     expect(counted).toEqual(effects);
     expect(Math.min(effects.stopSelling, effects.stagedPricesDropped)).toBeGreaterThan(0);
