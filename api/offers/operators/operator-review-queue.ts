@@ -116,7 +116,8 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         order: described(
           enumParameter(queueOrders),
           '`vendorsInTurn`: only waiting offers, the first of each vendor, then the second, and so ' +
-            'on.',
+            `on, at most ${lookedMax} of each. Later pages are empty, although \`totalPages\` ` +
+            'counts all.',
           'oldest',
         ),
         facets: described(
