@@ -30,20 +30,13 @@ const late = (gateway: Gateway, offerId: string, change: () => ReturnType<typeof
     change,
   );
 
+const sized = (offer: Offer) => edited(offer, { rawSizeMl: 5 });
+const code = 'BUSINESS_OFFER_INVALID_TRANSITION';
+
 test.for<readonly [string, (offer: Offer) => Result<Offer>, object, Partial<Offer>]>([
-  [
-    'stores',
-    (offer) => edited(offer, { rawSizeMl: 5 }),
-    { ok: true },
-    { rawSizeMl: 5, version: 3 },
-  ],
+  ['stores', sized, { ok: true }, { rawSizeMl: 5, version: 3 }],
   ['leaves', ok, { ok: true, value: { version: 2 } }, { rawSizeMl: null, version: 2 }],
-  [
-    'refuses',
-    () => fail('BUSINESS_OFFER_INVALID_TRANSITION'),
-    { failure: { code: 'BUSINESS_OFFER_INVALID_TRANSITION' } },
-    { rawSizeMl: null, version: 2 },
-  ],
+  ['refuses', () => fail(code), { failure: { code } }, { rawSizeMl: null, version: 2 }],
 ])('judges a command that lost its race again, and %s it', async (row, { gateway }) => {
   const [, second, result, stored] = row;
   const key = await newOffer(gateway);
@@ -51,7 +44,7 @@ test.for<readonly [string, (offer: Offer) => Result<Offer>, object, Partial<Offe
   const changed = await late(gateway, key.offerId, () =>
     changeOffer(gateway.sql, key, (offer) => {
       seen.push([offer.version, offer.vendorSku]);
-      return offer.version === 1 ? edited(offer, { rawSizeMl: 5 }) : second(offer);
+      return offer.version === 1 ? sized(offer) : second(offer);
     }),
   );
   expect(seen).toEqual([

@@ -16,14 +16,15 @@ const test = gatewayTest
   .extend('fixture', ({ gateway }) => newOfferFixture(gateway))
   .extend('list', listOf);
 
-/** Offers whose creation and last change are at these minutes. */
+/** Offers, by the minute of the creation and that of the last change of each, as `1-9 2-8`. */
 async function datedOffers(
   { sql }: Gateway,
   { create }: OfferFixture,
-  minutes: readonly (readonly [created: number, changed: number])[],
+  minutes: string,
 ): Promise<readonly string[]> {
   const ids: string[] = [];
-  for (const [created, changed] of minutes) {
+  for (const pair of minutes.split(' ')) {
+    const [created = 0, changed = 0] = pair.split('-').map(Number);
     const id = await create();
     await sql`
       update offers set created_at = ${at(created)}::text::timestamptz,
@@ -37,13 +38,8 @@ async function datedOffers(
 test('lists the newest first, page by page', async ({ gateway, fixture, list }) => {
   const pagination = { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 };
   expect((await list()).payload).toStrictEqual({ items: [], pagination });
-  const [one, two, three, oldest, newest] = await datedOffers(gateway, fixture, [
-    [1, 9],
-    [2, 8],
-    [2, 7],
-    [0, 6],
-    [3, 5],
-  ]);
+  const dates = '1-9 2-8 2-7 0-6 3-5';
+  const [one, two, three, oldest, newest] = await datedOffers(gateway, fixture, dates);
   const first = await list({ pageSize: '2' });
   const counted = { page: 1, pageSize: 2, totalCount: 5, totalPages: 3 };
   expect(first.payload?.['pagination']).toStrictEqual(counted);
@@ -87,12 +83,7 @@ test('filters by the last change and by creation, to the microsecond', async ({
   fixture,
   list,
 }) => {
-  const [one, two, three, four] = await datedOffers(gateway, fixture, [
-    [1, 9],
-    [2, 7],
-    [3, 7],
-    [4, 5],
-  ]);
+  const [one, two, three, four] = await datedOffers(gateway, fixture, '1-9 2-7 3-7 4-5');
   await gateway.sql`
     update offers set change_time = ${at(9, '000001')}::text::timestamptz,
       created_at = ${at(1, '000001')}::text::timestamptz

@@ -12,14 +12,11 @@ import { inStock, pushAll, sendBulk } from './bulk-fixture.ts';
 // push does not have. The form of the items has its cases in `pushes/push-body.test.ts`.
 
 const ok = { httpStatus: 200, state: 'SUCCESS', details: {} };
-const invalid = (index: number, name: string, path: string, code: string) => ({
-  httpStatus: 400,
-  state: 'VALIDATION_ERRORS',
-  version: null,
-  details: {
-    errors: [{ field: `Items[${index}].${name}`, path: `/items/${index}/${path}`, code }],
-  },
-});
+const invalid = (index: number, name: string, code: string) => {
+  const path = `/items/${index}/${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  const errors = [{ field: `Items[${index}].${name}`, path, code }];
+  return { httpStatus: 400, state: 'VALIDATION_ERRORS', version: null, details: { errors } };
+};
 
 test('returns the results in the order of the items, and stores the valid ones', async ({
   gateway,
@@ -45,13 +42,9 @@ test('returns the results in the order of the items, and stores the valid ones',
       { index: 0, ...ok, offerId: live, vendorExternalId: null, version: 3 },
       { index: 1, httpStatus: 404, state: 'NOT_FOUND_VENDOR_OFFER', offerId: unknown },
       { index: 2, ...ok, offerId: fresh, vendorExternalId: 'fresh' },
-      { index: 3, offerId: bare, ...invalid(3, 'Barcode', 'barcode', 'required') },
+      { index: 3, offerId: bare, ...invalid(3, 'Barcode', 'required') },
       // The id that was sent, if it is one (D148).
-      {
-        index: 4,
-        offerId: live,
-        ...invalid(4, 'DeclaredInStock', 'declaredInStock', 'invalid_type'),
-      },
+      { index: 4, offerId: live, ...invalid(4, 'DeclaredInStock', 'invalid_type') },
       { index: 5, offerId: null, details: { errors: [{ field: 'Items[5]', path: '/items/5' }] } },
     ],
   });
@@ -71,10 +64,8 @@ test('refuses a second item for an offer, by either name and in any chunk', asyn
   ]);
   expect(results[0]).toMatchObject({ ...ok, version: 2 });
   for (const index of [1, 402]) {
-    expect(results[index]).toMatchObject({
-      offerId: id,
-      ...invalid(index, 'OfferId', 'offerId', 'duplicate'),
-    });
+    const refused = { offerId: id, ...invalid(index, 'OfferId', 'duplicate') };
+    expect(results[index]).toMatchObject(refused);
     expect(JSON.stringify(results[index])).toContain('names the offer of items[0] again');
   }
   expect((await read(id)).payload).toMatchObject({ stock: { declaredQuantity: 5 } });

@@ -127,17 +127,10 @@ test('changes nothing when a vendor sends back what it has read', async ({ gatew
   await patch(id, cost(2000, true));
   const { payload } = await read(id);
   const before = await recordOf(gateway, id);
-  const {
-    vendorExternalId,
-    product,
-    cost: live,
-  } = payload as {
-    vendorExternalId: string;
-    product: Record<string, unknown>;
-    cost: { amount: number; isVatInclusive: boolean };
-  };
-  const { variantId: _, ...details } = product;
-  const body = { ...details, vendorExternalId, ...cost(live.amount, live.isVatInclusive) };
+  const { vendorExternalId, product, cost: live } = payload ?? {};
+  const { amount, isVatInclusive } = live as { amount: number; isVatInclusive: boolean };
+  const { variantId: _, ...details } = product as Record<string, unknown>;
+  const body = { ...details, vendorExternalId, ...cost(amount, isVatInclusive) };
   expect(await patch(id, body)).toMatchObject({ status: 200, payload });
   expect(await recordOf(gateway, id)).toBe(before);
 });
