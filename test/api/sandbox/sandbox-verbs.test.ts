@@ -284,7 +284,6 @@ test('a registration gives a vendor with a credential that works', async ({ gate
   ]);
 });
 
-/** A sandbox whose registrations are those of a configuration. */
 const sandboxWith = (environment: Record<string, string>) =>
   startGateway({
     environment: 'Sandbox',

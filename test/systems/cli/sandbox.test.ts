@@ -82,11 +82,7 @@ test.for(['order o1=none', 'return s1 l1=0', 'agreement CostPlusMargin 1e1', 'ad
   },
 );
 
-test('sandbox register stores the credential of the new vendor', async ({
-  cli,
-  calls,
-  sandbox,
-}) => {
+test('sandbox register stores the new credential', async ({ cli, calls, sandbox }) => {
   cli.setEnvironment({ VENDOR_GATEWAY_CLIENT_ID: '', VENDOR_GATEWAY_CLIENT_SECRET: '' });
   expect(await sandbox('register', 'Amber')).toMatchObject({
     exitCode: 0,

@@ -129,8 +129,7 @@ test(
 test('D133: a reset ends the run of a job', async ({ gateway: { sql, client } }) => {
   const api = await gatewayOver(sql, { environment: 'Sandbox' });
   const vendor = await newVendor(api);
-  const items = Array.from({ length: 2000 }, () => perfume(null));
-  const jobId = await startJob(api, vendor, 'createOffers', items);
+  const jobId = await startJob(api, vendor, 'createOffers', Array(2000).fill(perfume(null)));
   const run = client.workflow.getHandle(bulkJobId(jobId));
   await vi.waitFor(() => run.describe(), waiting);
   expect(await call(api, 'POST', '/api/v1/sandbox/reset', vendor)).toMatchObject({ status: 202 });
