@@ -26,6 +26,7 @@ export type Offer = v.InferInput<typeof operatorOffer.operatorOfferResponse>;
 export type QueuedOffer = v.InferInput<typeof queuedOfferResponse>;
 export type Facets = v.InferInput<typeof reviewFacets.facetsResponse>;
 export type OfferDetail = v.InferInput<typeof offerForReviewResponse>;
+export type OperatorAction = OfferDetail['history']['decisions'][number];
 export type Variant = v.InferInput<typeof variant.operatorVariantResponse>;
 export type Candidates = v.InferInput<typeof operatorCandidates.candidatesResponse>;
 export type Vendor = v.InferInput<typeof operatorVendor.operatorVendorResponse>;

@@ -1,5 +1,5 @@
 import { newVariantForm } from '../catalogue/catalogue.ts';
-import { html, ui, type Html, type Part, type Visit } from '../page.ts';
+import { html, ui, type api, type Html, type Part, type Visit } from '../page.ts';
 import { agreementText } from '../vendors/agreement.ts';
 import { seenFacts } from './judged-facts.ts';
 import { isInReview, pricesOf, variantTitle } from './offer-facts.ts';
@@ -108,6 +108,14 @@ export function vendorCard(visit: Visit, { offer, summary }: Decision): Html {
   return ui.card(
     texts.vendor,
     html`<b>${ui.own(vendor.name)}</b> ${!vendor.isActive && ui.activeChip(visit, vendor)}
+/** What an operator did with an offer, who it was, and why. */
+export function decisionLine({ texts }: Visit, act: api.OperatorAction): Html {
+  const { action, operatorId, reason } = act;
+  const { done } = texts.decision;
+  const name = done[action as keyof typeof done] ?? action;
+  return html`${name} · ${ui.own(operatorId)} ${reason !== null && html`<br />${ui.own(reason)}`}`;
+}
+
       ${ui.hint(`${agreementText(visit, vendor.agreement)} · ${lately(approved, rejected)}`)}
       ${review.reason !== null && html`<p>${lastReason}: ${ui.own(review.reason)}</p>`}`,
   );
@@ -116,16 +124,11 @@ export function vendorCard(visit: Visit, { offer, summary }: Decision): Html {
 /** What operators did with the offer, newest first. */
 export function historyCard(visit: Visit, { offer }: Decision): Html {
   const { decision } = visit.texts;
-  const { done, noHistory } = decision;
   const { decisions, statusChanges } = offer.history;
-  const decided = decisions.map(({ action, operatorId, at, reason }) => {
-    const name = done[action as keyof typeof done] ?? action;
-    const why = reason !== null && html`<br />${ui.own(reason)}`;
-    return [html`${name} · ${ui.own(operatorId)} ${why}`, at] as const;
-  });
+  const decided = decisions.map((action) => [decisionLine(visit, action), action.at] as const);
   return ui.card(
     decision.history,
-    html`${decided.length === 0 && ui.hint(noHistory)} ${ui.timeline(visit, decided)}
+    html`${decided.length === 0 && ui.hint(decision.noHistory)} ${ui.timeline(visit, decided)}
       <details>
         <summary>${decision.statusChanges}</summary>
         ${ui.statusTimeline(visit, statusChanges)}

@@ -1,6 +1,6 @@
 import { variantBody } from '../catalogue/catalogue.ts';
 import { html, Refusal, ui } from '../page.ts';
-import type { Act, AddPages, api, ShowPage, Visit } from '../page.ts';
+import type { Act, AddPages, api, Part, ShowPage, Visit } from '../page.ts';
 import * as cards from './decision-parts.ts';
 import { changesSince, compareTable } from './judged-facts.ts';
 import { auditNames, flagChips, offerTitle } from './offer-facts.ts';
@@ -37,7 +37,9 @@ const showDecision: ShowPage = async (visit, notice) => {
   };
 };
 
-function bodyOf(action: string, { value }: Visit): object {
+type Action = keyof typeof auditNames;
+
+function bodyOf(action: Action, { value }: Visit): object {
   const expectedVersion = Number(value('expectedVersion'));
   // A text that was written wins over a reason that was chosen.
   const reason = value('reason') || value('recent');
@@ -46,36 +48,37 @@ function bodyOf(action: string, { value }: Visit): object {
   return action === 'suspend' || action === 'reinstate' ? { reason } : { expectedVersion };
 }
 
-/** Whether an offer was decided since the page was made whose form was sent. */
-const isDecided = ({ review, reviewVersion }: api.OfferDetail, { value }: Visit): boolean =>
-  (review.reviewedAt ?? '') !== value('reviewedAt') &&
-  reviewVersion !== Number(value('expectedVersion'));
+/** Why a decision is not confirmed, by the offer as it is now; null if the operator made it. */
+function failureOf(visit: Visit, action: Action, status: number, offer: api.OfferDetail): Part {
+  const { texts, value, operator, id } = visit;
+  const { conflict, timeout, readAgain, another } = texts.decision;
+  const [latest] = offer.history.decisions;
+  if (status === 409) return html`${conflict} ${changesSince(visit, offer)}`;
+  // Every decision sets this instant, but a rejection keeps the version.
+  if (latest === undefined || (offer.review.reviewedAt ?? '') === value('reviewedAt')) {
+    const again = ui.withQuery(`/console/offers/${id}`, contextOf(visit));
+    return html`${timeout} ${ui.link(again, readAgain)}`;
+  }
+  const isOwn = latest.operatorId === operator.operatorId && latest.action === auditNames[action];
+  return isOwn ? null : html`${another} ${cards.decisionLine(visit, latest)}`;
+}
 
 /** Decides, and opens the next offer. A conflict shows what has changed meanwhile. */
 const decide =
-  (action: string): Act =>
+  (action: Action): Act =>
   async (visit) => {
-    const { texts, read, send, id } = visit;
-    const { conflict, timeout, readAgain } = texts.decision;
-    const context = contextOf(visit);
-    const next = ui.withQuery('/console/offers/next', { ...context, done: action, last: id });
+    const { read, send, id } = visit;
     try {
       await send(`${pathOf(id)}/${action}`, bodyOf(action, visit));
     } catch (error) {
       if (!(error instanceof Refusal) || ![409, 504].includes(error.status)) throw error;
       const { status } = error;
-      const offer = await read<api.OfferDetail>(pathOf(id));
-      if (status === 409 || !isDecided(offer, visit)) {
-        const again = ui.withQuery(`/console/offers/${id}`, context);
-        const notice = ui.failureNote(
-          status === 409
-            ? html`${conflict} ${changesSince(visit, offer)}`
-            : html`${timeout} ${ui.link(again, readAgain)}`,
-        );
-        return { ...(await showDecision(visit, notice)), status };
-      }
+      const failure = failureOf(visit, action, status, await read<api.OfferDetail>(pathOf(id)));
+      if (failure !== null)
+        return { ...(await showDecision(visit, ui.failureNote(failure))), status };
     }
-    return { next };
+    const query = { ...contextOf(visit), done: action, last: id };
+    return { next: ui.withQuery('/console/offers/next', query) };
   };
 
 /** Adds a variant, and shows the offer beside it. */
@@ -88,7 +91,7 @@ const addVariant: Act = async (visit) => {
 export const decisionPages: AddPages = ({ show, submit }) => {
   const path = '/console/offers/:id';
   show(path, showDecision);
-  for (const action of Object.keys(auditNames))
+  for (const action of Object.keys(auditNames) as Action[])
     submit(`${path}/${action}`, decide(action), showDecision);
   submit(`${path}/new-variant`, addVariant, showDecision);
 };

@@ -92,10 +92,7 @@ export const offerPages = {
     millilitres: (size: number) => [`${size} ml`, `${size} مل`],
     candidates: ['Candidates', 'المنتجات المرشحة'],
     found: ['Variants found', 'المنتجات الموجودة'],
-    noCandidates: [
-      'No variant has the barcode, the brand or the name.',
-      'لا يوجد منتج بالباركود أو العلامة أو الاسم نفسه.',
-    ],
+    noCandidates: ['No variant is similar.', 'لا يوجد منتج مشابه.'],
     search: ['Search variants: name, brand', 'البحث عن منتج: الاسم، العلامة'],
     matches: {
       Barcode: ['same barcode', 'الباركود نفسه'],
@@ -161,4 +158,5 @@ export const offerPages = {
     ],
     readAgain: ['Read it again', 'قراءته مجددًا'],
   },
+    another: ['Your decision is not confirmed. The latest one:', 'لم يُؤكَّد قرارك. آخر قرار:'],
 } as const satisfies Table;

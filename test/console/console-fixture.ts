@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
-import type { Gateway } from '../support/api/api.ts';
+import { gatewayOver, type Gateway } from '../support/api/api.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { newOperator, type TestOperator } from '../support/api/actors.ts';
+import { TemporalTimeout } from '../../temporal/temporal-failures.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -24,6 +25,16 @@ export const submit = (
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: String(new URLSearchParams(form)),
   });
+
+/** Sends the form of a decision, whose answer is late: the API does only what `first` does. */
+export async function submitLate(
+  { sql }: Pick<Gateway, 'sql'>,
+  ...[url, form, headers, first]: [string, Texts, Texts, (() => Promise<unknown>)?]
+) {
+  const late = () => Promise.resolve(first?.()).then(() => Promise.reject(new TemporalTimeout()));
+  const decisions = { decideOffer: late, decideReturn: late };
+  return submit(await gatewayOver(sql, { decisions }), url, form, headers);
+}
 
 /** Signs in, and returns the headers of a browser with the session. */
 export async function signIn(

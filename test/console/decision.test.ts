@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { auditOf, newParties, submitOffer } from '../api/offers/offer-record.ts';
+import { approvedOffer, auditOf, newParties, submitOffer } from '../api/offers/offer-record.ts';
 import { newVariant } from '../support/api/actors.ts';
-import { gatewayOver, succeeded } from '../support/api/api.ts';
-import { TemporalTimeout } from '../../temporal/temporal-failures.ts';
-import { consoleTest, hiddenFieldsOf, shows, submit } from './console-fixture.ts';
+import { succeeded } from '../support/api/api.ts';
+import { consoleTest, hiddenFieldsOf, shows, submitLate } from './console-fixture.ts';
 // Pages are clients of the API: a decision is made by its route (D139).
 
 const test = consoleTest
@@ -112,37 +111,32 @@ test('offers the reasons of earlier rejections; a written text wins over a chose
   expect((await auditOf(gateway.sql, other)).at(-1)).toMatchObject({ after });
 });
 
-test('returns an approved offer to review with a reason', async ({
-  reviewer,
-  offer: { url, page, approve, lastEntry },
-}) => {
-  await approve();
-  const reason = 'The match is wrong.';
-  const form = { ...hiddenFieldsOf(await page(), '/return-to-review'), reason };
-  const answer = await reviewer.submit(`${url}/return-to-review`, form);
-  expect(answer.headers['location']).toContain('done=return-to-review');
-  const after = { status: 'PendingReview', reason };
-  expect(await lastEntry()).toMatchObject({ action: 'offer.returnToReview', after });
-});
+const wrong = { reason: 'The match is wrong.' };
 
-test('reads the offer again after a late answer, and continues only if it is decided', async ({
-  gateway,
-  reviewer,
-  offer: { url, variant, approve },
-}) => {
-  let isDecided = false;
-  const decide = async () => {
-    if (isDecided) await approve();
-    throw new TemporalTimeout();
-  };
-  const decisions = { decideOffer: decide, decideReturn: decide };
-  const late = await gatewayOver(gateway.sql, { decisions });
-  const fields = { expectedVersion: '1', variant, reviewedAt: '' };
-  const answer = () => submit(late, `${url}/approve`, fields, reviewer.headers);
-  const undecided = await answer();
-  expect(undecided).toMatchObject(shows(504, 'the offer is not decided yet'));
-  isDecided = true;
-  const decided = await answer();
-  expect(decided.statusCode).toBe(303);
-  expect(decided.headers['location']).toContain('done=approve');
+test.for([
+  ['reject', submitOffer, { status: 'Rejected', ...wrong }],
+  ['approve', submitOffer, { status: 'Approved' }],
+  ['return-to-review', approvedOffer, { status: 'PendingReview', ...wrong }],
+] as const)(
+  'reads the offer again after a late %s, and goes on only if it is stored',
+  async ([action, newOffer, after], { gateway, parties, reviewer }) => {
+    const id = await newOffer(parties);
+    const url = `/console/offers/${id}`;
+    const seen = hiddenFieldsOf((await reviewer.open(url)).body, `/${action}`);
+    const form = { ...seen, ...wrong };
+    const answer = (first?: () => Promise<unknown>) =>
+      submitLate(gateway, `${url}/${action}`, form, reviewer.headers, first);
+    expect(await answer()).toMatchObject(shows(504, 'the offer is not decided yet'));
+    const decided = await answer(() => reviewer.submit(`${url}/${action}`, form));
+    const path = action === 'return-to-review' ? url : '/console/offers/next';
+    expect(decided.headers['location']).toBe(`${path}?done=${action}&last=${id}`);
+    expect((await auditOf(gateway.sql, id)).at(-1)).toMatchObject({ after });
+  },
+);
+
+test('names who has decided otherwise before a late answer', async ({ gateway, admin, offer }) => {
+  const form = { expectedVersion: '1', reason: 'No.' };
+  const url = `${offer.url}/reject`;
+  const answer = await submitLate(gateway, url, form, admin.headers, offer.approve);
+  expect(answer).toMatchObject(shows(504, /latest one:\s*Approved · <bdi>staff-member-/));
 });
