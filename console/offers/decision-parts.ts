@@ -74,7 +74,7 @@ export function priceCard({ texts }: Visit, { offer }: Decision): Html {
     ${changePercent !== null && html`<b class="chip changed">${ui.changeOf(changePercent)}</b>`}
     ${offer.supply?.isPaused === true && ui.chip(decision.paused, 'warn')}`,
     ui.rowsTable(
-      ['', [entered], [decision.net], [decision.sells], [decision.margin]],
+      ['', [entered], [decision.net], [decision.fields.sells], [decision.margin]],
       [
         ...(live === null ? [] : [row(decision.fields.price, live, '')]),
         ...(staged === null ? [] : [row(decision.fields.staged, staged, 'changed')]),
@@ -94,7 +94,7 @@ export function otherOffersCard({ texts: { decision } }: Visit, { offer }: Decis
   const items = otherOffers.map(
     ({ offerId, vendorName, net, sellPrice, inStock }) =>
       html`${ui.link(`/console/offers/${offerId}`, ui.own(vendorName))} ${ui.money(net)},
-      ${decision.sells} ${ui.money(sellPrice)} ${!inStock && ui.chip(decision.outOfStock)}`,
+      ${decision.fields.sells} ${ui.money(sellPrice)} ${!inStock && ui.chip(decision.outOfStock)}`,
   );
   return ui.card(decision.otherOffers, ui.list(items.slice(0, otherOffersMax)));
 }

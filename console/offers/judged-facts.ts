@@ -1,5 +1,6 @@
 import { html, ui, type api, type Html, type Part, type Texts, type Visit } from '../page.ts';
-import { pricesOf, variantTitle } from './offer-facts.ts';
+import { agreementText } from '../vendors/agreement.ts';
+import { variantTitle } from './offer-facts.ts';
 import type { Decision } from './read-decision.ts';
 
 type FieldName = keyof Texts['decision']['fields'];
@@ -106,19 +107,25 @@ export function compareTable(visit: Visit, { offer, variant }: Decision): Html {
 }
 
 /** What a decision judges, as texts, so that a later page can say what has changed. */
-function judgedFacts(offer: api.OfferDetail, texts: Texts): Facts {
-  const { live, staged } = pricesOf(offer);
+function judgedFacts(visit: Visit, offer: api.OfferDetail): Facts {
+  const { texts } = visit;
+  const { variant, pricing } = offer;
+  const { withVat, withoutVat } = texts.decision;
+  const entered = (price: typeof pricing.live) =>
+    price && `${price.amount.toFixed(2)} ${price.isVatInclusive ? withVat : withoutVat}`;
   return {
     ...offerFacts(offer, texts),
-    price: live?.toFixed(2) ?? null,
-    staged: staged?.toFixed(2) ?? null,
+    price: entered(pricing.live),
+    staged: entered(pricing.staged),
+    sells: (pricing.staged ?? pricing.live)?.sellPrice.toFixed(2) ?? null,
+    agreement: agreementText(visit, offer.vendor.agreement),
     status: texts.statuses[offer.status],
-    match: offer.product.variantId,
+    match: variant && `${variantTitle(variant, texts)} · ${variant.sku}`,
   };
 }
 
-export const seenFacts = ({ texts }: Visit, offer: api.OfferDetail): string =>
-  JSON.stringify(judgedFacts(offer, texts));
+export const seenFacts = (visit: Visit, offer: api.OfferDetail): string =>
+  JSON.stringify(judgedFacts(visit, offer));
 
 function parsedFacts(text: string): Facts {
   try {
@@ -130,10 +137,10 @@ function parsedFacts(text: string): Facts {
 }
 
 /** A table of the facts that differ from those that the form was made with. */
-export function changesSince({ texts, value }: Visit, offer: api.OfferDetail): Html {
-  const { decision, none } = texts;
-  const seen = parsedFacts(value('seen'));
-  const now = judgedFacts(offer, texts);
+export function changesSince(visit: Visit, offer: api.OfferDetail): Html {
+  const { decision, none } = visit.texts;
+  const seen = parsedFacts(visit.value('seen'));
+  const now = judgedFacts(visit, offer);
   const changed = namesOf(now).filter((name) => (now[name] ?? null) !== (seen[name] ?? null));
   const rows = changed.map((name) => {
     return html`<tr>
@@ -142,5 +149,5 @@ export function changesSince({ texts, value }: Visit, offer: api.OfferDetail): H
       <td class="changed">${ui.own(now[name] ?? none)}</td>
     </tr>`;
   });
-  return factsTable([decision.was, decision.is], rows);
+  return rows.length === 0 ? ui.hint(decision.same) : factsTable([decision.was, decision.is], rows);
 }

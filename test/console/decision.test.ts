@@ -6,7 +6,7 @@ import { consoleTest, hiddenFieldsOf, shows, submitLate } from './console-fixtur
 // Pages are clients of the API: a decision is made by its route (D139).
 
 const test = consoleTest
-  .extend('parties', { scope: 'file' }, ({ gateway }) => newParties(gateway))
+  .extend('parties', ({ gateway }) => newParties(gateway))
   .extend('offer', async ({ gateway, parties, reviewer }) => {
     const { id: variant } = await newVariant(gateway);
     const product = { variantId: null, rawProductName: 'Oud <b>50</b>' };
@@ -37,19 +37,25 @@ test('approves by the API, under the request id of the page, and opens the next 
   expect((await reviewer.open(location)).headers['location']).toMatch(/^\/console\/offers[/?]/);
 });
 
-test('a change meanwhile is 409, decides nothing and shows what changed', async ({
-  parties,
-  reviewer,
-  offer: { id, url, variant, page },
-}) => {
-  const fields = hiddenFieldsOf(await page(`?variant=${variant}`), '/approve');
-  const price = { cost: 130, costIsVatInclusive: false };
-  succeeded(await parties.byVendor('PATCH', `/${id}/cost`, price));
-  const answer = await reviewer.submit(`${url}/approve`, fields);
-  expect(answer).toMatchObject(shows(409, 'The offer has changed since you opened it.'));
-  expect(answer.body).toMatch(/<bdi>100\.00<\/bdi>[\s\S]*<bdi>130\.00<\/bdi>/);
-  expect(hiddenFieldsOf(answer.body, '/approve')).toMatchObject({ expectedVersion: '2' });
-});
+test.for([
+  [{ cost: 130, costIsVatInclusive: false }, '100.00 without VAT,130.00 without VAT,120.00,156.00'],
+  [{ cost: 100, costIsVatInclusive: true }, '100.00 without VAT,100.00 with VAT,120.00,104.35'],
+  [{ pricingModel: 'CostPlusMargin', markupPercent: 25 }, '120.00,125.00,cost + 20 %,cost + 25 %'],
+] as const)(
+  'a change to %j meanwhile is 409, decides nothing and shows what changed',
+  async ([change, shown], { parties, reviewer, offer: { id, url, variant, page } }) => {
+    const { by, byVendor, vendor } = parties;
+    const fields = hiddenFieldsOf(await page(`?variant=${variant}`), '/approve');
+    if ('cost' in change) succeeded(await byVendor('PATCH', `/${id}/cost`, change));
+    else succeeded(await by('Admin', 'PATCH', `/vendors/${vendor.vendorId}/agreement`, change));
+    const answer = await reviewer.submit(`${url}/approve`, fields);
+    expect(answer).toMatchObject(shows(409, 'The offer has changed since you opened it.'));
+    const [, notice = ''] = /role="alert">(.*?)<\/div>/s.exec(answer.body) ?? [];
+    const cells = Array.from(notice.matchAll(/<td[^>]*>\s*<bdi>([^<]*)/g), ([, cell]) => cell);
+    expect(cells.join()).toBe(shown);
+    expect(hiddenFieldsOf(answer.body, '/approve')).toMatchObject({ expectedVersion: '2' });
+  },
+);
 
 test('refuses a rejection without a reason, and says so', async ({ reviewer, offer: { url } }) => {
   const answer = await reviewer.submit(`${url}/reject`, { expectedVersion: '1', reason: ' ' });

@@ -85,7 +85,8 @@ test.for(ways)(
     await push(160);
     await follow('p');
     expect(await page.locator('.notice.bad tbody tr').allInnerTexts()).toEqual([
-      expect.stringMatching(/150\.00\s+160\.00$/),
+      expect.stringMatching(/150\.00 without VAT\s+160\.00 without VAT$/),
+      expect.stringMatching(/180\.00\s+192\.00$/),
     ]);
     expect(await rowOf(gateway.sql, id)).toMatchObject({ costNet: 10_000 });
     await follow('p');
