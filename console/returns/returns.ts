@@ -30,7 +30,8 @@ function deadlineOf({ texts, language, instant }: Visit, item: api.ListedReturn)
 /** Every return, the soonest deadline first. */
 async function showReturns(visit: Visit): Promise<Page> {
   const { texts, instant } = visit;
-  const { returns } = texts;
+  const { returns, status, vendor, reason } = texts;
+  const { number, deadline, destination, proposal } = returns;
   const list = await ui.readList<api.ListedReturn>(visit, '/operator/v1/returns', {
     status: visit.choice('status', returnStatuses),
     requiresStaffReview: visit.choice('requiresStaffReview', ['true']),
@@ -39,31 +40,23 @@ async function showReturns(visit: Visit): Promise<Page> {
   return ui.listPage(visit, list, {
     title: returns.title,
     fields: [
-      ui.choiceField(visit, texts.status, 'status', ui.named(returnStatuses, texts.statuses)),
+      ui.choiceField(visit, status, 'status', ui.named(returnStatuses, texts.statuses)),
       ui.checkField(visit, returns.forStaff, 'requiresStaffReview', 'true'),
     ],
-    columns: [
-      returns.number,
-      texts.status,
-      texts.vendor,
-      returns.deadline,
-      returns.destination,
-      texts.reason,
-      returns.proposal,
-    ],
+    columns: [number, status, vendor, deadline, destination, reason, proposal],
     row: (item) => {
-      const { id, returnRequestNumber: number, requestedAt, lines, destination } = item;
-      const { supplierProposedOutcome: proposal } = item.inspection;
+      const { id, returnRequestNumber, requestedAt, lines } = item;
+      const { supplierProposedOutcome: proposed } = item.inspection;
       const reasons = new Set(lines.map(({ reasonCode }) => returns.reasons[reasonCode]));
       return [
-        html`${ui.link(`/console/returns/${id}`, ui.own(number ?? id))}
+        html`${ui.link(`/console/returns/${id}`, ui.own(returnRequestNumber ?? id))}
         ${ui.muted(instant(requestedAt))}`,
         statusOf(visit, item),
         nameOf(item.vendorId),
         deadlineOf(visit, item),
-        returns.destinations[destination],
+        returns.destinations[item.destination],
         [...reasons].join(', '),
-        proposal === null ? texts.none : returns.outcomeNames[proposal],
+        proposed === null ? texts.none : returns.outcomeNames[proposed],
       ];
     },
   });
@@ -93,12 +86,9 @@ const showReturn: ShowPage = async (visit, notice) => {
     vendorId === null ? null : await read<api.Vendor>(`/operator/v1/vendors/${vendorId}`);
   const title = item.returnRequestNumber ?? item.id;
   const forms = formsOf(visit, item);
-  const columns = ['SKU', [returns.quantity], texts.reason] as const;
-  const rows = lines.map((each) => [
-    ui.code(each.sku),
-    each.quantity,
-    returns.reasons[each.reasonCode],
-  ]);
+  const { quantity, reasons } = returns;
+  const columns = ['SKU', [quantity], texts.reason] as const;
+  const rows = lines.map((each) => [ui.code(each.sku), each.quantity, reasons[each.reasonCode]]);
   return {
     title,
     above: html`${statusOf(visit, item)}
@@ -118,16 +108,12 @@ const showReturn: ShowPage = async (visit, notice) => {
 
 /** Links that open apart; the page loads nothing of a vendor's. The API stores only https. */
 function evidenceCard({ texts, instant }: Visit, { inspection }: api.ReturnDetail): Html {
-  const { returns } = texts;
+  const { evidence, noEvidence, evidenceKinds } = texts.returns;
   const items = inspection.evidence.map(
     ({ url, kind, uploadedAt }) =>
-      html`${returns.evidenceKinds[kind]} ${ui.outerLink(url, ui.own(url))}
-      ${ui.muted(instant(uploadedAt))}`,
+      html`${evidenceKinds[kind]} ${ui.outerLink(url, ui.own(url))} ${ui.muted(instant(uploadedAt))}`,
   );
-  return ui.card(
-    returns.evidence,
-    items.length === 0 ? ui.hint(returns.noEvidence) : ui.list(items),
-  );
+  return ui.card(evidence, items.length === 0 ? ui.hint(noEvidence) : ui.list(items));
 }
 
 function factsCard({ texts, instant }: Visit, item: api.ReturnDetail): Html {
@@ -176,7 +162,7 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
       ui.openedForm({
         action: `${path}/decide`,
         button: returns.outcomes[outcome],
-        content: [ui.hiddenFields({ outcome }), reason],
+        content: [ui.hiddenFields({ outcome, status }), reason],
         key: String(index + 1),
         isDanger: outcome === 'Rejected',
         isOpen: sentTo === `${path}/decide` && value('outcome') === outcome,
@@ -185,17 +171,30 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
   const allowed = movesFrom[status] ?? [];
   // The vendor itself confirms the receipt of what goes to it.
   const shown = allowed.filter((move) => move !== 'received' || destination === 'SortingPoint');
+  const content = [ui.hiddenFields({ status }), reason];
   return shown.map((move) => {
-    const form = { action: `${path}/${move}`, button: returns.moves[move], content: reason };
+    const form = { action: `${path}/${move}`, button: returns.moves[move], content };
     return ui.openedForm({ ...form, isDanger: move === 'reject', isOpen: sentTo === form.action });
   });
+}
+
+/** Whether a return is as its form shows it, and who has decided what if it is not. */
+async function lateNote(visit: Visit): Promise<Html> {
+  const { returns, statuses } = visit.texts;
+  const { status, inspection, decidedBy } = await visit.read<api.ReturnDetail>(pathOf(visit));
+  const { outcome } = inspection;
+  if (status === visit.value('status')) return ui.failureNote(returns.timeout);
+  const decider = ui.own(decidedBy ?? returns.bySilence);
+  const decided =
+    outcome && html`· ${returns.decidedBy} ${decider}: ${returns.outcomeNames[outcome]}`;
+  return ui.note(html`${returns.late} ${statuses[status]} ${decided}`, 'warn');
 }
 
 /** Sends one move or the decision, and shows the return as it is then. */
 const act =
   (move: Move | 'decide'): Act =>
   async (visit) => {
-    const { value, send, read, texts } = visit;
+    const { value, send, texts } = visit;
     const reason = value('reason') || null;
     const body = move === 'decide' ? { outcome: value('outcome'), reason } : { reason };
     try {
@@ -203,12 +202,9 @@ const act =
     } catch (error) {
       if (!(error instanceof Refusal) || ![409, 422, 504].includes(error.status)) throw error;
       const { status } = error;
-      const { changed, timeout } = texts.returns;
-      const item = status === 504 ? await read<api.ReturnDetail>(pathOf(visit)) : null;
-      if (item === null || item.status === 'UnderInspection' || item.status === 'Received') {
-        const notice = ui.failureNote(status === 504 ? timeout : changed);
-        return { ...(await showReturn(visit, notice)), status };
-      }
+      const changed = ui.failureNote(texts.returns.changed);
+      const notice = status === 504 ? await lateNote(visit) : changed;
+      return { ...(await showReturn(visit, notice)), status };
     }
     return { next: visit.url };
   };

@@ -70,10 +70,8 @@ export const recordPages = {
       'The return has changed meanwhile; nothing was done. This is its present state.',
       'تغيّر المرتجع في هذه الأثناء ولم يُنفذ شيء. هذه حالته الحالية.',
     ],
-    timeout: [
-      'The decision was not confirmed in time, and the return is not decided yet.',
-      'لم يُؤكَّد القرار في الوقت المحدد، ولم يُتخذ قرار بشأن المرتجع بعد.',
-    ],
+    timeout: ['Not confirmed in time, and not done yet.', 'لم يُؤكَّد في وقته، ولم يُنفذ بعد.'],
+    late: ['Not confirmed in time. The return is now:', 'لم يُؤكَّد في وقته. المرتجع الآن:'],
   },
   orders: {
     title: ['Orders', 'الطلبات'],

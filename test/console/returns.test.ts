@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newReturnFixture, photoUrl, succeeded } from '../api/returns/return-fixture.ts';
-import { consoleTest, shows } from './console-fixture.ts';
+import { consoleTest, hiddenFieldsOf, shows, submitLate } from './console-fixture.ts';
 
 const test = consoleTest
   .extend('fixture', { scope: 'file' }, ({ gateway }) => newReturnFixture(gateway))
@@ -60,11 +60,24 @@ test("says who decided, and counts the vendor's earlier returns", async ({
   );
 });
 
-test('decides with a reason, and shows the return as it is then', async ({ operations, id }) => {
+test('decides with a reason, and says after a late answer who has decided what, if at all', async ({
+  gateway,
+  operations: { headers, submit },
+  open,
+  id,
+}) => {
   const location = `/console/returns/${id}`;
-  const decide = () =>
-    operations.submit(`${location}/decide`, { outcome: 'Rejected', reason: 'Opened.' });
-  expect(await decide()).toMatchObject({ statusCode: 303, headers: { location } });
+  const seen = hiddenFieldsOf(await open(location), '/decide');
+  const form = { ...seen, outcome: 'Rejected', reason: 'Opened.' };
+  const decide = () => submit(`${location}/decide`, form);
+  const answer = (first?: () => Promise<unknown>) =>
+    submitLate(gateway, `${location}/decide`, form, headers, first);
+  expect(await answer()).toMatchObject(shows(504, 'Not confirmed in time, and not done yet.'));
+  const decided = await answer(async () =>
+    expect(await decide()).toMatchObject({ statusCode: 303, headers: { location } }),
+  );
+  const note = /now: Refused · Decided by <bdi>staff-member-[^<]+<\/bdi>: refused/;
+  expect(decided).toMatchObject(shows(504, note));
   const again = await decide();
   expect(again).toMatchObject(shows(422, 'The return has changed meanwhile; nothing was done.'));
 });
