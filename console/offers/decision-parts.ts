@@ -1,7 +1,7 @@
 import { newVariantForm } from '../catalogue/catalogue.ts';
 import { html, ui, type api, type Html, type Part, type Visit } from '../page.ts';
 import { agreementText } from '../vendors/agreement.ts';
-import { seenFacts } from './judged-facts.ts';
+import { asVariant, seenFacts } from './judged-facts.ts';
 import { isInReview, pricesOf, variantTitle } from './offer-facts.ts';
 import { keysMax, type Decision } from './read-decision.ts';
 
@@ -10,7 +10,6 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
   const { offer, variant, candidates, context } = decision;
   if (!isInReview(offer)) return null;
   const { texts, value } = visit;
-  const { product } = offer;
   const words = texts.decision;
   const path = `/console/offers/${offer.id}`;
   const q = value('q');
@@ -18,9 +17,8 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
     const { id, sku } = candidate.variant;
     const isChosen = id === variant?.id;
     const to = ui.withQuery(path, { ...context, q, variant: id });
-    const mark = isChosen && html`aria-current="true"`;
     return html`<li class="${isChosen && 'chosen'}">
-      <a href="${to}" data-key="${index + 1}" ${mark}>
+      <a href="${to}" data-key="${index + 1}" ${isChosen && html`aria-current="true"`}>
         <kbd>${index + 1}</kbd> ${ui.own(variantTitle(candidate.variant, texts))}
       </a>
       <span class="muted">
@@ -30,14 +28,6 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
   });
   const search = html`type="search" name="q" value="${q}"`;
   const fields = ui.hiddenFields(context);
-  const given = {
-    sku: product.vendorSku,
-    brandName: product.rawBrandName,
-    productName: product.rawProductName,
-    concentration: product.rawConcentration,
-    sizeMl: product.rawSizeMl,
-    barcode: product.barcode,
-  };
   return ui.card(
     q === '' ? words.candidates : words.found,
     html`${items.length === 0 && ui.hint(words.noCandidates)}
@@ -49,7 +39,7 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
         <input ${search} aria-label="${words.search}" placeholder="${words.search}" />
         <button>${texts.filter}</button>
       </form>
-      ${newVariantForm(visit, { action: `${path}/new-variant` }, given, fields)}`,
+      ${newVariantForm(visit, { action: `${path}/new-variant` }, asVariant(offer), fields)}`,
   );
 }
 
@@ -84,14 +74,14 @@ export function priceCard({ texts }: Visit, { offer }: Decision): Html {
   );
 }
 
-/** So many of the other vendors' offers are shown. */
+/** So many of the other vendors' offers, and of the vendor's last reasons, are shown. */
 const otherOffersMax = 5;
+const lastReasonsMax = 3;
 
-/** What other vendors ask for the variant. */
-export function otherOffersCard({ texts: { decision } }: Visit, { offer }: Decision): Html | null {
-  const { otherOffers } = offer;
-  if (otherOffers.length === 0) return null;
-  const items = otherOffers.map(
+/** What other vendors ask for the match; null beside another variant. */
+export function otherOffersCard({ texts: { decision } }: Visit, { offer, variant }: Decision) {
+  if (offer.otherOffers.length === 0 || variant?.id !== offer.variant?.id) return null;
+  const items = offer.otherOffers.map(
     ({ offerId, vendorName, net, sellPrice, inStock }) =>
       html`${ui.link(`/console/offers/${offerId}`, ui.own(vendorName))} ${ui.money(net)},
       ${decision.fields.sells} ${ui.money(sellPrice)} ${!inStock && ui.chip(decision.outOfStock)}`,
@@ -99,26 +89,31 @@ export function otherOffersCard({ texts: { decision } }: Visit, { offer }: Decis
   return ui.card(decision.otherOffers, ui.list(items.slice(0, otherOffersMax)));
 }
 
+/** The reasons of rejections, each once. */
+const reasonsOf = (rejections: readonly { readonly reason: string | null }[]) => [
+  ...new Set(rejections.flatMap(({ reason }) => reason ?? [])),
+];
+
 /** The vendor with its agreement, and what was decided on its offers lately. */
-export function vendorCard(visit: Visit, { offer, summary }: Decision): Html {
+export function vendorCard(visit: Visit, { offer: { vendor }, summary }: Decision): Html {
   const { texts } = visit;
-  const { vendor, review } = offer;
   const { approved, rejected } = summary.decisions;
-  const { lately, lastReason } = texts.decision;
+  const { lately, lastReasons } = texts.decision;
+  const reasons = reasonsOf(summary.latestRejections).slice(0, lastReasonsMax);
   return ui.card(
     texts.vendor,
     html`<b>${ui.own(vendor.name)}</b> ${!vendor.isActive && ui.activeChip(visit, vendor)}
+      ${ui.hint(`${agreementText(visit, vendor.agreement)} · ${lately(approved, rejected)}`)}
+      ${reasons.length > 0 && [lastReasons, ui.list(reasons.map(ui.own))]}`,
+  );
+}
+
 /** What an operator did with an offer, who it was, and why. */
 export function decisionLine({ texts }: Visit, act: api.OperatorAction): Html {
   const { action, operatorId, reason } = act;
   const { done } = texts.decision;
   const name = done[action as keyof typeof done] ?? action;
   return html`${name} · ${ui.own(operatorId)} ${reason !== null && html`<br />${ui.own(reason)}`}`;
-}
-
-      ${ui.hint(`${agreementText(visit, vendor.agreement)} · ${lately(approved, rejected)}`)}
-      ${review.reason !== null && html`<p>${lastReason}: ${ui.own(review.reason)}</p>`}`,
-  );
 }
 
 /** What operators did with the offer, newest first. */
@@ -139,8 +134,7 @@ export function historyCard(visit: Visit, { offer }: Decision): Html {
 /** The reasons of earlier rejections of the vendor's offers, each once. */
 const recentReasons = ({ offer, summary }: Decision): readonly string[] => {
   const rejections = offer.history.decisions.filter(({ action }) => action === 'offer.reject');
-  const reasons = [...rejections, ...summary.latestRejections].map(({ reason }) => reason);
-  return [...new Set(reasons.filter((reason) => reason !== null))].slice(0, keysMax);
+  return reasonsOf([...rejections, ...summary.latestRejections]).slice(0, keysMax);
 };
 
 /** The decisions that the offer's state allows. Each form has the version that the page shows. */
@@ -162,11 +156,7 @@ export function decisionForms(visit: Visit, decided: Decision): Part {
         ${label} <kbd>${key}</kbd>
       </button>
     </form>`;
-  const withReason = (
-    action: 'reject' | 'suspend' | 'reinstate' | 'return-to-review',
-    key: string,
-    isDanger = false,
-  ): Html => {
+  const withReason = (action: keyof typeof decision.actions, key: string, isDanger = false) => {
     const recent = action === 'reject' ? recentReasons(decided) : [];
     const content = [fields, ui.reasonField(visit, decision.reasonForVendor, true, recent)];
     const form = { action: `${path}/${action}`, button: decision.actions[action] };

@@ -34,6 +34,10 @@ const variantFacts = (variant: api.Variant, texts: Texts): Facts =>
     }),
   );
 
+/** An offer's product as it is given to a new variant. */
+export const asVariant = ({ product }: Pick<api.Offer, 'product'>) =>
+  Object.fromEntries(Object.values(apiNames).map(([name, key]) => [key ?? name, product[name]]));
+
 /** Texts that mean the same: letter case, blanks and leading zeros of a barcode do not count. */
 const normalized = (text: string | null | undefined): string =>
   (text ?? '')
@@ -88,8 +92,11 @@ export function compareTable(visit: Visit, { offer, variant }: Decision): Html {
     namesOf(edited).length > 0 &&
     html`${decision.approvedBefore} ${instant(approvedBefore.at)},
     ${ui.own(approvedBefore.operatorId)}`;
-  const compares = html`${variant === null ? decision.noVariant : decision.variant}
-  ${variant?.isActive === false && ui.activeChip(visit, variant)}`;
+  const compares =
+    variant === null
+      ? decision.noVariant
+      : html`${ui.link(`/console/catalogue/${variant.id}`, decision.variant)}
+        ${!variant.isActive && ui.activeChip(visit, variant)}`;
   const shown = namesOf(mine).filter(
     (name) => (mine[name] ?? other[name] ?? edited[name] ?? null) !== null,
   );

@@ -126,7 +126,7 @@ export const offerPages = {
     history: ['Decisions', 'القرارات'],
     statusChanges: ['Status changes', 'تغيّرات الحالة'],
     noHistory: ['No operator has decided yet.', 'لم يتخذ أي مشغّل قرارًا بعد.'],
-    lastReason: ['Last reason to the vendor', 'آخر سبب أُرسل إلى المورد'],
+    lastReasons: ['Last reasons for a rejection', 'آخر أسباب الرفض'],
     actions: {
       approve: ['Approve', 'اعتماد'],
       reject: ['Reject', 'رفض'],
@@ -158,7 +158,7 @@ export const offerPages = {
       'The decision was not confirmed in time, and the offer is not decided yet.',
       'لم يُؤكَّد القرار في الوقت المحدد، ولم يُتخذ قرار بشأن العرض بعد.',
     ],
+    another: ['Your decision is not confirmed. The latest one:', 'لم يُؤكَّد قرارك. آخر قرار:'],
     readAgain: ['Read it again', 'قراءته مجددًا'],
   },
-    another: ['Your decision is not confirmed. The latest one:', 'لم يُؤكَّد قرارك. آخر قرار:'],
 } as const satisfies Table;

@@ -108,6 +108,7 @@ test('offers the reasons of earlier rejections; a written text wins over a chose
   const reject = (id: string, reasons: Record<string, string>) =>
     reviewer.submit(`/console/offers/${id}/reject`, { expectedVersion: '1', ...reasons });
   const answer = await reject(offer.id, { recent: 'Chosen "reason".', reason: '' });
+  expect(body).toMatch(/Last reasons for a rejection[^<]*<ul[^>]*>\s*<li><bdi>Chosen &quot;reason/);
   expect(answer.statusCode).toBe(303);
   const other = await submitOffer(parties, { variantId: null });
   const { body } = await reviewer.open(`/console/offers/${other}`);
