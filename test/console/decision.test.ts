@@ -62,10 +62,10 @@ test('refuses a rejection without a reason, and says so', async ({ reviewer, off
   expect(answer).toMatchObject(shows(400, /Reason [^<]+<\/bdi>/));
 });
 
-test('shows what the API knows: warnings, prices with margin, and the vendor', async ({
-  offer,
-}) => {
+test('shows warnings, prices with margin, vendor, and who looks', async ({ admin, offer }) => {
+  await admin.open(offer.url);
   const body = await offer.page();
+  expect(body).toMatch(/chip warn"><bdi>staff-member-[^<]+<\/bdi> opened it 0 minutes ago/);
   expect(body).toMatch(/class="chip warn">\s*No barcode/);
   expect(body).toMatch(/<b><bdi>100\.00<\/bdi><\/b>\s*<span class="muted">without VAT/);
   expect(body).toMatch(/<bdi>120\.00<\/bdi>[\s\S]*<bdi>20\.00<\/bdi>[\s\S]*<bdi>16\.7%<\/bdi>/);
@@ -87,11 +87,7 @@ test('marks what the vendor has edited since the approval, beside what was appro
   expect(body).toMatch(/Approved ·\s*<bdi>[^<]+<\/bdi>/);
 });
 
-test('names an offer without texts of its own by its variant', async ({
-  gateway,
-  parties,
-  reviewer,
-}) => {
+test('names an offer without texts by its variant', async ({ gateway, parties, reviewer }) => {
   const { id: variantId } = await newVariant(gateway, { productName: 'Amber Nights' });
   const texts = { rawBrandName: null, rawProductName: null };
   const id = await submitOffer(parties, { variantId, ...texts });
@@ -108,11 +104,11 @@ test('offers the reasons of earlier rejections; a written text wins over a chose
   const reject = (id: string, reasons: Record<string, string>) =>
     reviewer.submit(`/console/offers/${id}/reject`, { expectedVersion: '1', ...reasons });
   const answer = await reject(offer.id, { recent: 'Chosen "reason".', reason: '' });
-  expect(body).toMatch(/Last reasons for a rejection[^<]*<ul[^>]*>\s*<li><bdi>Chosen &quot;reason/);
   expect(answer.statusCode).toBe(303);
   const other = await submitOffer(parties, { variantId: null });
   const { body } = await reviewer.open(`/console/offers/${other}`);
   expect(body).toMatch(/type="radio" name="recent" value="Chosen &quot;reason&quot;\."/);
+  expect(body).toMatch(/Last reasons for a rejection[^<]*<ul[^>]*>\s*<li><bdi>Chosen &quot;reason/);
   await reject(other, { recent: 'Chosen.', reason: 'Written.' });
   const after = { reason: 'Written.' };
   expect((await auditOf(gateway.sql, other)).at(-1)).toMatchObject({ after });
