@@ -63,7 +63,7 @@ function failureOf(visit: Visit, action: Action, status: number, offer: api.Offe
   return isOwn ? null : html`${another} ${cards.decisionLine(visit, latest)}`;
 }
 
-/** Decides, and opens the next offer. A conflict shows what has changed meanwhile. */
+/** Decides, and opens the offer to decide on next. A conflict shows what has changed meanwhile. */
 const decide =
   (action: Action): Act =>
   async (visit) => {
@@ -78,7 +78,9 @@ const decide =
         return { ...(await showDecision(visit, ui.failureNote(failure))), status };
     }
     const query = { ...contextOf(visit), done: action, last: id };
-    return { next: ui.withQuery('/console/offers/next', query) };
+    // An offer that was returned waits for the decision that corrects the other one.
+    const page = action === 'return-to-review' ? id : 'next';
+    return { next: ui.withQuery(`/console/offers/${page}`, query) };
   };
 
 /** Adds a variant, and shows the offer beside it. */

@@ -1,7 +1,7 @@
 import { isGtin } from '../../domain/offers/gtin.ts';
 import { reviewAges, reviewFlags, reviewKinds } from '../../domain/offers/review-flags.ts';
 import { html, ui } from '../page.ts';
-import type { Act, AddPages, api, Html, Page, Part, Visit } from '../page.ts';
+import type { Act, AddPages, api, Html, Page, Visit } from '../page.ts';
 import { auditNames, flagChips, offerTitle, pricesOf } from './offer-facts.ts';
 
 /** The filter of the queue. It is in the address of each page. */
@@ -45,12 +45,12 @@ export async function readNames({ read }: Visit, offers: readonly api.QueuedOffe
   return new Map((await Promise.all(variants)).map((variant) => [variant.id, variant]));
 }
 
-/** What was decided on the page before, with a link to it. */
-export function decidedNote({ texts: { decision }, value, choice }: Visit): Html | null {
+/** What was decided on the page before, with a link to an offer that is another. */
+export function decidedNote({ texts: { decision }, value, choice, id }: Visit): Html | null {
   const done = choice('done', Object.keys(auditNames) as (keyof typeof auditNames)[]);
   const last = value('last');
   if (done === '' || !/^[\da-f-]{36}$/.test(last)) return null;
-  const link = ui.link(`/console/offers/${last}`, decision.open);
+  const link = last !== id && ui.link(`/console/offers/${last}`, decision.open);
   return ui.note(html`${decision.done[auditNames[done]]}. ${link}`);
 }
 
@@ -88,7 +88,7 @@ async function showQueue(visit: Visit): Promise<Page> {
     row: (offer) => {
       const at = first + items.indexOf(offer);
       const path = ui.withQuery(`/console/offers/${offer.id}`, { ...filter, at });
-      return row(visit, offer, path, names.get(offer.product.variantId ?? '') ?? null);
+      return row(visit, offer, path, names.get(offer.product.variantId ?? ''));
     },
     empty: queue.empty,
     after: pagination.totalCount > 0 && manyBar(visit, filter, pagination.totalCount),
@@ -101,12 +101,7 @@ const counted = <T extends { readonly value: string; readonly count: number }>(
   nameOf: (entry: T) => string,
 ): ui.Choices => facet.map((entry) => [entry.value, `${nameOf(entry)} (${entry.count})`]);
 
-function row(
-  { texts, since }: Visit,
-  offer: api.QueuedOffer,
-  path: string,
-  match: api.Variant | null,
-): readonly Part[] {
+function row({ texts, since }: Visit, offer: api.QueuedOffer, path: string, match?: api.Variant) {
   const { live, staged } = pricesOf(offer);
   const { id, kind, priceChangePercent: change, awaitingSince, flags, product } = offer;
   const title = offerTitle(offer, texts, match);
@@ -150,8 +145,7 @@ const openNext: Act = async (visit) => {
   const asked = ui.numberOf(visit.value('at'));
   const decided = { done: visit.value('done'), last: visit.value('last') };
   for (const at of new Set([asked, 1])) {
-    const { items } = await readQueue(visit, filter, { page: at, pageSize: 1 });
-    const [offer] = items;
+    const [offer] = (await readQueue(visit, filter, { page: at, pageSize: 1 })).items;
     if (offer !== undefined)
       return { next: ui.withQuery(`/console/offers/${offer.id}`, { ...filter, at, ...decided }) };
   }

@@ -33,9 +33,9 @@ const test = browserTest
 
 test.for(ways)(
   '$way, a reviewer signs in and matches offers one after the other',
-  async ({ way, hasKeys }, { gateway, openPage, parties }) => {
+  async ({ way, hasKeys }, { annotate, gateway, openPage, parties }) => {
     const { sql } = gateway;
-    const count = hasKeys ? 10 : 3;
+    const count = hasKeys ? 50 : 3;
     const brandName = `Brand ${way}`;
     const { id: variantId } = await newVariant(gateway, { brandName });
     const given = { variantId: null, rawBrandName: brandName };
@@ -47,21 +47,24 @@ test.for(ways)(
     await page.goto(`/console/offers?brand=${encodeURIComponent(brandName)}`);
     await signInBy(page, await newOperator(gateway, ['Reviewer']));
     await openFirst();
+    const begun = performance.now();
     for (const _ of ids) {
       await follow('1');
       await follow('a');
     }
     await page.locator('.notice.good').waitFor();
+    await annotate(`${count} offers in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     for (const id of ids) expect(await optionOf(sql, id)).toMatchObject({ variantId });
   },
 );
 
 test.for(ways)(
-  '$way, a reviewer corrects a match and approves it',
+  '$way, a reviewer returns an offer to review, corrects its match and approves it',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     const right = await newVariant(gateway, { productName: 'Right' });
-    const id = await submitOffer(parties);
-    const { page, follow } = await openSignedIn(hasKeys, `/console/offers/${id}`);
+    const id = await approvedOffer(parties);
+    const { page, follow, giveReason } = await openSignedIn(hasKeys, `/console/offers/${id}`);
+    await giveReason('b', 'Another variant.');
     await page.fill('input[name=q]', right.sku);
     await page.locator('input[name=q]').press('Enter');
     await page.getByText('Right').first().waitFor();
