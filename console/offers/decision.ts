@@ -44,8 +44,7 @@ function bodyOf(action: Action, { value }: Visit): object {
   // A text that was written wins over a reason that was chosen.
   const reason = value('reason') || value('recent');
   if (action === 'approve') return { expectedVersion, variantId: value('variant') || null };
-  if (action === 'reject' || action === 'return-to-review') return { expectedVersion, reason };
-  return action === 'suspend' || action === 'reinstate' ? { reason } : { expectedVersion };
+  return action.startsWith('pending-price') ? { expectedVersion } : { expectedVersion, reason };
 }
 
 /** Why a decision is not confirmed, by the offer as it is now; null if the operator made it. */

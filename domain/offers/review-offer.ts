@@ -44,6 +44,14 @@ export type ReviewContext = {
 export const variantIdAfter = (offer: Offer, command: ReviewCommand): string | null =>
   (command.action === 'approve' ? command.variantId : null) ?? offer.variantId;
 
+/** Fails with CONFLICT_VERSION where a version is expected that is not the offer's (D83). */
+export function checkReviewVersion(offer: Offer, { expectedVersion }: Expected): Result<null> {
+  const reviewVersion = reviewVersionOf(offer);
+  return expectedVersion === null || expectedVersion === reviewVersion
+    ? ok(null)
+    : fail('CONFLICT_VERSION', { expectedVersion, reviewVersion });
+}
+
 /**
  * The offer after a reviewer's decision (part 3; D60, D63, D64, D83). Fails with CONFLICT_VERSION,
  * BUSINESS_OFFER_INVALID_TRANSITION, BUSINESS_OFFER_NO_PENDING_PRICE,
@@ -54,11 +62,8 @@ export function reviewOffer(
   command: ReviewCommand,
   context: ReviewContext,
 ): Result<Offer> {
-  const { expectedVersion } = command;
-  const reviewVersion = reviewVersionOf(offer);
-  if (expectedVersion !== null && expectedVersion !== reviewVersion) {
-    return fail('CONFLICT_VERSION', { expectedVersion, reviewVersion });
-  }
+  const checked = checkReviewVersion(offer, command);
+  if (!checked.ok) return checked;
   const decided = decide(offer, command, context);
   if (!decided.ok) return decided;
   return ok(nextVersion(offer, { ...decided.value, reviewedAt: context.now }, context.now));

@@ -6,14 +6,13 @@ import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { auditedOffer } from '../../../domain/offers/audited-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
+import { checkReviewVersion } from '../../../domain/offers/review-offer.ts';
 import { actingOperatorOf } from '../../auth/authenticate.ts';
 import { orNotFound, unwrap } from '../../http/api-error.ts';
 import { audit } from '../../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
-import { described } from '../../validation/described.ts';
-import { reasonText } from '../offer-texts.ts';
-import { filledText } from '../../validation/fields.ts';
 import { operatorOffer, operatorOfferResponse } from '../responses/operator-offer.ts';
+import { expectedVersion, reason } from './review-fields.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 const moves = [
@@ -35,24 +34,29 @@ const moves = [
       '`PendingRepricing` if the pricing model was switched. No event is sent.',
   },
 ] as const;
-type StaffMove = (typeof moves)[number]['action'];
+type StaffMove = {
+  readonly action: (typeof moves)[number]['action'];
+  readonly reason: string;
+  readonly expectedVersion?: number | null;
+};
 
 /** Suspends or reinstates an offer, as the operator of the request. */
 export const moveOfferByStaff = (
   sql: Sql,
   request: FastifyRequest,
   id: string,
-  { action, reason }: { readonly action: StaffMove; readonly reason: string },
+  move: StaffMove,
 ): Promise<Offer> =>
   sql.begin(async (transaction) => {
     const found = orNotFound(await lockAnyOffer(transaction, id), notFound);
-    const after = unwrap(moveOffer(found.offer, { action, reason }, found.now));
-    const change = { found, after, reason, reviewerId: actingOperatorOf(request).id };
+    unwrap(checkReviewVersion(found.offer, { expectedVersion: null, ...move }));
+    const after = unwrap(moveOffer(found.offer, move, found.now));
+    const change = { found, after, reason: move.reason, reviewerId: actingOperatorOf(request).id };
     if ((await storeOffers(transaction, [change])) !== 1)
       throw new Error('a locked offer has changed');
-    await audit(transaction, request, `offer.${action}`, id, {
+    await audit(transaction, request, `offer.${move.action}`, id, {
       before: auditedOffer(found.offer),
-      after: { ...auditedOffer(after), reason },
+      after: { ...auditedOffer(after), reason: move.reason },
     });
     return after;
   });
@@ -65,13 +69,13 @@ export const operatorOfferMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => 
       `POST /operator/v1/offers/:id/${action}`,
       {
         ...documentation,
-        body: v.strictObject({ reason: described(filledText(4000), ...reasonText) }),
+        body: v.strictObject({ reason, expectedVersion }),
         payload: operatorOfferResponse,
         notFound,
-        refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
+        refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
       },
-      async ({ id, body: { reason }, request }) =>
-        operatorOffer(await moveOfferByStaff(sql, request, id, { action, reason }), temporalUi),
+      async ({ id, body, request }) =>
+        operatorOffer(await moveOfferByStaff(sql, request, id, { action, ...body }), temporalUi),
     );
   }
 };

@@ -227,6 +227,8 @@ test.for<readonly [string, Row[3], object, object]>([
   ['approve', unpriced, {}, refusal('BUSINESS_OFFER_PRICE_REQUIRED', { field: 'SalePrice' })],
   ['suspend', inReview, { reason: 'x' }, invalid('PendingReview', 'suspend')],
   ['reinstate', approved, { reason: 'x' }, invalid('Approved', 'reinstate')],
+  ['suspend', approved, { expectedVersion: 9, reason: 'x' }, conflict],
+  ['reinstate', suspended, { expectedVersion: 9, reason: 'x' }, conflict],
   [back, approved, { expectedVersion: 9, reason: 'x' }, conflict],
   // It needs a price of the new model first (D134).
   [back, suspendedAndSwitched, { reason: 'x' }, invalid('Suspended', 'returnToReview')],
@@ -308,7 +310,7 @@ test('refuses malformed bodies, and stores nothing (D83)', async ({ gateway }) =
       [path, {}, 'Reason required'] as const,
       [path, { reason: ' \n' }, 'Reason required'] as const,
       [path, { reason: long }, 'Reason too_long'] as const,
-      [path, { reason: 'x', expectedVersion: 2 }, 'ExpectedVersion unknown_field'] as const,
+      [path, { reason: 'x', expectedVersion: 0 }, 'ExpectedVersion too_small'] as const,
     ]),
     [apply, { expectedVersion: undefined }, 'ExpectedVersion required'],
     [discard, { expectedVersion: 0, reason: long }, 'ExpectedVersion too_small', 'Reason too_long'],
