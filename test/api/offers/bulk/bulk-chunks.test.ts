@@ -19,12 +19,8 @@ const test = gatewayTest.extend('overrides', { scope: 'file' }, () => ({
 
 async function sixHundred(gateway: Gateway) {
   const vendor = await newVendor(gateway);
-  const variantId = (await newVariant(gateway)).id;
-  const offers = await seedManyOffers(
-    gateway.sql,
-    { vendorId: vendor.vendorId, variantId },
-    { approved: 600 },
-  );
+  const own = { vendorId: vendor.vendorId, variantId: (await newVariant(gateway)).id };
+  const offers = await seedManyOffers(gateway.sql, own, { approved: 600 });
   const ids = offers.map(({ id }) => id);
   return { vendor, ids, items: ids.map((offerId) => ({ offerId, ...inStock(77) })) };
 }

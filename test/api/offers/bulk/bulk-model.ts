@@ -200,17 +200,8 @@ export async function runOther(gateway: Gateway, world: World, command: Other): 
   });
 }
 
-const changing = [
-  'id',
-  'vendor_id',
-  'variant_id',
-  'created_at',
-  'changed_at',
-  'change_time',
-  'awaiting_since',
-  'reviewed_at',
-  'reviewed_by',
-];
+const changing =
+  'id vendor_id variant_id created_at changed_at change_time awaiting_since reviewed_at reviewed_by';
 
 /**
  * All that is stored about a world's offers, without ids and instants, in the order of its offers.
@@ -218,7 +209,7 @@ const changing = [
 export async function storedState({ sql }: Gateway, { offers, vendor }: World): Promise<unknown> {
   const ids = offers.map(({ id }) => id);
   const rows = await sql`
-    select to_jsonb(offers) - ${changing}::text[] as offer,
+    select to_jsonb(offers) - ${changing.split(' ')}::text[] as offer,
       awaiting_since is not null as awaits,
       (select to_jsonb(s) - array['id', 'offer_id', 'vendor_id', 'variant_id', 'updated_at']
         from supply_options s where s.offer_id = offers.id) as supply,

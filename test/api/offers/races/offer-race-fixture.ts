@@ -50,11 +50,7 @@ async function after(ms: number): Promise<void> {
 }
 
 /** One of the calls that meet. */
-export type Racer<TSubject> = (
-  parties: Parties,
-  subject: TSubject,
-  round: number,
-) => Promise<Answer>;
+export type Racer<T> = (parties: Parties, subject: T, round: number) => Promise<Answer>;
 export type SetUp<TSubject> = (parties: Parties, round: number) => Promise<TSubject>;
 
 /**

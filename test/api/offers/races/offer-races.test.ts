@@ -38,12 +38,7 @@ const editPrice = patch(newCost);
 const pushPrice = patch(newCost, '/cost');
 
 /** What is stored after one order of the calls, and what a refused call returns. */
-type Outcome = readonly [
-  changes: number,
-  operatorCommands: number,
-  offer: object,
-  refused?: object,
-];
+type Outcome = readonly [changes: number, decisions: number, offer: object, refused?: object];
 
 /** Races calls; `outcomes` by the statuses of their answers, in the order of the racers. */
 const test = (
@@ -98,6 +93,8 @@ test('an approval and a first barcode', inMatching, [approveMatched, editBarcode
   '409 200': [1, 0, { barcode }, conflict],
 });
 
+// Rejected with the change, or resubmitted by it.
+const statuses: unknown = expect.stringMatching(/^PendingReview > Rejected( > PendingReview)?$/);
 for (const [how, change] of [
   ['an edit', edit],
   ['an edit of a price', editPrice],
@@ -105,12 +102,7 @@ for (const [how, change] of [
   ['an edit of the barcode', editBarcode],
 ] as const)
   test(`a rejection and ${how}`, inReview, [reject, change], {
-    '200 200': [
-      2,
-      1,
-      // Rejected with the change, or resubmitted by it.
-      { statuses: expect.stringMatching(/^PendingReview > Rejected( > PendingReview)?$/) },
-    ],
+    '200 200': [2, 1, { statuses }],
   });
 test('a rejection and an edit of an offer that sells', inReviewAgain, [reject, edit], {
   '200 200': [4, 2, paused],

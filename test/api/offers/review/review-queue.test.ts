@@ -142,6 +142,9 @@ test('a brand is that of the match, else the words of the vendor, in any letter 
   ]);
 });
 
+const counted = (...values: readonly (readonly [string, number])[]) =>
+  values.map(([value, count]) => ({ value, count }));
+
 test('facets count what waits by vendor, brand, kind, flag and age (D94)', async ({ desk }) => {
   const { vendorId } = desk.vendor;
   const { id: variantId } = await newVariant(desk, { brandName: 'Sahara', barcode });
@@ -159,20 +162,11 @@ test('facets count what waits by vendor, brand, kind, flag and age (D94)', async
   expect(facets).toEqual({
     counted: 3,
     vendor: [{ ...vendorCount, count: 3 }],
-    brand: [
-      { value: 'DAHAB', count: 2 },
-      { value: 'Sahara', count: 1 },
-    ],
-    kind: [
-      { value: 'Match', count: 2 },
-      { value: 'IdentityEdit', count: 1 },
-    ],
-    flag: [
-      { value: 'IdentityEdited', count: 1 },
-      { value: 'NoBarcode', count: 1 },
-    ],
-    age: ['UpToADay', 'UpToThreeDays', 'UpToAWeek', 'Longer'].map((value, index): unknown =>
-      expect.objectContaining({ value, count: [2, 1, 0, 0][index] }),
+    brand: counted(['DAHAB', 2], ['Sahara', 1]),
+    kind: counted(['Match', 2], ['IdentityEdit', 1]),
+    flag: counted(['IdentityEdited', 1], ['NoBarcode', 1]),
+    age: counted(['UpToADay', 2], ['UpToThreeDays', 1], ['UpToAWeek', 0], ['Longer', 0]).map(
+      (age): unknown => expect.objectContaining(age),
     ),
   });
   // Each count is the total of the list that its value filters.
