@@ -105,7 +105,7 @@ export function handlePageErrors(scope: FastifyInstance): void {
     if (refusal !== null && status === 401) return askToSignIn(request, reply);
     request.errorCode = 'code' in error ? error.code : null;
     if (status >= 500) request.log.error({ err: error, status }, 'a page failed');
-    if ('headers' in error) void reply.headers(error.headers as Readonly<Record<string, string>>);
+    if ('headers' in error) void reply.headers(error.headers);
     const { failures, back } = textsOf(languageOf(request));
     const title = failures[status as keyof typeof failures] ?? failures[500];
     const content = html`<p class="muted">${refusal && explained(refusal)}</p>
