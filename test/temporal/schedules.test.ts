@@ -155,11 +155,7 @@ test('the reconciliation ignores what its starter asks for', async ({
   expect((await fixture.ended(delivery)).state).toBe('cancelled');
 });
 
-test('the reconciliation makes a run follow its record', async ({
-  fixture,
-  schedules,
-  overdue,
-}) => {
+test('a reconciliation makes a run follow its record', async ({ fixture, schedules, overdue }) => {
   const delivery = await overdue(11 * 60_000);
   await schedules.keep();
   const differing = { 'delivery-run-differs': 1 };

@@ -57,10 +57,7 @@ const refused = (state: string) => ({
 });
 const workOfVendor = { statements: 2, digests: 1, comparisons: 1 };
 
-test('every refused token call of a vendor has the same bytes, headers and work', async ({
-  gateway,
-  ask,
-}) => {
+test('refuses each vendor with the same bytes, headers and work', async ({ gateway, ask }) => {
   const { clientId, clientSecret } = await newVendor(gateway);
   const right = await ask.vendor(clientId, clientSecret);
   expect(right).toMatchObject({ answer: { status: 200 }, done: workOfVendor });
@@ -101,10 +98,7 @@ test('every refused token call of a vendor has the same bytes, headers and work'
   });
 });
 
-test('every refused token call of an operator has the same bytes, headers and work', async ({
-  gateway,
-  ask,
-}) => {
+test('refuses each operator with the same bytes, headers and work', async ({ gateway, ask }) => {
   const { operatorId, operatorSecret } = await newOperator(gateway);
   const off = await newOperator(gateway);
   const { clientId, clientSecret } = await newVendor(gateway);
