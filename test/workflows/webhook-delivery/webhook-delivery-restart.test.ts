@@ -57,12 +57,7 @@ test.for([
   },
 );
 
-test('repeats a lost attempt without using up the schedule', async ({
-  receiver,
-  gateway,
-  fixture,
-  begin,
-}) => {
+test('a lost attempt takes none of the schedule', async ({ receiver, gateway, fixture, begin }) => {
   receiver.answerWith(status(500));
   const delivery = await fixture.emitUnsent();
   await begin(delivery.id, 0);
