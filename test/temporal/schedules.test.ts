@@ -94,7 +94,11 @@ test('replaces changed settings and keeps a pause', async ({ schedules }) => {
   expect(await read()).toMatchObject([{ ...retention, state }, { ...reconciliation }]);
 });
 
-test('deletes as configured, with true counts', async ({ gateway, fixture, schedules }) => {
+test('the retention deletes by its configuration, with true counts', async ({
+  gateway,
+  fixture,
+  schedules,
+}) => {
   const { sql, client } = gateway;
   const wanted = { vendorId: fixture.vendorId, subscriptionId: fixture.subscription.id };
   const seed = (days: number) => {
@@ -129,7 +133,12 @@ test.for(['-1', '0', '1', String(dayMs - 1)])(
   },
 );
 
-test('a reconciliation ignores its input', async ({ gateway, fixture, schedules, overdue }) => {
+test('the reconciliation ignores what its starter asks for', async ({
+  gateway,
+  fixture,
+  schedules,
+  overdue,
+}) => {
   // Not long enough to count as overdue.
   const delivery = await overdue(10_000);
   const { runId } = await fixture.run(delivery.id).describe();

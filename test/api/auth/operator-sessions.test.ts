@@ -15,7 +15,12 @@ const test = gatewayTest
   .extend('operator', ({ gateway }) => newOperator(gateway, ['Reviewer']))
   .extend('sessionId', ({ sessions, operator }) => sessions.begin(operator.token));
 
-test('gives a token, stores no session id', async ({ gateway, sessions, operator, sessionId }) => {
+test('gives the operator a token, and stores no id of a session', async ({
+  gateway,
+  sessions,
+  operator,
+  sessionId,
+}) => {
   // 256 random bits.
   expect(sessionId).toMatch(/^cs_[\w-]{43}$/);
   const resumed = await sessions.resume(sessionId);

@@ -89,7 +89,11 @@ test('assigns no vendor that is unknown, inactive or malformed, and stores nothi
   }
 });
 
-test('one of twenty assignments at once is made', async ({ gateway, assign, waiting: id }) => {
+test('of twenty assignments at once to twenty vendors one is made', async ({
+  gateway,
+  assign,
+  waiting: id,
+}) => {
   const vendors = await Promise.all(Array.from({ length: 20 }, () => newVendor(gateway)));
   const answers = await Promise.all(vendors.map(({ vendorId }) => assign(id, vendorId)));
   const [made, ...others] = answers.filter(({ status }) => status === 200);

@@ -4,7 +4,11 @@ import { createOfferReader } from '../../../db/offers/offer-facts.ts';
 import { addVendor } from '../support.ts';
 import { test } from './offer-rows.ts';
 
-test('returns to each read its offer, no other vendor’s', async ({ sql, vendorId, newOffer }) => {
+test('returns to each read its own offer, and no other vendor’s', async ({
+  sql,
+  vendorId,
+  newOffer,
+}) => {
   const offers = await Promise.all([1, 2, 3, 4].map(() => newOffer()));
   const ids = offers.map(({ id }) => id);
   const other = await addVendor(sql);

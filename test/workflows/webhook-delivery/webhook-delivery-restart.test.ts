@@ -57,7 +57,12 @@ test.for([
   },
 );
 
-test('a lost attempt takes none of the schedule', async ({ receiver, gateway, fixture, begin }) => {
+test('repeats a lost attempt without using up the schedule', async ({
+  receiver,
+  gateway,
+  fixture,
+  begin,
+}) => {
   receiver.answerWith(status(500));
   const delivery = await fixture.emitUnsent();
   await begin(delivery.id, 0);
