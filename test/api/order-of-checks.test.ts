@@ -95,7 +95,10 @@ test('two lists need no capability', async ({ gateway }) => {
     expect((await call(gateway, 'GET', `/api/v1/${path}`, { token, headers })).status).toBe(200);
 });
 
-test('says for each changing route whether a state can refuse it', async ({ gateway, states }) => {
+test('states for each changing route whether a state can refuse it', async ({
+  gateway,
+  states,
+}) => {
   const routes = await walkRoutes(gateway, unknownId());
   const changing = routes
     .filter(({ method, needsToken }) => needsToken && method !== 'GET')

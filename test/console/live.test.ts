@@ -20,7 +20,10 @@ test('a live view answers its part of the page, and 304 while the part is the sa
   expect((await open('/console/offers?test=changed', known)).statusCode).toBe(200);
 });
 
-test('only operators of equal roles share a read view', async ({ reviewer, operations }) => {
+test('only operators of equal roles share what a view has read', async ({
+  reviewer,
+  operations,
+}) => {
   expect((await reviewer.open('/console', live)).body).toContain('/console/offers');
   expect((await operations.open('/console', live)).body).not.toContain('/console/offers');
   expect((await operations.open('/console/offers', live)).statusCode).toBe(403);

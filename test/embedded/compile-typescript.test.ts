@@ -24,7 +24,10 @@ const compile = async (folder: string, name: string): Promise<string> =>
 
 const filesOf = (folder: string) => readdir(join(folder, '.cache', 'vendor-gateway', 'programs'));
 
-test('keeps files of a program while it runs and a week', async ({ folder, onTestFinished }) => {
+test('keeps the files of a program while it runs and for a week', async ({
+  folder,
+  onTestFinished,
+}) => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   await compile(folder, 'program.ts');

@@ -80,7 +80,11 @@ test('a message that is refused does not hold up the others', async ({ sql, rela
   });
 });
 
-test('two relays share work and hand each message over once', async ({ sql, relay, temporal }) => {
+test('two relays share the work and hand each message over once', async ({
+  sql,
+  relay,
+  temporal,
+}) => {
   relay(temporal.take);
   relay(temporal.take);
   const subjects = (await Promise.all(Array.from({ length: 10 }, () => put(sql, 50)))).flat();
@@ -88,7 +92,11 @@ test('two relays share work and hand each message over once', async ({ sql, rela
   expect(temporal.taken.toSorted()).toEqual(subjects.toSorted());
 });
 
-test('a lost connection to Postgres ends no relay', async ({ database, relay, temporal }) => {
+test('a lost connection to Postgres does not end the relay', async ({
+  database,
+  relay,
+  temporal,
+}) => {
   relay(temporal.take);
   for (let round = 1; round <= 5; round += 1) {
     const admin = connect(database.url, { max: 1, name: 'killer' });

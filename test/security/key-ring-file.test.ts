@@ -117,7 +117,10 @@ test('a symbolic link to a ring stays a link', async ({ folder, file }) => {
   expect(formatRing(readRingFile(link))).toBe(formatRing(readRingFile(file)));
 });
 
-test('the error of an invalid ring names the file and quotes nothing', async ({ folder, file }) => {
+test('the error for an invalid ring names the file and quotes nothing', async ({
+  folder,
+  file,
+}) => {
   expect(() => readRingFile(file)).toThrow(/^ENOENT.*jwt-keys\.json/);
   await expect(updateRingFile(file, rotate)).rejects.toThrow(/^ENOENT.*jwt-keys\.json/);
   const pem = generatePrivateKey();

@@ -155,7 +155,11 @@ test('the reconciliation ignores what its starter asks for', async ({
   expect((await fixture.ended(delivery)).state).toBe('cancelled');
 });
 
-test('a reconciliation makes a run follow its record', async ({ fixture, schedules, overdue }) => {
+test('the reconciliation makes a run follow its record', async ({
+  fixture,
+  schedules,
+  overdue,
+}) => {
   const delivery = await overdue(11 * 60_000);
   await schedules.keep();
   const differing = { 'delivery-run-differs': 1 };

@@ -113,7 +113,10 @@ test('sends nothing to an inactive subscription', async ({ testPipeline, attempt
   expect(receiver.requests.length).toBe(before);
 });
 
-test('deletes the attempt of a fault, not of a lost sender', async ({ testPipeline, attempt }) => {
+test('deletes an attempt by a fault, but not if its sender was lost', async ({
+  testPipeline,
+  attempt,
+}) => {
   const { sql, pipeline } = testPipeline;
   const { deliveryId } = attempt;
   const failBy = (fault: Error) => {

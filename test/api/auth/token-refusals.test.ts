@@ -57,7 +57,10 @@ const refused = (state: string) => ({
 });
 const workOfVendor = { statements: 2, digests: 1, comparisons: 1 };
 
-test('refuses each vendor with the same bytes, headers and work', async ({ gateway, ask }) => {
+test('every refused token call of a vendor has the same bytes, headers and work', async ({
+  gateway,
+  ask,
+}) => {
   const { clientId, clientSecret } = await newVendor(gateway);
   const right = await ask.vendor(clientId, clientSecret);
   expect(right).toMatchObject({ answer: { status: 200 }, done: workOfVendor });
@@ -98,7 +101,10 @@ test('refuses each vendor with the same bytes, headers and work', async ({ gatew
   });
 });
 
-test('refuses each operator with the same bytes, headers and work', async ({ gateway, ask }) => {
+test('every refused token call of an operator has the same bytes, headers and work', async ({
+  gateway,
+  ask,
+}) => {
   const { operatorId, operatorSecret } = await newOperator(gateway);
   const off = await newOperator(gateway);
   const { clientId, clientSecret } = await newVendor(gateway);

@@ -11,7 +11,10 @@ const test = gatewayTest.extend(
       call(gateway, 'POST', `/${side}/v1/auth/token${query}`, { body }),
 );
 
-test('gives a vendor a token of 300 s with its capabilities', async ({ gateway, ask }) => {
+test('gives the right secret of a vendor a token of 300 s with its capabilities', async ({
+  gateway,
+  ask,
+}) => {
   const vendor = await newVendor(gateway, { capabilities: ['Orders'] });
   const { clientId, clientSecret } = vendor;
   const answer = await ask('api', { clientId, clientSecret });
@@ -27,7 +30,10 @@ test('gives a vendor a token of 300 s with its capabilities', async ({ gateway, 
   });
 });
 
-test('gives an operator a token of 900 s with its roles', async ({ gateway, ask }) => {
+test('gives the right secret of an operator a token of 900 s with its roles', async ({
+  gateway,
+  ask,
+}) => {
   const roles = ['Reviewer', 'Operations'] as const;
   const { id, operatorId, operatorSecret } = await newOperator(gateway, roles);
   const answer = await ask('operator', { operatorId, operatorSecret });

@@ -164,7 +164,10 @@ test.for([
   },
 );
 
-test('serves the next request after a refused large body', async ({ gateway, token }) => {
+test('serves the next request of a connection after a refused large body', async ({
+  gateway,
+  token,
+}) => {
   const { socket, send, states } = await open(gateway);
   const large = 'x'.repeat(1024 * 1024 + 10);
   const post = requestHead('POST', offers, chunked, `authorization: Bearer ${token}`, json);

@@ -156,7 +156,11 @@ test.for(['deactivates the vendor', 'deletes the variant'])(
   },
 );
 
-test('reads a created order with the address in each group', async ({ gateway, fixture, list }) => {
+test('reads an order as it was created, with the address in each group', async ({
+  gateway,
+  fixture,
+  list,
+}) => {
   const { vendorId } = await newVendor(gateway);
   const order = await fixture.take({ vendorId }, { sourcing: true }, { vendorId: null });
   const { orderGlobalId, groups } = order;

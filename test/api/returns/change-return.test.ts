@@ -162,7 +162,10 @@ test('a proposal is stored, replaced, stored once if repeated, and may require a
   expect(await returnRecord(gateway, id)).toBe(stored);
 });
 
-test('a proposal requires a photo, and a photo the receipt', async ({ gateway, fixture }) => {
+test('a proposal requires a photo, and a photo requires the receipt', async ({
+  gateway,
+  fixture,
+}) => {
   const id = await fixture.returnIn('InTransit');
   const addPhoto = () => fixture.addEvidence(id);
   const propose = () => fixture.propose(id, 'AcceptedSound');

@@ -43,7 +43,12 @@ test('lists returns by deadline first, then by request', async ({ gateway, fixtu
   expect([answer, rest].flatMap(idsOf)).toEqual([soon, middle, late, decided, pending]);
 });
 
-test('filters by vendor, order, status and review', async ({ gateway, fixture, read, list }) => {
+test('filters by vendor, order, status and required review only', async ({
+  gateway,
+  fixture,
+  read,
+  list,
+}) => {
   const other = await newReturnFixture(gateway);
   const foreign = await other.returnIn('UnderInspection');
   const [flagged, quiet, decided] = [
@@ -91,7 +96,11 @@ test('shows operators the same fields alone and listed', async ({ fixture, read,
   );
 });
 
-test('shows what silence decides when, until a decision', async ({ gateway, fixture, read }) => {
+test('shows what silence decides and when, until a decision', async ({
+  gateway,
+  fixture,
+  read,
+}) => {
   const none = { silenceOutcome: null, silenceAt: null };
   const onItsWay = await fixture.returnIn('InTransit');
   expect(await read(onItsWay)).toMatchObject({ ...none, decision: null });
@@ -125,7 +134,11 @@ test("reads and lists a return with the time by its vendor's clock", async ({
     expect((Date.parse(String(now)) - Date.now()) / 3_600_000).toBeCloseTo(70, 1);
 });
 
-test("counts the vendor's returns requested earlier", async ({ gateway, fixture, read }) => {
+test("counts the vendor's returns that were requested earlier", async ({
+  gateway,
+  fixture,
+  read,
+}) => {
   await fixture.returnIn('InspectionAccepted');
   const silent = await fixture.returnIn('InspectionAccepted');
   await gateway.sql`

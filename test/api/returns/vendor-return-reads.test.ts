@@ -68,7 +68,10 @@ test('shows a decided return alone and listed, with its history', async ({ fixtu
   });
 });
 
-test('a list has each history on request, in both orders', async ({ fixture, list }) => {
+test('a list has the history of each return on request, in both orders', async ({
+  fixture,
+  list,
+}) => {
   const [one, two] = [await fixture.returnIn('Withdrawn'), await fixture.returnIn('Pending')];
   const include = 'history';
   const items = itemsOf(await list({ include }));
@@ -102,7 +105,11 @@ async function datedReturns(
   return ids;
 }
 
-test('lists the newest first, then the later id, by pages', async ({ gateway, fixture, list }) => {
+test('lists the newest first, then the later id, page by page', async ({
+  gateway,
+  fixture,
+  list,
+}) => {
   const minutes = [1, 2, 2, 0, 3].map((minute) => [minute, 9 - minute] as const);
   const [one, two, three, oldest, newest] = await datedReturns(gateway, fixture, minutes);
   const page = (number: number) => list({ page: String(number), pageSize: '2' });

@@ -90,7 +90,11 @@ test.for(filters)(
   },
 );
 
-test('pages attempts as a whole list, and reads few', async ({ database, sql, subscriptionId }) => {
+test('pages attempts as the whole list, and reads few', async ({
+  database,
+  sql,
+  subscriptionId,
+}) => {
   const order = await idsOf(sql`
     select id from webhook_attempts where subscription_id = ${subscriptionId}
     order by created_at desc, id desc`);

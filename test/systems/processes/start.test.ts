@@ -211,7 +211,11 @@ test('a start that is killed outright leaves no process behind', async ({
   });
 });
 
-test('the next start finds the data of a killed one', async ({ started, pasted, second }) => {
+test('the next start finds the data of the one that was killed', async ({
+  started,
+  pasted,
+  second,
+}) => {
   expect(second.info.vendor).toEqual(started.info.vendor);
   // The printed call has a key, so the second start finds the offer of the first (D87).
   expect(await pasteFirstCalls(second)).toEqual({ ...pasted, details: { existing: true } });

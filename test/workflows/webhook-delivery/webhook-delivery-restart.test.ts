@@ -89,7 +89,11 @@ test('repeats a lost retry', async ({ gateway, fixture, begin, waitForRetry }) =
   expect(fixture.requestsOf(delivery)).toHaveLength(2);
 });
 
-test('keeps times and numbers with another worker', async ({ gateway, fixture, waitForRetry }) => {
+test('keeps instant and numbers with another worker', async ({
+  gateway,
+  fixture,
+  waitForRetry,
+}) => {
   const delivery = await waitForRetry();
   const [failed] = await fixture.attempts();
   await gateway.startWorker();

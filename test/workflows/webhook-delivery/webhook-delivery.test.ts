@@ -54,7 +54,11 @@ test('arrives at once, signed by Standard Webhooks', async ({ fixture, subscript
   await fixture.record(delivery, 'first-try');
 });
 
-test('is retried with id and body until it succeeds', async ({ receiver, gateway, fixture }) => {
+test('is retried with its id and body until it succeeds', async ({
+  receiver,
+  gateway,
+  fixture,
+}) => {
   receiver.answerWith(statuses(503, 503, 204));
   const delivery = await fixture.ended(await fixture.emit({ reason: 'für alle Fälle ✓' }));
 

@@ -71,7 +71,10 @@ test('leaves one attempt under way after any begins at a time', async ({ sql, su
   }
 });
 
-test('begins a hundred in opposite orders at once, no ended ones', async ({ sql, subscriber }) => {
+test('begins a hundred in opposite orders at once, without ended ones', async ({
+  sql,
+  subscriber,
+}) => {
   for (const _round of rounds) {
     const ids = await rows.addDeliveries(sql, subscriber, 100);
     const due = ids.filter((_id, index) => index % 3 !== 0);
