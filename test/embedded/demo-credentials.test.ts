@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import {
   findOperator,
@@ -11,12 +8,11 @@ import { readyMessage } from '../../embedded/ready-message.ts';
 import { ensureDemoCredentials } from '../../embedded/state/demo-credentials.ts';
 import { sha256 } from '../../security/secrets.ts';
 import { databaseTest } from '../support/database/database-test.ts';
+import { newFolder } from '../support/folder.ts';
 
-const test = databaseTest.extend('home', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const home = await mkdtemp(join(tmpdir(), 'vendor-gateway-demo-'));
-  onCleanup(() => rm(home, { recursive: true }));
-  return home;
-});
+const test = databaseTest.extend('home', { scope: 'file' }, ({}, { onCleanup }) =>
+  newFolder(onCleanup),
+);
 
 test('prints a secret that works', async ({ database, sql, home }) => {
   const secretOf = async (configured: { OPERATOR_ID?: string; OPERATOR_SECRET?: string } = {}) => {

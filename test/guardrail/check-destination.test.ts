@@ -31,15 +31,7 @@ test.each([
   expect(await lookUpsOf(raw)).toEqual(expected);
 });
 
-// Which answers are forbidden has its cases in `resolve.test.ts`.
-test('refuses a name with a forbidden address, and does not say which it is', async () => {
-  expect(await check(base, answering('8.8.8.8', '192.168.0.1'))).toEqual({
-    kind: 'refused',
-    reason: 'the host name has an address that is not public',
-    localOrigin: 'https://vendor.example.org',
-  });
-});
-
+// `dns/dns-guardrail.test.ts` refuses names with a forbidden address.
 test.each<[string, Resolve]>([
   ['no', answering()],
   ['an error as the', () => Promise.reject(new Error('no'))],

@@ -98,14 +98,8 @@ test('parsing the text of a ring restores the ring, its times to the millisecond
       ring.map(({ publicKey: _key, ...rest }) => rest),
     );
   }
-});
-
-test('the text of a ring has these fields', () => {
-  const instant = '2026-11-21T07:59:59.000Z';
-  const times = { createdAt: instant, signsFrom: instant, acceptedUntil: null };
-  expect(JSON.parse(formatRing(first))).toEqual({
-    keys: [{ kid: oldKid, privateKey: oldPem, ...times }],
-  });
+  const fields = ['kid', 'privateKey', 'createdAt', 'signsFrom', 'acceptedUntil'];
+  expect(stored.map((key) => Object.keys(key))).toEqual([fields, fields]);
 });
 
 const rsaPem = generateKeyPairSync('rsa', { modulusLength: 2048 })

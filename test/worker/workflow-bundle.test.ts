@@ -1,21 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
+import { newFolder } from '../support/folder.ts';
 
 test('a bundle takes one byte of memory for each character, and repeats no source', async () => {
-  const cacheDir = await mkdtemp(join(tmpdir(), 'bundle-'));
-  try {
-    const bundle = await loadWorkflowBundle({ cacheDir });
-    if (!('codePath' in bundle)) throw new Error('the bundle is not in the cache');
-    const code = await readFile(bundle.codePath, 'utf8');
-    expect(code).not.toMatch(/[^\0-\xff]/);
-    const map = code.slice(code.lastIndexOf('base64,') + 'base64,'.length);
-    const { sources, sourcesContent } = JSON.parse(Buffer.from(map, 'base64').toString());
-    expect(sources).toContain(join(import.meta.dirname, '../../workflows/lib/job-run.ts'));
-    expect(sourcesContent).toBeUndefined();
-  } finally {
-    await rm(cacheDir, { recursive: true });
-  }
+  const bundle = await loadWorkflowBundle({ cacheDir: await newFolder(onTestFinished) });
+  if (!('codePath' in bundle)) throw new Error('the bundle is not in the cache');
+  const code = await readFile(bundle.codePath, 'utf8');
+  expect(code).not.toMatch(/[^\0-\xff]/);
+  const map = code.slice(code.lastIndexOf('base64,') + 'base64,'.length);
+  const { sources, sourcesContent } = JSON.parse(Buffer.from(map, 'base64').toString());
+  expect(sources).toContain(join(import.meta.dirname, '../../workflows/lib/job-run.ts'));
+  expect(sourcesContent).toBeUndefined();
 });

@@ -1,22 +1,21 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test as base, vi } from 'vitest';
 import { watchKeyRing } from '../../../api/auth/key-source.ts';
 import { createRingFile, updateRingFile } from '../../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey, rotateRing } from '../../../security/key-ring.ts';
+import { newFolder } from '../../support/folder.ts';
 import { memoryLog } from '../../support/gateway/leaks.ts';
 
 const ring = createRing(generatePrivateKey(), new Date(Date.now() - 60_000));
 const times = { leadMs: 5000, tokenLifeMs: 930_000 };
+
 const kids = (keys: readonly { readonly kid: string }[]) => keys.map(({ kid }) => kid);
 
 /** Gives each test the path of a file for a ring. */
-const test = base.extend('file', async ({}, { onCleanup }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
-  onCleanup(() => rm(folder, { recursive: true }));
-  return join(folder, 'jwt-keys.json');
-});
+const test = base.extend('file', async ({}, { onCleanup }) =>
+  join(await newFolder(onCleanup), 'jwt-keys.json'),
+);
 
 const rotate = (file: string) =>
   updateRingFile(file, (before) =>

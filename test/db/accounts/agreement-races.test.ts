@@ -16,19 +16,12 @@ import { editOffer } from '../../../domain/offers/edit-offer.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { expectValue, offer as offerLike } from '../../domain/offers/offer-builders.ts';
-import {
-  variantId,
-  newOffer,
-  liveOffer,
-  follow,
-  found,
-  present,
-  statusChangesOf,
-  agreementTest as test,
-} from './agreements-fixture.ts';
+import * as rows from './agreements-fixture.ts';
 import { costPlus, percentageOfSale } from '../../support/api/actors.ts';
 import { changeAgreement, putInForce } from '../../support/seeds/agreement.ts';
 import { meets } from '../../support/database/locks.ts';
+
+const test = rows.agreementTest;
 
 const edit = ({ offer }: FoundOffer) => {
   const edited = { description: { vendorSku: 'NEW' }, prices: [], stock: null };
@@ -46,8 +39,8 @@ const looks: readonly (readonly [string, Look])[] = [
 
 describe.for(looks)('a transaction that waited for an offer in %s', ([, look]) => {
   test('reads the supply option of an approval', async ({ sql, vendorId }) => {
-    const offer = await newOffer(sql, vendorId);
-    const before = await found(sql, offer);
+    const offer = await rows.newOffer(sql, vendorId);
+    const before = await rows.found(sql, offer);
     // The first approval of the offer, so its supply option is new.
     const supply = { optionId: uuidv7(), isPaused: false, pricingModel: 'CostPlusMargin' } as const;
     const live = { status: 'Approved', everApproved: true, awaitingSince: null } as const;
@@ -57,51 +50,51 @@ describe.for(looks)('a transaction that waited for an offer in %s', ([, look]) =
       await upsertSupplyOption(transaction, after, costPlus);
     };
     const looked = await meets(sql, approve, () => sql.begin((by) => look(by, offer)));
-    expect(looked).toMatchObject({ offer: await present(sql, offer) });
+    expect(looked).toMatchObject({ offer: await rows.present(sql, offer) });
   });
 
   test('reads the pause of a withdrawal', async ({ sql, vendorId }) => {
-    const offer = await liveOffer(sql, vendorId);
-    const before = await found(sql, offer);
+    const offer = await rows.liveOffer(sql, vendorId);
+    const before = await rows.found(sql, offer);
     const withdraw = (by: Queryable) =>
       storeOffers(by, [{ found: before, after: move(before, 'withdraw') }]);
     const looked = await meets(sql, withdraw, () => sql.begin((by) => look(by, offer)));
     const supply = { isPaused: true };
     expect(looked).toMatchObject({ offer: { status: 'Withdrawn', supply } });
-    expect(looked).toMatchObject({ offer: await present(sql, offer) });
+    expect(looked).toMatchObject({ offer: await rows.present(sql, offer) });
   });
 });
 
 describe('a vendor’s command that read an offer before the switch', () => {
   test('stores nothing at first; its second write follows it', async ({ sql, vendorId }) => {
-    const offer = await liveOffer(sql, vendorId, { barcode: '4006381333931' });
-    const before = await found(sql, offer);
+    const offer = await rows.liveOffer(sql, vendorId, { barcode: '4006381333931' });
+    const before = await rows.found(sql, offer);
     await changeAgreement(sql, vendorId, percentageOfSale);
-    const switched = await present(sql, offer);
+    const switched = await rows.present(sql, offer);
     expect(await storeOffers(sql, [{ found: before, after: edit(before) }])).toBe(0);
-    expect(await present(sql, offer)).toEqual(switched);
+    expect(await rows.present(sql, offer)).toEqual(switched);
 
-    const again = await found(sql, offer);
+    const again = await rows.found(sql, offer);
     expect(await storeOffers(sql, [{ found: again, after: edit(again) }])).toBe(1);
-    const standing = await present(sql, offer);
+    const standing = await rows.present(sql, offer);
     const supply = { isPaused: true };
     const edited = { vendorSku: 'NEW', status: 'PendingRepricing', version: 3, supply };
     expect(standing).toMatchObject(edited);
-    expect(await follow(sql, vendorId)).toMatchObject({ offers: 0, isSettled: true });
-    expect(await present(sql, offer)).toEqual(standing);
+    expect(await rows.follow(sql, vendorId)).toMatchObject({ offers: 0, isSettled: true });
+    expect(await rows.present(sql, offer)).toEqual(standing);
   });
 
   test('leaves a history in the order of its times', async ({ sql, vendorId }) => {
-    const offer = await newOffer(sql, vendorId, { status: 'Draft', awaitingSince: null });
-    const before = await found(sql, offer);
+    const offer = await rows.newOffer(sql, vendorId, { status: 'Draft', awaitingSince: null });
+    const before = await rows.found(sql, offer);
     await storeOffers(sql, [{ found: before, after: move(before, 'submit') }]);
     await delay(5);
     await changeAgreement(sql, vendorId, percentageOfSale);
     await delay(5);
-    const looked = await found(sql, offer);
+    const looked = await rows.found(sql, offer);
     await storeOffers(sql, [{ found: looked, after: move(looked, 'withdraw') }]);
-    await follow(sql, vendorId);
-    const times = (await statusChangesOf(sql, offer)).map(({ at }) => at.getTime());
+    await rows.follow(sql, vendorId);
+    const times = (await rows.statusChangesOf(sql, offer)).map(({ at }) => at.getTime());
     expect(times).toHaveLength(4);
     expect(times).toEqual(times.toSorted((one, other) => one - other));
   });
@@ -112,15 +105,15 @@ describe('a vendor’s command that read an offer before the switch', () => {
   ] as const)(
     'the switch counts the offer that it moves beside a %s',
     async ([action, status], { sql, vendorId }) => {
-      const offer = await newOffer(sql, vendorId, { status });
-      const before = await found(sql, offer);
+      const offer = await rows.newOffer(sql, vendorId, { status });
+      const before = await rows.found(sql, offer);
       const counted = await changeAgreement(sql, vendorId, percentageOfSale);
       if ((await storeOffers(sql, [{ found: before, after: move(before, action) }])) === 0) {
-        const again = await found(sql, offer);
+        const again = await rows.found(sql, offer);
         await storeOffers(sql, [{ found: again, after: move(again, action) }]);
       }
-      await follow(sql, vendorId);
-      const moves = await statusChangesOf(sql, offer);
+      await rows.follow(sql, vendorId);
+      const moves = await rows.statusChangesOf(sql, offer);
       expect(moves.filter(({ toStatus }) => toStatus === 'PendingRepricing')).toHaveLength(counted);
     },
   );
@@ -128,7 +121,7 @@ describe('a vendor’s command that read an offer before the switch', () => {
 
 const given = (vendorId: string): Offer => {
   const id = uuidv7();
-  return offerLike({ id, vendorId, variantId, vendorExternalId: id, version: 1 });
+  return offerLike({ id, vendorId, variantId: rows.variantId, vendorExternalId: id, version: 1 });
 };
 
 describe('an offer that is inserted while the agreement is switched', () => {
@@ -151,7 +144,10 @@ describe('an offer that is inserted while the agreement is switched', () => {
       () => changeAgreement(sql, vendorId, percentageOfSale),
     );
     expect(counted).toBe(1);
-    expect(await present(sql, offer)).toMatchObject({ status: 'PendingRepricing', version: 2 });
+    expect(await rows.present(sql, offer)).toMatchObject({
+      status: 'PendingRepricing',
+      version: 2,
+    });
   });
 
   test('is refused under an older epoch', async ({ sql, vendorId }) => {

@@ -15,35 +15,29 @@ const onUnexpected = (error: unknown): never => {
   throw error;
 };
 
-test('reads few of the items of a bulk job', async ({ database, sql }) => {
+test.for(['bulk', 'review'])('reads few items of a %s job', async (kind, { database, sql }) => {
   const jobId = uuidv7();
+  const vendorId = await seedVendor(sql);
+  const { id: operatorId } = await seedOperator(sql);
   await sql`
     insert into bulk_jobs (id, vendor_id, kind, state, item_count)
-    values (${jobId}, ${await seedVendor(sql)}, 'pushCosts', 'Queued', ${queuedItems})`;
-  const read = await rowsReadAfter(database.url, 'bulk_job_items', {
-    run: (worker) => runBatch(worker, { jobId, limit }, { vatRateBasisPoints: 1500, onUnexpected }),
-    fill: () => sql`
-      insert into bulk_job_items (job_id, index, item)
-      select ${jobId}, index, ${sql.json(malformed as never)}
-      from generate_series(0, ${queuedItems - 1}) as index`,
-  });
-  expect(read).toBeGreaterThanOrEqual(limit);
-  expect(read).toBeLessThan(100);
-});
-
-test('reads few of the items of a review job', async ({ database, sql }) => {
-  const jobId = uuidv7();
-  const { id: operatorId } = await seedOperator(sql);
-  const vendorId = await seedVendor(sql);
+    values (${jobId}, ${vendorId}, 'pushCosts', 'Queued', ${queuedItems})`;
   await sql`
     insert into review_jobs (id, operator_id, action, request_id, item_count)
     values (${jobId}, ${operatorId}, 'apply', 'request', ${queuedItems})`;
-  const read = await rowsReadAfter(database.url, 'review_job_items', {
-    run: (worker) => runReviewBatch(worker, { jobId, limit }, { onUnexpected }),
+  const read = await rowsReadAfter(database.url, `${kind}_job_items`, {
+    run: (worker) =>
+      kind === 'bulk'
+        ? runBatch(worker, { jobId, limit }, { vatRateBasisPoints: 1500, onUnexpected })
+        : runReviewBatch(worker, { jobId, limit }, { onUnexpected }),
     fill: () => sql`
+      with made as (
+        insert into bulk_job_items (job_id, index, item)
+        select ${jobId}, index, ${sql.json(malformed as never)}
+        from generate_series(0, ${queuedItems - 1}) as index returning job_id, index, item
+      )
       insert into review_job_items (job_id, index, vendor_id, item)
-      select ${jobId}, index, ${vendorId}, ${sql.json(malformed as never)}
-      from generate_series(0, ${queuedItems - 1}) as index`,
+      select job_id, index, ${vendorId}, item from made`,
   });
   expect(read).toBeGreaterThanOrEqual(limit);
   expect(read).toBeLessThan(100);

@@ -1,8 +1,8 @@
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { bigOf } from '../address-oracle.ts';
+import { startTcp } from '../receiver.ts';
 
 /** What the server says for one name and family; an empty list is an answer without data. */
 export type Reply = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'silence';
@@ -85,7 +85,7 @@ type AnswerTo = (query: Buffer) => Buffer | null;
  * tried.
  */
 async function listen(answerTo: AnswerTo): Promise<{ port: number; udp: UdpSocket }> {
-  const port = await startTcp(answerTo);
+  const port = await listenByTcp(answerTo);
   const udp = createSocket('udp4');
   udp.bind(port, '127.0.0.1');
   try {
@@ -101,12 +101,9 @@ async function listen(answerTo: AnswerTo): Promise<{ port: number; udp: UdpSocke
 }
 
 /** Over TCP each message has its length before it (RFC 1035, 4.2.2), and may come in any pieces. */
-async function startTcp(answerTo: AnswerTo): Promise<number> {
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    open.add(socket);
+async function listenByTcp(answerTo: AnswerTo): Promise<number> {
+  const { port } = await startTcp((socket) => {
     let pending = Buffer.alloc(0);
-    socket.on('error', () => undefined).on('close', () => open.delete(socket));
     socket.on('data', (chunk: Buffer) => {
       pending = Buffer.concat([pending, chunk]);
       while (pending.length >= 2 && pending.length >= 2 + pending.readUInt16BE(0)) {
@@ -120,11 +117,5 @@ async function startTcp(answerTo: AnswerTo): Promise<number> {
       }
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
+  return port;
 }

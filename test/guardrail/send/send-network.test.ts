@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Resolve } from '../../../guardrail/resolve.ts';
 import type { SenderOptions } from '../../../guardrail/send/send.ts';
+import { freePort } from '../../support/free-port.ts';
 import {
   answering,
   failure,
@@ -39,15 +40,6 @@ const dripping = () =>
     drip(response);
   });
 
-/** A loopback port without a listener. */
-async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
-}
-
 const half = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf';
 
 test.each<[string, (socket: Socket) => void]>([
@@ -74,7 +66,7 @@ test.each<[string, Resolve]>([
   ['connection_refused: ECONNREFUSED', answering('255.255.255.255', '127.0.0.1')],
   ['connection_refused: ECONNREFUSED', answering('127.0.0.1', '255.255.255.255')],
 ])('names the fault %s', async (summary, resolve) => {
-  const port = await unusedPort();
+  const port = await freePort();
   const sender = loopbackSender(port, { resolve });
   expect(await sender.send({ ...message, url: urlOf(port) })).toEqual(failure(summary));
 });

@@ -86,18 +86,6 @@ test('the result of a failure has Retry-After, at most an hour', async () => {
   ]);
 });
 
-// An answer without an end is in `send-limits.test.ts`.
-test('a body of many small pieces is counted across them', async () => {
-  const { receiver, send } = await setUp((response) => {
-    const timer = setInterval(() => {
-      if (response.destroyed) clearInterval(timer);
-      else response.write('x'.repeat(1024));
-    }, 1);
-  });
-  expect(await send()).toEqual(success);
-  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
-});
-
 // Unpacked, the second would have passed 16 KiB and cost its connection.
 const bomb = gzipSync(Buffer.alloc(12 * 1024 * 1024));
 test.each<[string, string | Buffer, string]>([

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import { runBatch } from '../../../commands/jobs/run-batch.ts';
 import { settings } from '../../api/jobs/job-fixture.ts';
 import { clientTest } from '../../clients/typescript/client-fixture.ts';
 import type { TestVendor } from '../../support/api/actors.ts';
+import { newFolder } from '../../support/folder.ts';
 import { compiledProgram, root } from '../../support/programs.ts';
 import { startTestReceiver } from '../../support/webhooks/receiver.ts';
 
@@ -100,11 +100,9 @@ function newCommandLine(baseUrl: string, vendor: TestVendor, folder: string) {
 export type CommandLine = ReturnType<typeof newCommandLine>;
 
 /** Gives each test the command line `cli` of a new vendor. */
-export const cliTest = clientTest.extend('cli', async ({ clients, own }, { onCleanup }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-cli-'));
-  onCleanup(() => rm(folder, { recursive: true }));
-  return newCommandLine(clients.baseUrl, own.vendor, folder);
-});
+export const cliTest = clientTest.extend('cli', async ({ clients, own }, { onCleanup }) =>
+  newCommandLine(clients.baseUrl, own.vendor, await newFolder(onCleanup)),
+);
 
 /** Gives each test a `stub`, a server that its command line calls instead of the gateway. */
 export const stubTest = cliTest.extend('stub', async ({ cli }, { onCleanup }) => {

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureDemoCredentials } from '../../../embedded/state/demo-credentials.ts';
+import { newFolder } from '../../support/folder.ts';
 import { root } from '../../support/programs.ts';
 import { operator } from '../processes/callers.ts';
 import { demoTest } from '../processes/demo-fixture.ts';
@@ -13,8 +13,7 @@ import { guide } from './guide-steps.ts';
  */
 export const guideTest = demoTest
   .extend('folder', async ({}, { onCleanup }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'guide-'));
-    onCleanup(() => rm(folder, { recursive: true, force: true }));
+    const folder = await newFolder(onCleanup);
     // Programs find the client and the command line, as they do in the repository.
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
     return folder;

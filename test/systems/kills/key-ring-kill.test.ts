@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test as base } from 'vitest';
 import { createRingFile, readRingFile, updateRingFile } from '../../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey } from '../../../security/key-ring.ts';
 import { runScript } from '../../support/command.ts';
+import { newFolder } from '../../support/folder.ts';
 /** Changes of a key ring that are killed with SIGKILL at each call that changes the file system. */
 
-const test = base.extend('folder', async ({}, { onCleanup }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
-  onCleanup(() => rm(folder, { recursive: true }));
-  return folder;
-});
+const test = base.extend('folder', ({}, { onCleanup }) => newFolder(onCleanup));
 
 const newRing = () => createRing(generatePrivateKey(), new Date());
 const fileOf = (folder: string, killAt: number) => join(folder, `ring-${killAt}.json`);

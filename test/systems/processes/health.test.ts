@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect, inject, vi } from 'vitest';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { offerChanged } from '../../../workflows/offers/offer-review-messages.ts';
+import { newFolder } from '../../support/folder.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 import { processTest as test } from '../../support/gateway/gateway-processes.ts';
 import { startFaultGateway } from '../faults/gateway/fault-gateway.ts';
@@ -112,9 +112,7 @@ test(
   'a worker whose code does not fit the open runs says so, and logs each run',
   { timeout },
   async ({ gateway, processes, onTestFinished }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-bundle-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const broken = join(folder, 'workflows.js');
+    const broken = join(await newFolder(onTestFinished), 'workflows.js');
     const bundle = await readFile(inject('workflowBundlePath'), 'utf8');
     await writeFile(broken, bundle.replaceAll('readReviewState', 'applyReviewDecision'));
 

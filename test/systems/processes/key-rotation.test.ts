@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { startPollLoop } from '../../../relay/poll-loop.ts';
@@ -8,17 +6,16 @@ import { createApiClient } from '../../../scripts/demo/api-client.ts';
 import { createRingFile, readRingFile } from '../../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey } from '../../../security/key-ring.ts';
 import { runScript } from '../../support/command.ts';
+import { newFolder } from '../../support/folder.ts';
 import { processTest } from '../../support/gateway/gateway-processes.ts';
 import { newSecretsKey } from '../../support/seeds/sealed-secrets.ts';
 import { operator, seedOperator } from './callers.ts';
 
 /** Rotates the key ring of two API processes on one database while a client calls both. */
 
-const test = processTest.extend('file', async ({}, { onCleanup }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-rotation-'));
-  onCleanup(() => rm(folder, { recursive: true }));
-  return join(folder, 'jwt-keys.json');
-});
+const test = processTest.extend('file', async ({}, { onCleanup }) =>
+  join(await newFolder(onCleanup), 'jwt-keys.json'),
+);
 
 const fetchToken = (url: string): Promise<string> => operatorToken(createApiClient(url), operator);
 const statusOf = async (url: string, token: string): Promise<number> =>

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, readFile, readlink, rm, rename } from 'node:fs/promises';
+import { copyFile, readdir, readFile, readlink, rename } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { expect, vi } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
+import { newFolder } from '../../support/folder.ts';
 import { descendantsOf } from '../../support/gateway/processes.ts';
 import { root } from '../../support/programs.ts';
 import { begun, living, startCommand, startTest, stop, type Started } from './start-fixture.ts';
@@ -29,14 +29,12 @@ async function pasteFirstCalls({ output }: Started): Promise<Readonly<Record<str
 
 const test = startTest
   .extend('settings', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-first-start-'));
-    onCleanup(() => rm(folder, { recursive: true, force: true }));
     return {
       SECRETS_KEY: secretsKey,
       OPERATOR_ID: 'an-operator',
       OPERATOR_SECRET: operatorSecret,
       AWS_SECRET_ACCESS_KEY: ofShell,
-      TMPDIR: folder,
+      TMPDIR: await newFolder(onCleanup),
     };
   })
   .extend('started', { scope: 'file' }, ({ starts, settings }) => starts.start(settings))

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test as base } from 'vitest';
 import { loadConfig } from '../../../process/config.ts';
@@ -12,16 +11,13 @@ import {
   rotateRing,
 } from '../../../security/key-ring.ts';
 import { runScript } from '../../support/command.ts';
+import { newFolder } from '../../support/folder.ts';
 /** The command `npm run keys`, and the keys of the embedded start. */
 
 type Environment = Readonly<Record<string, string>>;
 
 const test = base
-  .extend('stateDir', async ({}, { onCleanup }) => {
-    const stateDir = await mkdtemp(join(tmpdir(), 'vendor-gateway-keys-'));
-    onCleanup(() => rm(stateDir, { recursive: true }));
-    return stateDir;
-  })
+  .extend('stateDir', ({}, { onCleanup }) => newFolder(onCleanup))
   .extend('file', ({ stateDir }) => join(stateDir, 'ring.json'))
   /** Runs the command with the words of a line. */
   .extend(

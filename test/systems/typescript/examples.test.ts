@@ -1,14 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
 import { runJob } from '../../api/jobs/job-fixture.ts';
 import { clientTest } from '../../clients/typescript/client-fixture.ts';
+import { newFolder } from '../../support/folder.ts';
 import { root } from '../../support/programs.ts';
 
 const folder = join(root, 'clients/typescript');
@@ -36,8 +36,7 @@ function start(
 
 const test = clientTest.extend('environment', async ({ clients, own }, { onCleanup }) => {
   const { clientId, clientSecret } = own.vendor;
-  const state = await mkdtemp(join(tmpdir(), 'client-example-'));
-  onCleanup(() => rm(state, { recursive: true }));
+  const state = await newFolder(onCleanup);
   return {
     BASE_URL: clients.baseUrl,
     CLIENT_ID: clientId,

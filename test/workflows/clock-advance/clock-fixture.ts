@@ -56,7 +56,7 @@ export const inspectionEvents = [
   'vendor.return.inspection-started',
   'vendor.return.inspection-closing',
   'vendor.return.decided',
-];
+] as const;
 
 /** A return that the vendor has received. */
 export const seedReceived = async (

@@ -1,17 +1,14 @@
 import * as v from 'valibot';
-import type { EventType } from '../../../../domain/webhooks/events.ts';
-import { moveReturnTo, seedReturn } from '../../../support/returns/seed-returns.ts';
 import { seedVariant, seedVendor } from '../../../support/seeds/seed.ts';
-import { hourMs, times } from '../../../workflows/clock-advance/clock-fixture.ts';
+import {
+  hourMs,
+  inspectionEvents as steps,
+  seedReceived,
+} from '../../../workflows/clock-advance/clock-fixture.ts';
 import { firstWrong, readEvents, subscribe, sumOf } from './events.ts';
 import { rowOf, type Story } from './story.ts';
 
 const advanceMs = 97 * hourMs;
-const steps: readonly EventType[] = [
-  'vendor.return.inspection-started',
-  'vendor.return.inspection-closing',
-  'vendor.return.decided',
-];
 
 /** A vendor of a sandbox advances its clock, and its return comes to its end. */
 export const clockAdvance: Story = {
@@ -28,8 +25,7 @@ export const clockAdvance: Story = {
     const variantId = await seedVariant(sql);
     const newVendor = async () => {
       const vendorId = await seedVendor(sql);
-      const request = await seedReturn(sql, { vendorId, variantId, times });
-      const { id: returnId } = await moveReturnTo(sql, request, 'Received');
+      const { id: returnId } = await seedReceived(sql, { vendorId, variantId });
       await subscribe(context, vendorId, { url: receiver.flakyUrl, eventType: steps });
       return { vendorId, returnId, client: await clients.vendor(vendorId) };
     };

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { emitEvents, newEvent } from '../../../../db/webhooks/webhook-events.ts';
 import { freeFormOffer } from '../../../support/api/actors.ts';
-import { moveReturnTo, seedReturn } from '../../../support/returns/seed-returns.ts';
 import { seedOffer, seedVariant, seedVendor } from '../../../support/seeds/seed.ts';
+import { seedReceived } from '../../../workflows/clock-advance/clock-fixture.ts';
 import { subscribe } from './events.ts';
 import { rowOf, type Story } from './story.ts';
 
@@ -25,9 +25,7 @@ export const sandboxReset: Story = {
     const newVendor = async () => {
       const vendorId = await seedVendor(sql);
       const offer = await seedOffer(sql, vendorId);
-      const request = await seedReturn(sql, { vendorId, variantId });
-      await moveReturnTo(sql, request, 'Received');
-      const before = [offer.id, request.id];
+      const before = [offer.id, (await seedReceived(sql, { vendorId, variantId })).id];
       await subscribe(context, vendorId, { url: receiver.flakyUrl, eventType });
       return { vendorId, before, client: await clients.vendor(vendorId) };
     };
