@@ -44,7 +44,12 @@ export type InspectionActivities = {
 const reason = v.nullable(v.string());
 const storedCommand = v.variant('action', [
   v.object({ action: v.literal('startInspection'), reason }),
-  v.object({ action: v.literal('decide'), outcome: v.picklist(inspectionOutcomes), reason }),
+  v.object({
+    action: v.literal('decide'),
+    outcome: v.picklist(inspectionOutcomes),
+    reason,
+    expectedVersion: v.exactOptional(v.nullable(v.number())),
+  }),
 ]);
 
 export const createInspectionActivities = ({

@@ -58,7 +58,7 @@ const meanings = {
   // Operator routes only.
   409: {
     CONFLICT_VERSION:
-      'What you judge has changed since expectedVersion; read the offer again, then decide again.',
+      'What you judge has changed since expectedVersion; read it again, then decide again.',
   },
   // D7.
   413: { PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB; a bulk job may have 8 MiB.' },

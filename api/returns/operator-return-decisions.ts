@@ -42,6 +42,7 @@ export const operatorReturnDecisionRoutes: AddRoutes = (app, dependencies) => {
         'refused.',
       body: decisionBody,
       ...answers,
+      refusals: ['CONFLICT_VERSION', ...answers.refusals],
     },
     ({ id, body, request }) => decide(request, id, { action: 'decide', ...body }),
   );

@@ -50,7 +50,16 @@ const outcome = described(v.picklist(inspectionOutcomes), outcomesText, 'Accepte
 
 /** The body of a move by staff. */
 export const returnMoveBody = v.strictObject({ reason });
-export const decisionBody = v.strictObject({ outcome, reason });
+export const decisionBody = v.strictObject({
+  outcome,
+  reason,
+  expectedVersion: described(
+    optionalField(wholeNumber(1, 2_147_483_647)),
+    "The return's `version` as you read it: the decision is refused when the return has changed " +
+      'since, such as by a proposal or evidence. Without it, no version is checked.',
+    5,
+  ),
+});
 export const proposalBody = v.strictObject({ outcome });
 
 const evidenceUrl = v.pipe(

@@ -162,7 +162,7 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
       ui.openedForm({
         action: `${path}/decide`,
         button: returns.outcomes[outcome],
-        content: [ui.hiddenFields({ outcome, status }), reason],
+        content: [ui.hiddenFields({ outcome, status, version: item.version }), reason],
         key: String(index + 1),
         isDanger: outcome === 'Rejected',
         isOpen: sentTo === `${path}/decide` && value('outcome') === outcome,
@@ -196,7 +196,8 @@ const act =
   async (visit) => {
     const { value, send, texts } = visit;
     const reason = value('reason') || null;
-    const body = move === 'decide' ? { outcome: value('outcome'), reason } : { reason };
+    const decision = { outcome: value('outcome'), expectedVersion: Number(value('version')) };
+    const body = move === 'decide' ? { ...decision, reason } : { reason };
     try {
       await send(`${pathOf(visit)}/${move}`, body);
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Result } from '../errors.ts';
+import { fail, type Result } from '../errors.ts';
 import { decideReturn, moveReturn, type ReturnRequest } from './return-request.ts';
 import type { InspectionOutcome } from './return-status.ts';
 
@@ -9,17 +9,23 @@ export type ReturnCommand =
       readonly action: 'decide';
       readonly outcome: InspectionOutcome;
       readonly reason: string | null;
+      /** The return's `version` as the operator has read it; without one, any. */
+      readonly expectedVersion?: number | null;
     };
 
 /**
  * The return after the command; BUSINESS_RETURN_REQUEST_INVALID_TRANSITION where the table has no
- * row.
+ * row, and before that CONFLICT_VERSION for another version than the expected one.
  */
-export const applyReturnCommand = (
+export function applyReturnCommand(
   request: ReturnRequest,
   command: ReturnCommand,
   now: Date,
-): Result<ReturnRequest> =>
-  command.action === 'decide'
-    ? decideReturn(request, command.outcome, now)
-    : moveReturn(request, 'startInspection', now);
+): Result<ReturnRequest> {
+  if (command.action === 'startInspection') return moveReturn(request, 'startInspection', now);
+  const { version } = request;
+  const { expectedVersion = null } = command;
+  if (expectedVersion !== null && expectedVersion !== version)
+    return fail('CONFLICT_VERSION', { expectedVersion, version });
+  return decideReturn(request, command.outcome, now);
+}

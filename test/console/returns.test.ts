@@ -79,5 +79,5 @@ test('decides with a reason, and says after a late answer who has decided what, 
   const note = /now: Refused · Decided by <bdi>staff-member-[^<]+<\/bdi>: refused/;
   expect(decided).toMatchObject(shows(504, note));
   const again = await decide();
-  expect(again).toMatchObject(shows(422, 'The return has changed meanwhile; nothing was done.'));
+  expect(again).toMatchObject(shows(409, 'The return has changed meanwhile; nothing was done.'));
 });

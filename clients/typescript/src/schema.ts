@@ -3949,9 +3949,14 @@ export interface components {
             expectedVersion?: number;
             /**
              * Format: int32
-             * @description `CONFLICT_VERSION`: the present version.
+             * @description `CONFLICT_VERSION`: the present version of the offer.
              */
             reviewVersion?: number;
+            /**
+             * Format: int32
+             * @description `CONFLICT_VERSION`: the present version of the return.
+             */
+            version?: number;
             /** @description The price field that failed, in PascalCase. */
             field?: string;
             /** @description The price field that the agreement in force takes, in PascalCase. */
@@ -4044,7 +4049,7 @@ export interface components {
                 "application/json": components["schemas"]["CatalogVariantPageResponse"];
             };
         };
-        /** @description `CONFLICT_VERSION`: What you judge has changed since expectedVersion; read the offer again, then decide again. */
+        /** @description `CONFLICT_VERSION`: What you judge has changed since expectedVersion; read it again, then decide again. */
         ConflictVersion: {
             headers: {
                 [name: string]: unknown;

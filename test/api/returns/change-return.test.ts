@@ -83,12 +83,14 @@ test('decide refuses by the record before it calls Temporal', async ({ gateway, 
   const { decisions } = gateway.dependencies;
   const watched = await gatewayOver(gateway.sql, { decisions: { ...decisions, decideReturn } });
   const [pending, open] = [await fixture.request(), await fixture.returnIn('UnderInspection')];
-  const decide = (id: string) =>
+  const decide = (id: string, expectedVersion?: number) =>
     call(watched, 'POST', `/operator/v1/returns/${id}/decide`, {
       token: fixture.operator.token,
-      body: { outcome: 'Rejected' },
+      body: { outcome: 'Rejected', expectedVersion },
     });
   await expectRefused(gateway, pending, () => decide(pending), invalidMove('Pending', 'decide'));
+  const conflict = refusal('CONFLICT_VERSION', { expectedVersion: 4, version: 5 });
+  await expectRefused(gateway, open, () => decide(open, 4), conflict);
   expect(sent).toEqual([]);
   await expectRefused(gateway, open, () => decide(open), refusal('SERVICE_UNAVAILABLE'));
   const { vendor, operator } = fixture;

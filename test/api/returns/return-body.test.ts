@@ -59,16 +59,21 @@ const reasons: readonly Row[] = [
   [{ reason: '😀'.repeat(4000) }, []],
   [{ reason: 5 }, ['/reason invalid_type']],
   [{ reason: 'x'.repeat(4001) }, ['/reason too_long']],
-  [{ expectedVersion: 1 }, ['/expectedVersion unknown_field']],
 ];
 
-test.each<Row>([[{}, []], ...reasons])('%# a move %j: %j', (body, errors) => {
-  expect(errorsOf(returnMoveBody, body)).toEqual(errors);
-});
+const version = { expectedVersion: 0 };
+
+test.each<Row>([[{}, []], [version, ['/expectedVersion unknown_field']], ...reasons])(
+  '%# a move %j: %j',
+  (body, errors) => {
+    expect(errorsOf(returnMoveBody, body)).toEqual(errors);
+  },
+);
 
 test.each<Row>([
   ...reasons.map(([body, errors]): Row => [{ outcome: 'Rejected', ...(body as object) }, errors]),
   [{}, ['/outcome required']],
+  [{ outcome: 'Rejected', ...version }, ['/expectedVersion too_small']],
   [{ outcome: 'rejected' }, ['/outcome not_allowed']],
   [{ outcome: 'InspectionAccepted', reason: 5 }, ['/outcome not_allowed', '/reason invalid_type']],
 ])('%# a decision %j: %j', (body, errors) => {
