@@ -4,21 +4,24 @@ import { change, html, switchActive, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
 import { readVendors } from '../vendors/vendor-names.ts';
 
-/** The form for a new variant, whose fields begin with what is `given`. */
+/** The form for a new variant, with what is `known` of it. A refused form keeps what was typed. */
 export function newVariantForm(
-  { texts: { decision } }: Visit,
-  form: Pick<ui.OpenedForm, 'action' | 'isOpen'>,
-  given: Readonly<Record<string, string | number | null>>,
+  visit: Visit,
+  action: string,
+  known: Readonly<Record<string, string | number | null>> = {},
   hidden: Part = null,
 ): Html {
+  const { decision } = visit.texts;
   const { sku, brand, product, concentration, size, barcode } = decision.fields;
+  const isOpen = visit.sentTo === action;
+  const given: typeof known = isOpen ? variantBody(visit) : known;
   const content = html`${hidden} ${ui.textField(sku, 'sku', given['sku'])}
   ${ui.textField(brand, 'brandName', given['brandName'])}
   ${ui.textField(product, 'productName', given['productName'])}
   ${ui.textField(concentration, 'concentration', given['concentration'], null)}
   ${ui.textField(size, 'sizeMl', given['sizeMl'], null)}
   ${ui.textField(barcode, 'barcode', given['barcode'], null)}`;
-  return ui.openedForm({ ...form, button: decision.newVariant, content });
+  return ui.openedForm({ action, button: decision.newVariant, content, isOpen });
 }
 
 /** The variant of such a form, as the API takes it. */
@@ -41,7 +44,6 @@ const showCatalogue: ShowPage = async (visit, notice) => {
   const { catalogue, decision } = texts;
   const { fields } = decision;
   const filter = { q: value('q'), barcode: value('code') };
-  const form = { action: '/console/catalogue', isOpen: notice !== undefined };
   const list = await ui.readList<api.Variant>(visit, '/operator/v1/variants', filter);
   return ui.listPage(visit, list, {
     title: catalogue.title,
@@ -62,7 +64,7 @@ const showCatalogue: ShowPage = async (visit, notice) => {
         ui.activeChip(visit, variant),
       ];
     },
-    after: may('Reviewer') && newVariantForm(visit, form, variantBody(visit)),
+    after: may('Reviewer') && newVariantForm(visit, '/console/catalogue'),
   });
 };
 

@@ -59,7 +59,7 @@ export const postButton = (action: string, label: Part, fields: Fields = {}): Ht
     ${hiddenFields(fields)}<button>${label}</button>
   </form>`;
 
-export type OpenedForm = {
+type OpenedForm = {
   readonly action: string;
   readonly method?: 'get' | 'post';
   /** What the form does; its button has the same text as what opens it. */

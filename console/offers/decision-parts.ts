@@ -39,7 +39,7 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
         <input ${search} aria-label="${words.search}" placeholder="${words.search}" />
         <button>${texts.filter}</button>
       </form>
-      ${newVariantForm(visit, { action: `${path}/new-variant` }, asVariant(offer), fields)}`,
+      ${newVariantForm(visit, `${path}/new-variant`, asVariant(offer), fields)}`,
   );
 }
 

@@ -109,9 +109,12 @@ test('previews a filter with its smallest and largest change', async ({ parties,
 
 test('opens a refused form again, with the reason that was typed', async ({ reviewer, offer }) => {
   const form = { expectedVersion: '99', reason: 'No "size".' };
-  const answer = await reviewer.submit(`${queue}/${await offer({})}/reject`, form);
+  const url = `${queue}/${await offer({})}`;
+  const answer = await reviewer.submit(`${url}/reject`, form);
   const opened = /<details class="reason" open>[^]*>No &quot;size&quot;\.<\/textarea>/;
   expect(answer).toMatchObject(shows(409, opened));
+  const variant = await reviewer.submit(`${url}/new-variant`, { sku: 'S-1', sizeMl: 'large' });
+  expect(variant).toMatchObject(shows(400, /reason" open>[^]*value="S-1"[^]*value="large"/));
 });
 
 test('a preview of nothing leads back to the queue', async ({ reviewer }) => {
