@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createMessageHandler } from '../../temporal/message-handler.ts';
 import { isTemporalOutage } from '../../temporal/temporal-failures.ts';
-import { clientAt, closedPort, temporalThatAnswers } from '../api/error-codes/dependencies.ts';
+import { clientAt, temporalThatAnswers } from '../api/error-codes/dependencies.ts';
+import { freePort } from '../support/free-port.ts';
 
 // The API claims a message while it calls Temporal: a worker that reaches Temporal waits as long.
 test.for([
-  ['is not there', closedPort],
+  ['is not there', freePort],
   ['does not answer', () => temporalThatAnswers('nothing')],
 ] as const)('a message is released within its time if Temporal %s', async ([, start]) => {
   const settings = { taskQueue: 'test', retryDelaysMs: [], timeoutMs: 1000 };

@@ -19,16 +19,6 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port on which nothing listens any more. */
-export async function closedPort(): Promise<number> {
-  const server = createTcpServer();
-  const port = await listening(server);
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return port;
-}
-
 /**
  * A server that does one thing with each connection; it ends with the test, and counts them until
  * then.

@@ -3,11 +3,12 @@ import type { ErrorCode } from '../../../domain/errors.ts';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { freeFormOffer, newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { holdLock } from '../../support/database/locks.ts';
+import { freePort } from '../../support/free-port.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { unknownEffect, type Gateway } from '../../support/api/api.ts';
 import { uuidV7 } from '../../support/api/matchers.ts';
 import { hookUrl } from '../webhooks/webhook-fixture.ts';
-import { closedPort, decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
+import { decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
 import { ask, expectRefusal, givenRequestId, parsedAnswer } from './http.ts';
 import { appWith, rawAnswer } from './slow-app.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
@@ -41,7 +42,7 @@ test.for<readonly [ErrorCode, number, () => Promise<string> | string, object]>([
     {},
   ],
   ['BAD_GATEWAY', 502, async () => at((await webServer()).port), {}],
-  ['SERVICE_UNAVAILABLE', 503, async () => at(await closedPort()), retry],
+  ['SERVICE_UNAVAILABLE', 503, async () => at(await freePort()), retry],
 ])('%s: a read over a Postgres that fails is %i', async (row, { gateway, vendor }) => {
   const [code, status, urlOf, headers] = row;
   const answer = await readOver(gateway, vendor, await urlOf());
@@ -51,7 +52,7 @@ test.for<readonly [ErrorCode, number, () => Promise<string> | string, object]>([
 test.for<readonly [ErrorCode, number, () => Promise<number>, object, object]>([
   ['UPSTREAM_AUTH_FAILED', 401, () => temporalThatAnswers('a refusal of our key'), {}, {}],
   ['BAD_GATEWAY', 502, () => temporalThatAnswers('nonsense'), {}, {}],
-  ['SERVICE_UNAVAILABLE', 503, closedPort, {}, retry],
+  ['SERVICE_UNAVAILABLE', 503, freePort, {}, retry],
   ['GATEWAY_TIMEOUT', 504, () => temporalThatAnswers('nothing'), unknownEffect, {}],
 ])(
   '%s: a decision by a Temporal that fails is %i, and stores nothing',

@@ -12,8 +12,9 @@ import {
   type Gateway,
 } from '../../support/api/api.ts';
 import { walkRoutes } from '../../support/api/walk.ts';
+import { freePort } from '../../support/free-port.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
-import { closedPort, poolTo } from '../error-codes/dependencies.ts';
+import { poolTo } from '../error-codes/dependencies.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 
 // What the API serves without one of the parts that it needs.
@@ -25,7 +26,7 @@ async function appOver(...given: Parameters<typeof gatewayOver>) {
   return gateway;
 }
 const withoutDatabase = async () =>
-  appOver(poolTo(`postgres://gateway:hunter2@127.0.0.1:${await closedPort()}/gateway`));
+  appOver(poolTo(`postgres://gateway:hunter2@127.0.0.1:${await freePort()}/gateway`));
 
 const ok = { postgres: 'ok', temporal: 'ok', eventLoop: 'ok', process: 'ok' };
 

@@ -7,35 +7,21 @@ import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
 import {
   ago,
   idOf,
+  oldDeliveryTest,
   seedManyDeliveries,
-  seedOldDelivery,
   seedOldBatch,
   type OldDelivery,
 } from '../../support/webhooks/old-deliveries.ts';
 import { seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';
-import { addSubscription, addVendor, type Message } from '../support.ts';
-import { databaseTest } from '../../support/database/database-test.ts';
+import type { Message } from '../support.ts';
 
 const overdue = ago(660_000);
 const recent = ago(540_000);
 const lostAttempt = { at: overdue, succeeded: null };
 type Seed = (given?: Partial<OldDelivery>) => Promise<string>;
 
-const test = databaseTest
-  .extend('vendorId', ({ sql }) => addVendor(sql))
-  .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId))
-  .extend(
-    'seed',
-    ({ sql, vendorId, subscriptionId }): Seed =>
-      (given = {}) =>
-        seedOldDelivery(sql, { vendorId, subscriptionId, at: overdue, state: 'waiting', ...given }),
-  );
-
-test.beforeEach(async ({ sql }) => {
-  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_answers,
-    webhook_events, webhook_delivery_batches, outbox`;
-});
+const test = oldDeliveryTest({ at: overdue, state: 'waiting' });
 
 const messages = (sql: Sql) =>
   sql<(Message & { readonly subjectId: string })[]>`

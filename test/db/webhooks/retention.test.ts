@@ -6,33 +6,18 @@ import {
   ago,
   dayMs,
   idOf,
+  oldDeliveryTest,
   seedManyDeliveries,
-  seedOldDelivery,
   seedOldBatch,
   wrongCounts,
-  type OldDelivery,
 } from '../../support/webhooks/old-deliveries.ts';
-import { addSubscription, addVendor, countOf, pool } from '../support.ts';
-import { databaseTest } from '../../support/database/database-test.ts';
+import { countOf, pool } from '../support.ts';
 
 const before = ago(30 * dayMs);
 const old = ago(31 * dayMs);
 const young = ago(29 * dayMs);
 
-const test = databaseTest
-  .extend('vendorId', ({ sql }) => addVendor(sql))
-  .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId))
-  .extend(
-    'seed',
-    ({ sql, vendorId, subscriptionId }) =>
-      (given: Partial<OldDelivery>): Promise<string> =>
-        seedOldDelivery(sql, { vendorId, subscriptionId, at: old, state: 'succeeded', ...given }),
-  );
-
-test.beforeEach(async ({ sql }) => {
-  await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts, webhook_answers,
-    webhook_events, webhook_delivery_batches, attempt_counts, delivery_counts, outbox`;
-});
+const test = oldDeliveryTest({ at: old, state: 'succeeded' });
 
 const idsOf = async (sql: Sql, table: string): Promise<readonly string[]> =>
   (await sql<{ id: string }[]>`select id from ${sql(table)} order by id`).map(({ id }) => id);

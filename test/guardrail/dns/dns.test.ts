@@ -96,18 +96,6 @@ test('concurrent callers share one question; nothing is kept, whatever its TTL',
   expect(dns.asked).toHaveLength(4);
 });
 
-test('two names are two questions', async () => {
-  const dns = await startFakeDns((name, family) =>
-    name === host && family === 'A' ? ['8.8.8.8'] : [],
-  );
-  const resolve = createDnsResolve(dns);
-  const names = [host, 'other.example.org'].map((name) => resolve(name, signal));
-  expect(await Promise.allSettled(names)).toMatchObject([
-    { value: [{ address: '8.8.8.8' }] },
-    { reason: { code: 'ENODATA' } },
-  ]);
-});
-
 test('a caller that leaves changes nothing for the others, and gets no later result', async () => {
   const { dns, speak } = await startShy();
   const resolve = createDnsResolve(dns);

@@ -7,6 +7,13 @@ import { status, type TestReceiver } from './receiver.ts';
 type Hooks = Parameters<typeof startHookedWorker>[1];
 type Settings = Readonly<Record<string, string>>;
 
+/** Each delivery has a run of its own, with three short retries. */
+export const ownRuns: Settings = {
+  WEBHOOK_RUNS_PER_SECOND: '1000',
+  WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
+  WEBHOOK_TIMEOUT_MS: '20000',
+};
+
 /** A vendor whose receiver answers 200 until the test says otherwise. */
 function newFixture(gateway: TestGateway, receiver: TestReceiver): Promise<DeliveryFixture> {
   receiver.answerWith(status(200));

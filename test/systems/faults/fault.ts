@@ -42,12 +42,17 @@ export const takeAway = (gateway: FaultGateway, names: readonly PartName[]) =>
 export const bringBack = (gateway: FaultGateway, names: readonly PartName[]) =>
   Promise.all(names.map((name) => gateway[name].bringBack()));
 
+/** The same at once; answers when that was. */
+export async function bringBackNow(gateway: FaultGateway, names: readonly PartName[]) {
+  const overMs = Date.now();
+  await bringBack(gateway, names);
+  return overMs;
+}
+
 /** SIGKILL; a supervisor starts the processes again at once. */
 export const kill =
   (...names: readonly PartName[]) =>
   async (gateway: FaultGateway): Promise<number> => {
     await takeAway(gateway, names);
-    const overMs = Date.now();
-    await bringBack(gateway, names);
-    return overMs;
+    return bringBackNow(gateway, names);
   };

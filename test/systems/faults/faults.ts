@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrate } from '../../../db/core/migrate.ts';
 import { hasFakeTime, withClock } from '../../support/fake-time.ts';
-import { bringBack, kill, takeAway, type Fault } from './fault.ts';
+import { bringBackNow, kill, takeAway, type Fault } from './fault.ts';
 import { deliveryBatch, prepareBursts } from './stories/batch.ts';
 import { restores } from './restores.ts';
 
@@ -104,9 +104,7 @@ export const faults: readonly Fault[] = [
     inject: async (gateway) => {
       await takeAway(gateway, ['temporal']);
       await delay(awayMs);
-      const overMs = Date.now();
-      await bringBack(gateway, ['temporal']);
-      return overMs;
+      return bringBackNow(gateway, ['temporal']);
     },
   },
   {
@@ -188,9 +186,7 @@ export const faults: readonly Fault[] = [
         await bursts.emit(key);
         player.owe(key);
       }
-      const overMs = Date.now();
-      await bringBack(gateway, ['worker']);
-      return overMs;
+      return bringBackNow(gateway, ['worker']);
     },
   },
   ...restores,

@@ -6,7 +6,7 @@ import {
   postgresClient,
   restoreDump,
 } from '../../support/database/postgres-client.ts';
-import { bringBack, takeAway, type Fault } from './fault.ts';
+import { bringBack, bringBackNow, takeAway, type Fault } from './fault.ts';
 import { copyFrozen, restoreCopy } from './gateway/copy-frozen.ts';
 
 const partsBetween = 4;
@@ -30,9 +30,7 @@ export const restores: readonly Fault[] = [
     inject: async (gateway) => {
       await takeAway(gateway, ['temporal']);
       await restoreCopy(null, gateway.temporalFolder);
-      const overMs = Date.now();
-      await bringBack(gateway, ['temporal']);
-      return overMs;
+      return bringBackNow(gateway, ['temporal']);
     },
   },
   {
@@ -89,9 +87,7 @@ export const restores: readonly Fault[] = [
       await goOn(partsBetween);
       await takeAway(gateway, ['worker', 'temporal']);
       await restoreCopy(copy, gateway.temporalFolder);
-      const overMs = Date.now();
-      await bringBack(gateway, ['temporal', 'worker']);
-      return overMs;
+      return bringBackNow(gateway, ['temporal', 'worker']);
     },
   },
 ];

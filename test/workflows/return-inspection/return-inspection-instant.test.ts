@@ -3,9 +3,9 @@ import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
 import { raceRounds } from '../../support/race-rounds.ts';
 import { holdReturn, type HeldRow } from '../../support/database/hold.ts';
 import {
-  createInspectionFixture,
   deadlineOf,
   decision,
+  inspectionTest as test,
   inTime,
   isBefore,
   startCommand,
@@ -14,11 +14,6 @@ import {
   untilPast,
 } from '../../support/returns/inspection.ts';
 import { proposeAsVendor, returnMoves } from '../../support/returns/seed-returns.ts';
-import { workflowTest } from '../../support/gateway/workflow-test.ts';
-
-const test = workflowTest.extend('fixture', { scope: 'file' }, ({ gateway }) =>
-  createInspectionFixture(gateway),
-);
 
 /** Ends the return, and checks that its outcome is still what it was, and that its run replays. */
 async function settle(
@@ -104,7 +99,7 @@ async function meet(
   return isLate ? null : { request, ...answers };
 }
 
-test.concurrent.for(orders)(
+test.for(orders)(
   'has one outcome when %j meet at the deadline: %s',
   { timeout: 300_000 },
   async ([order, outcome], { fixture }) => {
@@ -135,7 +130,7 @@ test.concurrent.for(orders)(
   },
 );
 
-test.concurrent.for(['staff', 'timer'])('starts once: %s first', async (first, { fixture }) => {
+test.for(['staff', 'timer'])('starts once: %s first', async (first, { fixture }) => {
   const { request, answer } = await inTime(1200, async (startMs) => {
     const given = await fixture.received({ times: { startMs } });
     const commandId = await fixture.note(given, startCommand);

@@ -1,19 +1,19 @@
 import { describe, expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import { freshSchedule, waiting, type DeliverySignal } from '../../support/webhooks/delivery.ts';
-import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
+import { deliveryTest, ownRuns } from '../../support/webhooks/delivery-test.ts';
 import { holding, notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
 
 /** Gives each test what `all` reads: what a delivery has come to. */
-const test = deliveryTest({
-  WEBHOOK_RUNS_PER_SECOND: '1000',
-  WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
-  WEBHOOK_TIMEOUT_MS: '20000',
-}).extend('all', ({ fixture }) => async (delivery: WebhookDelivery) => ({
-  delivery: await fixture.stored(delivery.id),
-  attempts: await fixture.attempts(),
-  requests: fixture.requestsOf(delivery).length,
-}));
+const test = deliveryTest(ownRuns).extend(
+  'all',
+  ({ fixture }) =>
+    async (delivery: WebhookDelivery) => ({
+      delivery: await fixture.stored(delivery.id),
+      attempts: await fixture.attempts(),
+      requests: fixture.requestsOf(delivery).length,
+    }),
+);
 
 const ended: DeliverySignal = { signal: 'ended', attempts: 1, state: 'succeeded' };
 

@@ -6,16 +6,14 @@ import { switchOffSubscription } from '../../../db/webhooks/subscriptions/subscr
 import { mustBegin, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts';
 import { freshSchedule, waiting } from '../../support/webhooks/delivery.ts';
 import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
-import { deliveryRestartTest, deliveryTest } from '../../support/webhooks/delivery-test.ts';
+import {
+  deliveryRestartTest,
+  deliveryTest,
+  ownRuns,
+} from '../../support/webhooks/delivery-test.ts';
 import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.ts';
 
-const settings = {
-  WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
-  WEBHOOK_TIMEOUT_MS: '20000',
-  WEBHOOK_RUNS_PER_SECOND: '1000',
-};
-
-const test = deliveryTest(settings);
+const test = deliveryTest(ownRuns);
 
 test('gives a dead letter a fresh schedule, further numbers and its key', async ({
   receiver,
@@ -60,7 +58,7 @@ test('sends a delivered event again under the same key', async ({ fixture }) => 
  * Gives each test a run whose attempt ends its delivery, and lets it redeliver before the run gets
  * the result.
  */
-const endingTest = deliveryRestartTest(settings).extend(
+const endingTest = deliveryRestartTest(ownRuns).extend(
   'redeliverWhileEnding',
   ({ receiver, fixture, startHookedWorker }) =>
     async (meanwhile: (deliveryId: string) => Promise<unknown>) => {

@@ -6,14 +6,10 @@ import { createSealer } from '../../../security/sealer.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
 import { expectNoSecret } from '../../support/webhooks/delivery.ts';
-import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
+import { deliveryTest, ownRuns } from '../../support/webhooks/delivery-test.ts';
 import { status, statuses, type ReceivedRequest } from '../../support/webhooks/receiver.ts';
 
-const test = deliveryTest({
-  WEBHOOK_RUNS_PER_SECOND: '1000',
-  WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
-  WEBHOOK_TIMEOUT_MS: '20000',
-}).extend(
+const test = deliveryTest(ownRuns).extend(
   'subscription',
   ({ gateway, fixture }) =>
     () =>
