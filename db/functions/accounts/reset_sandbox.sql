@@ -12,8 +12,10 @@ begin
   if exists (select from credentials where environment <> 'Sandbox') then
     raise exception 'only a sandbox can be reset';
   end if;
-  -- Waits for the vendor's writers, in the order of their locks. The last one is for the writers of
-  -- new rows and of events, which refer to the vendor.
+  -- Waits for the vendor's writers, in the order of their locks: a batch of a job locks the job
+  -- first. The last one is for the writers of new rows and of events, which refer to the vendor.
+  perform from bulk_jobs where vendor_id = of_vendor and state in ('Queued', 'Running')
+  order by id for update;
   perform lock_agreement(of_vendor);
   perform from orders
   where id in (select order_id from fulfilment_groups where vendor_id = of_vendor)
