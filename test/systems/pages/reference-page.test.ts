@@ -49,7 +49,8 @@ test.for(sides)(
       const last = ofTag.at(-1) ?? expect.unreachable();
       await page.goto(`${side.pagePath}#${last.operationId}`);
       await untilShown(page, last);
-      await page.waitForFunction(isAtTop(last));
+      // Playwright's own wait evaluates a text in the page, which its policy forbids.
+      await expect.poll(() => page.evaluate(isAtTop(last)), { timeout: 30_000 }).toBe(true);
       for (const operation of ofTag) await untilShown(page, operation);
     }
   },

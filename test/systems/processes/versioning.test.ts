@@ -28,11 +28,14 @@ const deployment = ({ config }: TestGateway, ...args: readonly string[]) =>
     TEMPORAL_DEPLOYMENT_NAME: deploymentName,
   });
 
-/** Until a build has this state; answers the command's lines. */
-const untilShown = (gateway: TestGateway, text: RegExp): Promise<string> =>
+/**
+ * Repeats the command until a build has this state; answers its lines. Temporal refuses a choice
+ * until the workers of the build have registered all queues.
+ */
+const untilShown = (gateway: TestGateway, text: RegExp, ...args: readonly string[]) =>
   vi.waitFor(async () => {
-    const { stdout } = await deployment(gateway, 'show');
-    expect(stdout).toMatch(text);
+    const { stdout, stderr } = await deployment(gateway, ...args);
+    expect(stdout, stderr).toMatch(text);
     return stdout;
   }, waiting);
 
@@ -67,12 +70,10 @@ test('waiting returns move to the new build, and pinned deliveries end on their 
   await returns.untilSeen(staying, 'Received');
   expect(new Set(await buildsOf(returns.run(staying)))).toEqual(new Set(['one']));
 
-  const ramped = await deployment(gateway, 'ramp', 'two', '100');
-  expect(ramped.stdout).toMatch(/^two .* ramping 100 %$/m);
+  await untilShown(gateway, /^two .* ramping 100 %$/m, 'ramp', 'two', '100');
   const next = await returns.underInspection(60_000);
   await vi.waitFor(async () => expect(await buildsOf(returns.run(next))).toContain('two'), waiting);
-  const set = await deployment(gateway, 'current', 'two');
-  expect(set.stdout).toMatch(/^two .* current$/m);
+  await untilShown(gateway, /^two .* current$/m, 'current', 'two');
 
   expect(await returns.order(request, decision('Rejected'))).toMatchObject({ ok: true });
   await returns.end(request);
