@@ -7,11 +7,11 @@ import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
 import {
   ago,
   idOf,
-  oldDeliveryTest,
   seedManyDeliveries,
   seedOldBatch,
   type OldDelivery,
 } from '../../support/webhooks/old-deliveries.ts';
+import { oldDeliveryTest } from '../../support/webhooks/old-delivery-test.ts';
 import { seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';
 import type { Message } from '../support.ts';

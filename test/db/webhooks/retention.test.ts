@@ -6,11 +6,11 @@ import {
   ago,
   dayMs,
   idOf,
-  oldDeliveryTest,
   seedManyDeliveries,
   seedOldBatch,
   wrongCounts,
 } from '../../support/webhooks/old-deliveries.ts';
+import { oldDeliveryTest } from '../../support/webhooks/old-delivery-test.ts';
 import { countOf, pool } from '../support.ts';
 
 const before = ago(30 * dayMs);

@@ -1,8 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../../db/core/client.ts';
 import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
-import { addSubscription, addVendor } from '../../db/support.ts';
-import { databaseTest } from '../database/database-test.ts';
 
 /** An id, and with it an instant, as something had that was made then. */
 export const idOf = (at: Date): string => uuidv7({ msecs: at.getTime() });
@@ -51,26 +49,6 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
     await sql`update webhook_deliveries set state = ${state} where id = ${id}`;
   return id;
 }
-
-/**
- * Gives each test empty tables of webhooks, a vendor's subscription, and `seed`, which makes a
- * delivery of it.
- */
-export const oldDeliveryTest = (usual: Pick<OldDelivery, 'at' | 'state'>) =>
-  databaseTest
-    .extend('emptied', { auto: true }, async ({ sql }) => {
-      await sql`truncate webhook_subscriptions, webhook_deliveries, webhook_attempts,
-        webhook_answers, webhook_events, webhook_delivery_batches, attempt_counts,
-        delivery_counts, outbox`;
-    })
-    .extend('vendorId', ({ sql }) => addVendor(sql))
-    .extend('subscriptionId', ({ sql, vendorId }) => addSubscription(sql, vendorId))
-    .extend(
-      'seed',
-      ({ sql, vendorId, subscriptionId }) =>
-        (given: Partial<OldDelivery> = {}) =>
-          seedOldDelivery(sql, { vendorId, subscriptionId, ...usual, ...given }),
-    );
 
 /** Deliveries a second apart, the first so many days ago, each with its event, attempt and batch. */
 export async function seedManyDeliveries(
