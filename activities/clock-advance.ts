@@ -74,11 +74,13 @@ export const createClockActivities = ({ sql, runs }: ClockDependencies): ClockAc
 const isExhausted = ({ stop, retryStops }: NextMove): boolean =>
   stop?.kind === 'retry' && retryStops >= retryStopsMax;
 
-/** For people who read the Temporal UI. */
 const minuteOf = (at: Date): string => at.toISOString().slice(0, 16).replace('T', ' ');
+
+/** For people who read the Temporal UI. */
 const lineOf = ({ stop, stops, left }: NextMove, what: string): string =>
   `At ${stop === null ? '' : minuteOf(stop.at)} ${what}; ${stops + 1} of ${stops + left}.`;
 
+/** The line of an advance that ends before its target. */
 async function earlyEnd(sql: Queryable, vendorId: string, { subjectId }: Stop): Promise<string> {
   const { now } = await readClock(sql, vendorId);
   const delivery = await findDelivery(sql, subjectId);

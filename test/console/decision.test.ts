@@ -121,7 +121,7 @@ test.for([
   ['approve', submitOffer, { status: 'Approved' }],
   ['return-to-review', approvedOffer, { status: 'PendingReview', ...wrong }],
 ] as const)(
-  'reads the offer again after a late %s, and goes on only if it is stored',
+  'after a late %s, opens the next page only if the decision is stored',
   async ([action, newOffer, after], { gateway, parties, reviewer }) => {
     const id = await newOffer(parties);
     const url = `/console/offers/${id}`;

@@ -30,7 +30,12 @@ test('adds an operator, and shows its secret in the answer only', async ({ gatew
   expect(again.body).not.toMatch(secretForm);
 });
 
-test('replaces a secret and ends its sessions', async ({ gateway, admin, operator, home }) => {
+test('replaces a secret, which ends the sessions of the operator', async ({
+  gateway,
+  admin,
+  operator,
+  home,
+}) => {
   const answer = await admin.submit(page, { act: 'rotate-secret', id: operator.id });
   expect(answer.statusCode).toBe(200);
   const [operatorSecret = ''] = secretForm.exec(answer.body) ?? [];
@@ -38,7 +43,12 @@ test('replaces a secret and ends its sessions', async ({ gateway, admin, operato
   await signIn(gateway, { ...operator, operatorSecret });
 });
 
-test('ends the sessions of a deactivated operator', async ({ gateway, admin, operator, home }) => {
+test('switches an operator off, which ends its sessions, and on again', async ({
+  gateway,
+  admin,
+  operator,
+  home,
+}) => {
   const form = { act: 'active', id: operator.id };
   const off = await admin.submit(page, { ...form, isActive: 'false' });
   expect(off).toMatchObject({ statusCode: 303, headers: { location: page } });

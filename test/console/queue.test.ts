@@ -24,7 +24,12 @@ const test = consoleTest
 const queue = '/console/offers';
 const many = '/console/offers/many';
 
-test('shows kind, vendor, warnings; filters by them', async ({ gateway, parties, open, offer }) => {
+test('shows kind, vendor and warnings by the API, and filters by them', async ({
+  gateway,
+  parties,
+  open,
+  offer,
+}) => {
   const { id: variantId } = await newVariant(gateway, { productName: 'Amber Nights' });
   const barcode = '4006381333931';
   await offer({ rawProductName: 'Oud Royal', vendorExternalId: 'ext-77' });
@@ -95,7 +100,10 @@ test('previews a selection, leaves out what would be refused, and starts a job',
   expect(await open('/console/review-jobs')).toContain(job);
 });
 
-test('previews a filter with its smallest and largest change', async ({ parties, open }) => {
+test('previews all offers of a filter with the smallest and the largest change', async ({
+  parties,
+  open,
+}) => {
   for (const cost of [110, 90, 150]) {
     const id = await approvedOffer(parties);
     succeeded(await parties.byVendor('PATCH', `/${id}/cost`, { cost, costIsVatInclusive: false }));

@@ -141,7 +141,11 @@ test('a kept form of 400 KB keeps each value, and shows what was typed', async (
   for (const value of ['one', 'two']) expect(body).toContain(`name="offer" value="${value}"`);
 });
 
-test('signs one operator out everywhere, and no other', async ({ gateway, session, another }) => {
+test('a sign-out everywhere ends all sessions of the operator, and no other', async ({
+  gateway,
+  session,
+  another,
+}) => {
   const { open } = await browserOf(gateway, 'Reviewer');
   await submit(gateway, '/console/sign-out-everywhere', {}, another.headers);
   for (const ended of [session, another]) expect((await ended.open()).statusCode).toBe(303);
