@@ -1,20 +1,15 @@
 import type { Capability } from './accounts/capabilities.ts';
 
-/** The kinds of upcoming changes. */
-export const upcomingKinds = [
-  'ReturnInspectionStart',
-  'ReturnInspectionEnd',
-  'WebhookRetry',
-  'WebhookDeactivation',
-  'CredentialExpiry',
-] as const;
-export type UpcomingKind = (typeof upcomingKinds)[number];
-
-/** The capability that the routes of a kind's subjects need. */
-export const capabilityForUpcoming: Readonly<Record<UpcomingKind, Capability>> = {
+/** The kinds of upcoming changes, with the capability that the routes of their subjects need. */
+export const capabilityForUpcoming = {
   ReturnInspectionStart: 'Orders',
   ReturnInspectionEnd: 'Orders',
   WebhookRetry: 'Orders',
   WebhookDeactivation: 'Orders',
   CredentialExpiry: 'Account',
-};
+} as const satisfies Readonly<Record<string, Capability>>;
+export type UpcomingKind = keyof typeof capabilityForUpcoming;
+export const upcomingKinds = Object.keys(capabilityForUpcoming) as readonly [
+  UpcomingKind,
+  ...UpcomingKind[],
+];

@@ -1,24 +1,16 @@
 import type { Capability } from '../accounts/capabilities.ts';
 import { fail, ok, type Result } from '../errors.ts';
 
-/** What the items of a job are: those of one call each. */
-export const jobKinds = [
-  'createOffers',
-  'updateOffers',
-  'pushCosts',
-  'pushSalePrices',
-  'pushStocks',
-] as const;
-export type JobKind = (typeof jobKinds)[number];
-
-/** The capability of the single call. */
-export const capabilityOfKind: Readonly<Record<JobKind, Capability>> = {
+/** What the items of a job are, those of one call each; with the capability of that call. */
+export const capabilityOfKind = {
   createOffers: 'Offers',
   updateOffers: 'Offers',
   pushCosts: 'Cost',
   pushSalePrices: 'Cost',
   pushStocks: 'Stock',
-};
+} as const satisfies Readonly<Record<string, Capability>>;
+export type JobKind = keyof typeof capabilityOfKind;
+export const jobKinds = Object.keys(capabilityOfKind) as readonly [JobKind, ...JobKind[]];
 
 /** The kinds of jobs that these capabilities allow to start and to read. */
 export const kindsAllowed = (granted: readonly Capability[]): readonly JobKind[] =>

@@ -2,23 +2,10 @@ import type { Capability } from '../accounts/capabilities.ts';
 import type { PricingModel } from '../accounts/agreement.ts';
 import type { ReturnEventData } from '../returns/return-event.ts';
 
-/** The event types: two of part 6, and ours (D99). Each requires a capability (D14). */
-export const eventTypes = [
-  'vendor.order.assigned',
-  'vendor.offer.review-decision',
-  'vendor.order.changed',
-  'vendor.offer.agreement-switched',
-  'vendor.return.requested',
-  'vendor.return.received',
-  'vendor.return.inspection-started',
-  'vendor.return.inspection-closing',
-  'vendor.return.decided',
-  'vendor.return.refund-released',
-  'vendor.webhook.disabled',
-  'vendor.webhook.delivery-dead-lettered',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+/** The event types: two of part 6, and ours (D99). */
+export type EventType = keyof EventData;
 
+/** The capability that each event type requires (D14). */
 export const capabilityForEvent: Record<EventType, Capability> = {
   'vendor.order.assigned': 'Orders',
   'vendor.offer.review-decision': 'Offers',
@@ -33,6 +20,10 @@ export const capabilityForEvent: Record<EventType, Capability> = {
   'vendor.webhook.disabled': 'Orders',
   'vendor.webhook.delivery-dead-lettered': 'Orders',
 };
+export const eventTypes = Object.keys(capabilityForEvent) as readonly [
+  EventType,
+  ...EventType[],
+];
 
 /** A reviewer's decision, as the event names it. */
 export const reviewDecisions = [
