@@ -17,34 +17,23 @@ export type GroupTransition = {
   readonly from: readonly GroupStatus[];
   readonly action: GroupAction;
   readonly to: GroupStatus;
-  /** Vendors have a route for the action; operators set the status. */
-  readonly by: 'operator' | 'vendor and operator';
   /** The time that the action sets. */
   readonly sets: 'packedAt' | 'shippedAt' | 'deliveredAt' | null;
 };
 
-type Row = readonly [
-  readonly GroupStatus[],
-  GroupAction,
-  GroupStatus,
-  GroupTransition['by'],
-  GroupTransition['sets'],
-];
-
-/** The fulfilment group's state machine (D39; part 3 shows none): from, action, to, by, sets. */
-const rows: readonly Row[] = [
+/**
+ * The fulfilment group's state machine (D39; part 3 shows none). Operators make each move, and
+ * vendors pack and ship.
+ */
+export const groupTransitions: readonly GroupTransition[] = [
   // The group becomes a vendor's, who gets vendor.order.assigned.
-  [['PendingSourcing'], 'assign', 'Pending', 'operator', null],
-  [['Pending'], 'pack', 'Packed', 'vendor and operator', 'packedAt'],
-  [['Pending', 'Packed'], 'ship', 'Shipped', 'vendor and operator', 'shippedAt'],
-  [['Shipped'], 'deliver', 'Delivered', 'operator', 'deliveredAt'],
-  [['Pending', 'Packed', 'PendingSourcing'], 'cancel', 'Cancelled', 'operator', null],
-  [['Delivered'], 'return', 'Returned', 'operator', null],
+  { from: ['PendingSourcing'], action: 'assign', to: 'Pending', sets: null },
+  { from: ['Pending'], action: 'pack', to: 'Packed', sets: 'packedAt' },
+  { from: ['Pending', 'Packed'], action: 'ship', to: 'Shipped', sets: 'shippedAt' },
+  { from: ['Shipped'], action: 'deliver', to: 'Delivered', sets: 'deliveredAt' },
+  { from: ['Pending', 'Packed', 'PendingSourcing'], action: 'cancel', to: 'Cancelled', sets: null },
+  { from: ['Delivered'], action: 'return', to: 'Returned', sets: null },
 ];
-
-export const groupTransitions: readonly GroupTransition[] = rows.map(
-  ([from, action, to, by, sets]) => ({ from, action, to, by, sets }),
-);
 
 /** The table's row for an action; null when there is none. */
 export const findGroupTransition = (

@@ -38,43 +38,32 @@ export type ReturnTransition = {
   /** The row is for these outcomes only. */
   readonly outcome?: readonly InspectionOutcome[];
   readonly to: ReturnStatus;
-  readonly by: string;
 };
 
-/** The return's state machine: part 3, and D41 where part 3 has no row. */
+/**
+ * The return's state machine: part 3, and D41 where part 3 has no row. Staff make each move, and
+ * others where a comment says so.
+ */
 export const returnTransitions: readonly ReturnTransition[] = [
-  { from: ['Pending'], action: 'approve', to: 'Approved', by: 'staff' },
-  { from: ['Pending'], action: 'reject', to: 'Rejected', by: 'staff' },
-  { from: ['Approved'], action: 'inTransit', to: 'InTransit', by: 'staff' },
-  {
-    from: ['InTransit'],
-    action: 'receive',
-    to: 'Received',
-    by: 'its vendor; staff at a sorting point',
-  },
-  {
-    from: ['Received'],
-    action: 'startInspection',
-    to: 'UnderInspection',
-    by: 'staff; the workflow 24 hours after receipt',
-  },
+  { from: ['Pending'], action: 'approve', to: 'Approved' },
+  { from: ['Pending'], action: 'reject', to: 'Rejected' },
+  { from: ['Approved'], action: 'inTransit', to: 'InTransit' },
+  // By its vendor; by staff at a sorting point.
+  { from: ['InTransit'], action: 'receive', to: 'Received' },
+  // Also by the workflow, 24 hours after receipt.
+  { from: ['Received'], action: 'startInspection', to: 'UnderInspection' },
+  // Also by the workflow, after a window of silence.
   {
     from: ['UnderInspection'],
     action: 'decide',
     outcome: ['AcceptedDefect', 'AcceptedSound'],
     to: 'InspectionAccepted',
-    by: 'staff; the workflow after a window of silence',
   },
-  {
-    from: ['UnderInspection'],
-    action: 'decide',
-    outcome: ['Rejected'],
-    to: 'InspectionRejected',
-    by: 'staff',
-  },
-  { from: ['InspectionAccepted'], action: 'releaseRefund', to: 'RefundReleased', by: 'staff' },
-  { from: ['Approved', 'InspectionRejected'], action: 'close', to: 'Closed', by: 'staff' },
-  { from: ['Pending', 'Approved'], action: 'withdraw', to: 'Withdrawn', by: 'staff for customers' },
+  { from: ['UnderInspection'], action: 'decide', outcome: ['Rejected'], to: 'InspectionRejected' },
+  { from: ['InspectionAccepted'], action: 'releaseRefund', to: 'RefundReleased' },
+  { from: ['Approved', 'InspectionRejected'], action: 'close', to: 'Closed' },
+  // For a customer.
+  { from: ['Pending', 'Approved'], action: 'withdraw', to: 'Withdrawn' },
 ];
 
 /** The table's row for an action; null when there is none. */
