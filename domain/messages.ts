@@ -9,39 +9,8 @@ type Message<TKind extends string, TPayload> = {
   readonly payload: TPayload;
 };
 
-/** Something about an offer changed that its review may depend on. */
-export type OfferReviewMessage = Message<'offerReview', { readonly vendorId: string }>;
-
-/** The vendor's agreement changed. The subject is the vendor. */
-export type AgreementSwitchMessage = Message<'agreementSwitch', Readonly<Record<string, never>>>;
-
 /** What changed about a return. The workflow reads the return again; histories show it. */
 export type ReturnSignal = 'received' | 'evidence' | 'proposed' | 'changed';
-
-/** A return changed. It carries the times that are fixed for the return. */
-export type ReturnInspectionMessage = Message<
-  'returnInspection',
-  {
-    readonly signal: ReturnSignal;
-    /** Null for a return of the service's own goods. */
-    readonly vendorId: string | null;
-    readonly returnNumber?: string;
-    readonly isForSupplier?: boolean;
-    readonly inspectionStartMs: number;
-    readonly inspectionWindowMs: number;
-  }
->;
-
-/**
- * Asks the relay for the first attempt of a schedule:
- * - `start`: of a new delivery.
- * - `redeliver`: of a fresh schedule after attempt number `attempts`.
- */
-export type FirstAttemptMessage = Message<
-  'webhookDelivery',
-  ({ readonly signal: 'start' } | { readonly signal: 'redeliver'; readonly attempts: number }) &
-    OfDelivery
->;
 
 /**
  * What a delivery's workflow has to do:
@@ -99,25 +68,44 @@ export type WebhookDeliveryBatchMessage = Message<
   { readonly size: number }
 >;
 
-/** A bulk job is the first open one of its vendor. The subject is the job. */
-export type BulkJobMessage = Message<'bulkJob', { readonly vendorId: string }>;
-
-/** A review job is the first open one of its operator. The subject is the job. */
-export type ReviewJobMessage = Message<'reviewJob', { readonly operatorId: string }>;
-
-/** The vendor's clock advances, in a sandbox (D132). The subject is the vendor. */
-export type ClockAdvanceMessage = Message<'clockAdvance', Readonly<Record<string, never>>>;
-
 /** A message from Postgres to a workflow, by way of the outbox: ids, state names and times only. */
 export type RunMessage =
-  | OfferReviewMessage
-  | AgreementSwitchMessage
-  | ClockAdvanceMessage
-  | ReturnInspectionMessage
+  // Something about an offer changed that its review may depend on.
+  | Message<'offerReview', { readonly vendorId: string }>
+  // The vendor's agreement changed. The subject is the vendor.
+  | Message<'agreementSwitch', Readonly<Record<string, never>>>
+  // The vendor's clock advances, in a sandbox (D132). The subject is the vendor.
+  | Message<'clockAdvance', Readonly<Record<string, never>>>
+  // A return changed. It carries the times that are fixed for the return.
+  | Message<
+      'returnInspection',
+      {
+        readonly signal: ReturnSignal;
+        /** Null for a return of the service's own goods. */
+        readonly vendorId: string | null;
+        readonly returnNumber?: string;
+        readonly isForSupplier?: boolean;
+        readonly inspectionStartMs: number;
+        readonly inspectionWindowMs: number;
+      }
+    >
   | DeliveryRunMessage
   | WebhookDeliveryBatchMessage
-  | BulkJobMessage
-  | ReviewJobMessage;
+  // A bulk job is the first open one of its vendor. The subject is the job.
+  | Message<'bulkJob', { readonly vendorId: string }>
+  // A review job is the first open one of its operator. The subject is the job.
+  | Message<'reviewJob', { readonly operatorId: string }>;
 
 /** Every message of the outbox. */
-export type OutboxMessage = RunMessage | FirstAttemptMessage;
+export type OutboxMessage =
+  | RunMessage
+  /**
+   * Asks the relay for the first attempt of a schedule:
+   * - `start`: of a new delivery.
+   * - `redeliver`: of a fresh schedule after attempt number `attempts`.
+   */
+  | Message<
+      'webhookDelivery',
+      ({ readonly signal: 'start' } | { readonly signal: 'redeliver'; readonly attempts: number }) &
+        OfDelivery
+    >;
