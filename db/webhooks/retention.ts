@@ -1,5 +1,5 @@
 import type { Fragment } from 'postgres';
-import type { Queryable, Sql } from '../core/client.ts';
+import type { Sql } from '../core/client.ts';
 import { joinByKeys } from '../core/transaction.ts';
 
 /** The numbers of deleted rows. */
@@ -29,11 +29,12 @@ function leastIdOf(instant: Date): string {
  */
 export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Pruned> {
   const bound = leastIdOf(before);
-  const take = (rows: Fragment): Promise<number> =>
+  /** Deletes rows; `more` is further CTEs, which may read the rows. */
+  const take = (rows: Fragment, more: Fragment = sql``): Promise<number> =>
     sql.begin(async (transaction) => {
       await joinByKeys(transaction);
       const [row] = await transaction<[{ total: number }]>`
-        with removed as (${rows}) select count(*)::int as total from removed`;
+        with removed as (${rows}) ${more} select count(*)::int as total from removed`;
       return row.total;
     });
   const limit = pruneBatchSize;
@@ -54,10 +55,16 @@ export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Prune
       select id from webhook_attempts where id < ${bound} and succeeded is not null
       order by id limit ${limit}
     )) returning id`);
-  const events = await sql.begin(async (transaction) => {
-    await joinByKeys(transaction);
-    return pruneEvents(transaction, `evt_${bound}`);
-  });
+  const events = await take(
+    sql`
+      delete from webhook_events where id = any(array(
+        select id from webhook_events as event
+        where id < ${`evt_${bound}`}
+          and not exists (select from webhook_deliveries where event_id = event.id)
+        order by id limit ${limit}
+      )) returning vendor_id, sequence`,
+    markedExpired(sql),
+  );
   const deliveryBatches = await take(sql`
     delete from webhook_delivery_batches where id = any(array(
       select id from webhook_delivery_batches
@@ -78,28 +85,17 @@ export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Prune
   return { deliveries, attempts, events, deliveryBatches, subscriptions };
 }
 
-/** Deletes events, and records up to which number a vendor's events are removed. */
-async function pruneEvents(sql: Queryable, bound: string): Promise<number> {
-  const [row] = await sql<[{ total: number }]>`
-    with removed as (
-      delete from webhook_events where id = any(array(
-        select id from webhook_events as event
-        where id < ${bound}
-          and not exists (select from webhook_deliveries where event_id = event.id)
-        order by id limit ${pruneBatchSize}
-      )) returning vendor_id, sequence
-    ), expired as materialized (
-      select vendor_id, max(sequence) as latest from removed where sequence is not null
-      group by vendor_id
-    ), locked as materialized (
-      -- The order of emit_events prevents deadlocks.
-      select vendor_id from event_sequences where vendor_id in (select vendor_id from expired)
-      order by vendor_id for no key update
-    ), marked as (
-      update event_sequences set expired_through = greatest(expired_through, expired.latest)
-      from expired join locked on locked.vendor_id = expired.vendor_id
-      where event_sequences.vendor_id = expired.vendor_id
-    )
-    select count(*)::int as total from removed`;
-  return row.total;
-}
+/** Records up to which number a vendor's events are removed. */
+const markedExpired = (sql: Sql): Fragment => sql`
+  , expired as materialized (
+    select vendor_id, max(sequence) as latest from removed where sequence is not null
+    group by vendor_id
+  ), locked as materialized (
+    -- The order of emit_events prevents deadlocks.
+    select vendor_id from event_sequences where vendor_id in (select vendor_id from expired)
+    order by vendor_id for no key update
+  ), marked as (
+    update event_sequences set expired_through = greatest(expired_through, expired.latest)
+    from expired join locked on locked.vendor_id = expired.vendor_id
+    where event_sequences.vendor_id = expired.vendor_id
+  )`;
