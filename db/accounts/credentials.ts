@@ -40,10 +40,9 @@ export async function insertCredential(
   credential: Omit<Credential, 'createdAt'> & { readonly secretSha256: Uint8Array },
 ): Promise<Credential> {
   const { id, vendorId, environment, clientId, capabilities, expiresAt, isActive } = credential;
-  const secretSha256 = Buffer.from(credential.secretSha256);
   const plain = { id, vendorId, environment, clientId, capabilities, expiresAt, isActive };
   const [row] = await sql<[Credential]>`
-    insert into credentials ${sql({ ...plain, secretSha256 })}
+    insert into credentials ${sql({ ...plain, secretSha256: credential.secretSha256 })}
     returning ${credentialColumns.list(sql)}`;
   return row;
 }

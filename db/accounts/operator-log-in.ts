@@ -37,8 +37,6 @@ export async function logInOperator(
     readonly noDigest: Uint8Array;
   },
 ): Promise<LogIn> {
-  const [given, none] = [Buffer.from(secretSha256), Buffer.from(noDigest)];
-  const key = Buffer.from(failuresDigest);
   // Digests of digests with a random text take the same time to compare, wherever they differ.
   const salt = randomBytes(32);
   const [row] = await sql<
@@ -46,13 +44,13 @@ export async function logInOperator(
   >`
     with judged as materialized (
       select ${operatorColumns.list(sql)}, operators.id is not null as is_known,
-        sha256(coalesce(operators.secret_sha256, ${none}::bytea) || ${salt}::bytea)
-          = sha256(${given}::bytea || ${salt}::bytea) and coalesce(operators.is_active, false)
-          as is_right
+        sha256(coalesce(operators.secret_sha256, ${noDigest}::bytea) || ${salt}::bytea)
+          = sha256(${secretSha256}::bytea || ${salt}::bytea)
+          and coalesce(operators.is_active, false) as is_right
       from (select) as one left join operators on operators.operator_id = ${operatorId}
     ), counted as (
       insert into token_calls as calls (client_digest, called_at)
-      select ${key}::bytea,
+      select ${failuresDigest}::bytea,
         case when is_right then '{}'::timestamptz[] else array[clock_timestamp()] end
       from judged
       on conflict (client_digest) do update set called_at = (

@@ -15,12 +15,12 @@ export async function insertSession(
 ): Promise<void> {
   await sql`
     insert into operator_sessions (id_sha256, operator_id, token_generation)
-    values (${Buffer.from(idSha256)}, ${operator.id}, ${operator.tokenGeneration})`;
+    values (${idSha256}, ${operator.id}, ${operator.tokenGeneration})`;
 }
 
 /** Joins a session that has not ended with its operator. */
 const lasting = (sql: Queryable, idSha256: Uint8Array) => sql`
-  session.id_sha256 = ${Buffer.from(idSha256)} and operators.id = session.operator_id
+  session.id_sha256 = ${idSha256} and operators.id = session.operator_id
   and operators.is_active and operators.token_generation = session.token_generation
   and session.begun_at > clock_timestamp() - ${lifetime}::interval
   and session.used_at > clock_timestamp() - ${idleTime}::interval`;
@@ -39,7 +39,7 @@ export const resumeSession = (sql: Queryable, idSha256: Uint8Array): Promise<Ope
     returning ${operatorColumns.list(sql)}`);
 
 export async function deleteSession(sql: Queryable, idSha256: Uint8Array): Promise<void> {
-  await sql`delete from operator_sessions where id_sha256 = ${Buffer.from(idSha256)}`;
+  await sql`delete from operator_sessions where id_sha256 = ${idSha256}`;
 }
 
 /** Ends every session of an operator. */

@@ -25,11 +25,6 @@ type NewOperator = Pick<Operator, 'id' | 'operatorId' | 'roles'> & {
   readonly secretSha256: Uint8Array;
 };
 
-const rowOf = ({ secretSha256, ...operator }: NewOperator) => ({
-  ...operator,
-  secretSha256: Buffer.from(secretSha256),
-});
-
 export const findOperator = (sql: Queryable, operatorId: string): Promise<Operator | null> =>
   firstOf(sql<Operator[]>`
     select ${operatorColumns.list(sql)} from operators where operator_id = ${operatorId}`);
@@ -37,7 +32,7 @@ export const findOperator = (sql: Queryable, operatorId: string): Promise<Operat
 /** Creates an operator; null when another one has the name. */
 export const insertOperator = (sql: Queryable, operator: NewOperator): Promise<Operator | null> =>
   firstOf(sql<Operator[]>`
-    insert into operators ${sql(rowOf(operator), 'id', 'operatorId', 'secretSha256', 'roles')}
+    insert into operators ${sql(operator, 'id', 'operatorId', 'secretSha256', 'roles')}
     on conflict (operator_id) do nothing returning ${operatorColumns.list(sql)}`);
 
 /**
@@ -46,7 +41,7 @@ export const insertOperator = (sql: Queryable, operator: NewOperator): Promise<O
  */
 export async function upsertOperator(sql: Queryable, operator: NewOperator): Promise<void> {
   await sql`
-    insert into operators ${sql(rowOf(operator), 'id', 'operatorId', 'secretSha256', 'roles')}
+    insert into operators ${sql(operator, 'id', 'operatorId', 'secretSha256', 'roles')}
     on conflict (operator_id) do update
       set secret_sha256 = excluded.secret_sha256, roles = excluded.roles,
         token_generation = operators.token_generation
@@ -61,7 +56,7 @@ export const canLogIn = (
 ): Promise<boolean> =>
   hasRows(sql`
     select 1 from operators
-    where operator_id = ${operatorId} and secret_sha256 = ${Buffer.from(secretSha256)}
+    where operator_id = ${operatorId} and secret_sha256 = ${secretSha256}
       and is_active`);
 
 /** Newest first. */
@@ -129,7 +124,7 @@ export async function replaceOperatorSecret(
 ): Promise<void> {
   await sql`
     update operators
-    set secret_sha256 = ${Buffer.from(secretSha256)}, is_managed = true,
+    set secret_sha256 = ${secretSha256}, is_managed = true,
       token_generation = token_generation + 1
     where id = ${id}`;
 }

@@ -39,7 +39,7 @@ export async function countCall(
 ): Promise<number | null> {
   const [row] = await sql<[{ isRefused: boolean; waitSeconds: number }]>`
     insert into token_calls as calls (client_digest, called_at)
-    values (${Buffer.from(digest)}, array[clock_timestamp()])
+    values (${digest}, array[clock_timestamp()])
     on conflict (client_digest) do update set called_at = (
       select case when cardinality(recent.instants) < ${max}
         then recent.instants || clock_timestamp() else ${withRefusal(sql)} end

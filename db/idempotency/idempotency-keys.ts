@@ -33,8 +33,8 @@ export async function storeKey(sql: Queryable, key: KeyToStore): Promise<void> {
   const { id, vendorId, requestSha256, status, answerSealed } = key;
   await sql`
     insert into idempotency_keys (id, vendor_id, request_sha256, status, answer_sealed)
-    values (${id}, ${vendorId}, ${Buffer.from(requestSha256)}, ${status},
-      ${Buffer.from(answerSealed)})
+    values (${id}, ${vendorId}, ${requestSha256}, ${status},
+      ${answerSealed})
     on conflict (id) do update set vendor_id = excluded.vendor_id,
       request_sha256 = excluded.request_sha256, status = excluded.status,
       answer_sealed = excluded.answer_sealed, created_at = excluded.created_at`;

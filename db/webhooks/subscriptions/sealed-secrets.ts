@@ -29,8 +29,8 @@ export const listSealedSecrets = (
   where octet_length(secret_sealed) > 0 ${after === null ? sql`` : sql`and id > ${after}`}
     and (
       ${without.length} = 0
-      or substring(secret_sealed from 1 for ${without.length}) <> ${Buffer.from(without)}::bytea
-      or substring(headers_sealed from 1 for ${without.length}) <> ${Buffer.from(without)}::bytea
+      or substring(secret_sealed from 1 for ${without.length}) <> ${without}::bytea
+      or substring(headers_sealed from 1 for ${without.length}) <> ${without}::bytea
     )
   order by id limit ${limit}`;
 
@@ -52,7 +52,7 @@ export const countSecretsByHeader = (
 ): Promise<readonly { readonly header: Uint8Array | null; readonly secrets: number }[]> => sql<
   { header: Uint8Array | null; secrets: number }[]
 >`
-  select case when substring(sealed from 1 for ${magic.length}) = ${Buffer.from(magic)}::bytea
+  select case when substring(sealed from 1 for ${magic.length}) = ${magic}::bytea
     then substring(sealed from 1 for ${headerBytes}) end as header, count(*)::int as secrets
   from webhook_subscriptions
   cross join lateral unnest(array[secret_sealed, headers_sealed]) as sealed

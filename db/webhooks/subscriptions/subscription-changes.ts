@@ -35,7 +35,7 @@ export async function storeSubscription(
   const { headerNames, headersSealed } = headers;
   await sql`
     update webhook_subscriptions set header_names = ${[...headerNames]}::text[],
-      headers_sealed = ${headersSealed === null ? null : Buffer.from(headersSealed)}
+      headers_sealed = ${headersSealed}
     where id = ${id}`;
 }
 
@@ -92,7 +92,7 @@ export async function replaceSecret(
   { id, secretSealed }: { readonly id: string; readonly secretSealed: Uint8Array },
 ): Promise<SwitchOutcome> {
   const rows = await sql`
-    update webhook_subscriptions set secret_sealed = ${Buffer.from(secretSealed)}
+    update webhook_subscriptions set secret_sealed = ${secretSealed}
     where id = ${id} and vendor_id = ${vendorId} and deleted_at is null returning id`;
   return rows.length > 0 ? 'done' : 'none';
 }

@@ -144,8 +144,7 @@ export async function insertSubscription(
     insert into webhook_subscriptions (id, vendor_id, url, event_types, secret_sealed, header_names,
       headers_sealed)
     select ${id}::uuid, ${vendorId}::uuid, ${url}, ${[...eventTypes]}::text[],
-      ${Buffer.from(secretSealed)}::bytea, ${[...headerNames]}::text[],
-      ${headersSealed === null ? null : Buffer.from(headersSealed)}::bytea
+      ${secretSealed}::bytea, ${[...headerNames]}::text[], ${headersSealed}::bytea
     where ${activeCount(sql, vendorId)} < ${activeSubscriptionsMax}
       and ${totalCount(sql, vendorId)} < ${subscriptionsMax}
     returning ${subscriptionColumns.list(sql)}`);
