@@ -22,31 +22,24 @@ export const insertedAt = (offer: Offer, at: Date): Offer => ({
   awaitingSince: offer.awaitingSince === null ? null : at,
 });
 
-type ColumnValue = string | number | boolean | Date | null;
-type ColumnValues = Readonly<Record<string, ColumnValue>>;
+type ColumnValues = Record<string, string | number | boolean | Date | null>;
 
-const namesOfPrice = (key: (typeof priceFields)[number]) =>
-  [`${key}Net`, `${key}Vat`, `${key}EnteredVatInclusive`].map((name) => postgres.fromCamel(name));
-const priceNames = priceFields.map((key) => [key, namesOfPrice(key)] as const);
-const valuesOfPrice = (price: Offer['salePrice']): readonly ColumnValue[] => [
-  price?.netHalalas ?? null,
-  price?.vatHalalas ?? null,
-  price?.enteredVatInclusive ?? null,
-];
+/** The prices, and what the names of their columns begin with. */
+const priceNames = priceFields.map((key) => [key, postgres.fromCamel(key)] as const);
 
-/** An offer as the columns `offerColumnNames`, for JSON; with `before`, only what differs from it. */
-export function toOfferColumns(offer: Offer, before: Offer | null = null): ColumnValues {
-  const values: Record<string, ColumnValue> = {};
+/** An offer as the columns `offerColumnNames`, for JSON; with `before`, only those that differ. */
+export function toOfferColumns(offer: Offer, before: Offer | null = null): Readonly<ColumnValues> {
+  const values: ColumnValues = {};
   const { keys, names } = plainOfferColumns;
   for (const [index, key] of keys.entries()) {
     if (offer[key] !== before?.[key]) values[names[index] ?? ''] = offer[key];
   }
-  for (const [key, [net = '', vat = '', entered = '']] of priceNames) {
-    if (offer[key] === before?.[key]) continue;
-    const parts = valuesOfPrice(offer[key]);
-    values[net] = parts[0] ?? null;
-    values[vat] = parts[1] ?? null;
-    values[entered] = parts[2] ?? null;
+  for (const [key, name] of priceNames) {
+    const price = offer[key];
+    if (price === before?.[key]) continue;
+    values[`${name}_net`] = price?.netHalalas ?? null;
+    values[`${name}_vat`] = price?.vatHalalas ?? null;
+    values[`${name}_entered_vat_inclusive`] = price?.enteredVatInclusive ?? null;
   }
   return values;
 }
