@@ -1,7 +1,8 @@
 import type { FulfilmentGroup, ShipTo } from '../../domain/orders/fulfilment-group.ts';
 import type { AuditEntry } from '../accounts/audit.ts';
 import type { Queryable } from '../core/client.ts';
-import { eventRow, type NewEvent } from '../webhooks/webhook-events.ts';
+import { toDatabaseNames } from '../core/columns.ts';
+import type { NewEvent } from '../webhooks/webhook-events.ts';
 
 /** An order and its groups, each with the lines that it ships. */
 export type NewOrder = {
@@ -75,7 +76,7 @@ export async function insertOrders(sql: Queryable, orders: readonly OrderToStore
   const vendorIds = [...new Set(groups.flatMap(({ vendor_id: id }) => (id === null ? [] : [id])))];
   const stored = await sql`
     select insert_orders(${sql.json(orders.map(orderRow))}, ${sql.json(audit)},
-      ${sql.json(orders.flatMap(({ events }) => events).map(eventRow))},
+      ${sql.json(orders.flatMap(({ events }) => events).map(toDatabaseNames))},
       ${sql.json(groups)}, ${sql.json(orders.flatMap(lineRows))})
     from (
       select count(*)::integer as number from vendors

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
 import { currentTraceparent } from '../../process/tracing/trace-context.ts';
 import type { Queryable } from '../core/client.ts';
+import { toDatabaseNames } from '../core/columns.ts';
 
 /** `body` is the text that is sent and signed, without the `sequence` that the database appends. */
 export type NewEvent = {
@@ -37,22 +38,11 @@ export function newEvent(event: {
   return { id, ...rest, body, traceparent: currentTraceparent() };
 }
 
-/** An event as emit_events and insert_orders of the database take it. */
-export const eventRow = (event: NewEvent) => ({
-  id: event.id,
-  vendor_id: event.vendorId,
-  event_type: event.eventType,
-  body: event.body,
-  occurred_at: event.occurredAt,
-  excluded_subscription_id: event.excludedSubscriptionId ?? null,
-  traceparent: event.traceparent ?? null,
-});
-
 /**
  * Stores events with the vendors' next numbers, a delivery for each active subscription to their
  * types, and the message to each delivery's workflow, in the transaction of the change that they
  * report (D47, D99). Call it once in a transaction, before the change gets its change time.
  */
 export async function emitEvents(sql: Queryable, ...events: readonly NewEvent[]): Promise<void> {
-  if (events.length > 0) await sql`select emit_events(${sql.json(events.map(eventRow))})`;
+  if (events.length > 0) await sql`select emit_events(${sql.json(events.map(toDatabaseNames))})`;
 }

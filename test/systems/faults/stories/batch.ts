@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../db/core/client.ts';
-import { eventRow, newEvent } from '../../../../db/webhooks/webhook-events.ts';
+import { emitEvents, newEvent } from '../../../../db/webhooks/webhook-events.ts';
 import { seedVendor } from '../../../support/seeds/seed.ts';
 import { firstWrong, readEvents, subscribe, sumOf } from './events.ts';
 import { rowOf, type Row, type Story, type StoryContext } from './story.ts';
@@ -17,7 +17,7 @@ export async function prepareBursts(context: StoryContext, size: number) {
       const events = Array.from({ length: size }, () =>
         newEvent({ eventType, vendorId, occurredAt: new Date(), data: { burst: key } }),
       );
-      await within`select emit_events(${within.json(events.map(eventRow))})`;
+      await emitEvents(within, ...events);
     },
     read: async (): Promise<readonly Row[]> => {
       const bursts = await readEvents(context, vendorId, ({ burst }) => burst);

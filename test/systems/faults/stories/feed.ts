@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { eventRow, newEvent } from '../../../../db/webhooks/webhook-events.ts';
+import { emitEvents, newEvent } from '../../../../db/webhooks/webhook-events.ts';
 import type { ApiClient } from '../../../../scripts/demo/api-client.ts';
 import { seedVendor } from '../../../support/seeds/seed.ts';
 import { firstWrong, readEvents, subscribe, type SeenEvent } from './events.ts';
@@ -68,7 +68,7 @@ export const eventFeed: Story = {
           const events = eventsOfTurn.map((eventType) =>
             newEvent({ eventType, vendorId, occurredAt: new Date(), data: { turn: key } }),
           );
-          await sql`select emit_events(${sql.json(events.map(eventRow))})`;
+          await emitEvents(sql, ...events);
         }),
       read: async () => {
         // The API may be away.
