@@ -13,14 +13,17 @@ export async function upsertSupplyOptions(
   sql: Queryable,
   approved: readonly { readonly after: Offer; readonly agreement: Agreement }[],
 ): Promise<void> {
-  if (approved.length === 0) return;
-  const rows = approved.map(({ after, agreement }) => optionRow(after, agreement));
+  const rows = approved.map(({ after, agreement }) => toDatabaseNames(optionRow(after, agreement)));
+  const [first] = rows;
+  if (first === undefined) return;
+  const columns = Object.keys(first);
+  const refreshed = columns.filter((name) => !keyColumns.includes(name));
   await sql`
-    insert into supply_options (id, offer_id, vendor_id, ${sql.unsafe(refreshedColumns.join(', '))})
-    select id, offer_id, vendor_id, ${sql.unsafe(refreshedColumns.join(', '))}
-    from jsonb_populate_recordset(null::supply_options, ${sql.json(rows.map(toDatabaseNames))})
+    insert into supply_options (${sql.unsafe(columns.join(', '))})
+    select ${sql.unsafe(columns.join(', '))}
+    from jsonb_populate_recordset(null::supply_options, ${sql.json(rows)})
     on conflict (offer_id) do update set
-      ${sql.unsafe(refreshedColumns.map((name) => `${name} = excluded.${name}`).join(', '))}`;
+      ${sql.unsafe(refreshed.map((name) => `${name} = excluded.${name}`).join(', '))}`;
 }
 
 /** As {@link upsertSupplyOptions}, for one offer. */
@@ -30,19 +33,8 @@ export const upsertSupplyOption = (
   agreement: Agreement,
 ): Promise<void> => upsertSupplyOptions(sql, [{ after, agreement }]);
 
-/** The columns of {@link optionRow} that an approval of a known supply option refreshes. */
-const refreshedColumns = [
-  'variant_id',
-  'net',
-  'sell_net',
-  'payout_net',
-  'pricing_model',
-  'rate_basis_points',
-  'stock_quantity',
-  'in_stock',
-  'is_paused',
-  'updated_at',
-];
+/** An approval of a known supply option refreshes all other columns of {@link optionRow}. */
+const keyColumns = ['id', 'offer_id', 'vendor_id'];
 
 function optionRow(offer: Offer, agreement: Agreement) {
   const live = livePrice(offer);
