@@ -14,9 +14,9 @@ import { audit } from '../operator/audit.ts';
 import { credentialAnswer, type createdCredentialResponse } from './responses/credential.ts';
 
 /**
- * Creates a credential with an audit entry, in the caller's transaction. The caller has checked
- * the grant and holds `lockCredentialsOf`, under which concurrent creations count one after
- * another. Answers it with its secret, which no later answer shows (D53). Throws
+ * Creates a credential with an audit entry, in the caller's transaction. The caller has checked the
+ * grant and holds the lock of `lockVendor`, so that concurrent creations count one after another.
+ * Answers it with its secret, which no later answer shows (D53). Throws
  * BUSINESS_VENDOR_CREDENTIAL_LIMIT when the vendor has {@link credentialsMax} (D85).
  */
 export async function issueCredential(

@@ -2,10 +2,9 @@ import * as v from 'valibot';
 import {
   listCredentials,
   lockAnyCredential,
-  lockCredentialsOf,
   setCredentialActiveByOperator,
 } from '../../db/accounts/credentials.ts';
-import { findVendor } from '../../db/accounts/vendors.ts';
+import { findVendor, lockVendor } from '../../db/accounts/vendors.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
@@ -52,7 +51,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { environment, sql, lis
     async ({ id, body, request, sql: commands }) => {
       const vendor = orNotFound(await findVendor(commands, id), 'NOT_FOUND_VENDOR');
       return commands.begin(async (transaction) => {
-        await lockCredentialsOf(transaction, vendor.id);
+        await lockVendor(transaction, vendor.id);
         return issueCredential(transaction, request, { ...body, vendorId: vendor.id });
       });
     },

@@ -5,10 +5,9 @@ import {
   isRevoked,
   listCredentials,
   lockCredential,
-  lockCredentialsOf,
   setCredentialActive,
 } from '../../db/accounts/credentials.ts';
-import { findVendor } from '../../db/accounts/vendors.ts';
+import { findVendor, lockVendor } from '../../db/accounts/vendors.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { checkGrant } from '../../domain/accounts/credentials.ts';
 import { apiError, orNotFound, unwrap } from '../http/api-error.ts';
@@ -43,12 +42,12 @@ export const generateBody = v.strictObject({
 const revoked = () => apiError('FORBIDDEN', { reason: 'CREDENTIAL_REVOKED' });
 
 /**
- * Locks the vendor's credentials. Throws FORBIDDEN for a caller whose credential an operator
+ * Locks the vendor, and so its credentials. Throws FORBIDDEN for a caller whose credential an operator
  * switched off or whose vendor is inactive (D82), although its token is valid (D58). The lock
  * orders this check and an operator's switch.
  */
 async function lockForCaller(sql: Queryable, caller: VendorCaller): Promise<void> {
-  await lockCredentialsOf(sql, caller.vendorId);
+  await lockVendor(sql, caller.vendorId);
   await requireActive(sql, caller);
 }
 

@@ -69,21 +69,13 @@ export const lockCredential = (
 
 /**
  * Locks any vendor's credential, and before it the vendor, as a vendor's own commands do by
- * {@link lockCredentialsOf}: an operator's command and a vendor's one follow each other.
+ * `lockVendor`: an operator's command and a vendor's one follow each other.
  */
 export async function lockAnyCredential(sql: Queryable, id: string): Promise<Credential | null> {
   await sql`
     select from vendors where id = (select vendor_id from credentials where id = ${id})
     for no key update`;
   return lockCredential(sql, id);
-}
-
-/**
- * Locks the vendor until the transaction ends: no other command creates, switches or deletes its
- * credentials, or switches the vendor.
- */
-export async function lockCredentialsOf(sql: Queryable, vendorId: string): Promise<void> {
-  await sql`select from vendors where id = ${vendorId} for no key update`;
 }
 
 /**
@@ -128,7 +120,7 @@ export async function setCredentialActiveByOperator(
 /** A vendor's credentials, active or not, expired ones too; deleted ones leave no row (D85). */
 export const credentialsMax = 20;
 
-/** The number of a vendor's credentials. Call it after {@link lockCredentialsOf}. */
+/** The number of a vendor's credentials. Call it after `lockVendor`. */
 export async function countCredentials(sql: Queryable, vendorId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from credentials where vendor_id = ${vendorId}`;

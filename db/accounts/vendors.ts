@@ -41,7 +41,11 @@ async function readVendor(sql: Queryable, id: string, lock: Fragment): Promise<V
 export const findVendor = (sql: Queryable, id: string): Promise<Vendor | null> =>
   readVendor(sql, id, sql``);
 
-/** Locks the row against other changes; rows that refer to it may still be written. */
+/**
+ * Locks the row against other changes until the transaction ends; rows that refer to it may still
+ * be written. Commands on a vendor's credentials, active subscriptions and clock follow each other
+ * by this lock.
+ */
 export const lockVendor = (sql: Queryable, id: string): Promise<Vendor | null> =>
   readVendor(sql, id, sql`for no key update`);
 

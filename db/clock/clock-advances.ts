@@ -1,4 +1,5 @@
 import type { ClockState } from '../../domain/clock/advance.ts';
+import { lockVendor } from '../accounts/vendors.ts';
 import type { Queryable } from '../core/client.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
@@ -26,7 +27,7 @@ export async function readClock(sql: Queryable, vendorId: string): Promise<Clock
 
 /** Locks a vendor's clock until the transaction ends. */
 export async function lockClock(sql: Queryable, vendorId: string): Promise<ClockState> {
-  await sql`select from vendors where id = ${vendorId} for no key update`;
+  await lockVendor(sql, vendorId);
   const [state] = await sql<[ClockState]>`
     select (extract(epoch from clock_offset) * 1000)::float8 as offset_ms,
       exists (

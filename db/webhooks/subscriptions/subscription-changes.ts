@@ -1,9 +1,9 @@
+import { lockVendor } from '../../accounts/vendors.ts';
 import type { Queryable } from '../../core/client.ts';
 import { deactivateSubscriptions } from '../cancel-deliveries.ts';
 import {
   activeCount,
   activeSubscriptionsMax,
-  lockActiveCount,
   lockSubscription,
   type StoredHeaders,
   type WebhookSubscription,
@@ -45,7 +45,8 @@ export async function activateSubscription(
   vendorId: string,
   id: string,
 ): Promise<SwitchOutcome> {
-  await lockActiveCount(sql, vendorId);
+  // Concurrent activations count one after another.
+  await lockVendor(sql, vendorId);
   const found = await lockSubscription(sql, id, vendorId);
   if (found === null) return 'none';
   if (found.isActive) return 'unchanged';

@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { EventType } from '../../../domain/webhooks/events.ts';
+import { lockVendor } from '../../accounts/vendors.ts';
 import type { Queryable } from '../../core/client.ts';
 import { columnsOf, type RowOf } from '../../core/columns.ts';
 import { firstOf } from '../../core/rows.ts';
@@ -100,11 +101,6 @@ const latestAttempts = (sql: Queryable) => {
     ) as latest on true`;
 };
 
-/** Locks the vendor's row, so that concurrent activations count one after another. */
-export async function lockActiveCount(sql: Queryable, vendorId: string): Promise<void> {
-  await sql`select from vendors where id = ${vendorId} for no key update`;
-}
-
 /** The number of a vendor's active subscriptions; a deleted one is not active. */
 export const activeCount = (sql: Queryable, vendorId: string) => sql`
   (select count(*) from webhook_subscriptions
@@ -139,7 +135,7 @@ export async function insertSubscription(
 ): Promise<WebhookSubscription | null> {
   const { id, vendorId, url, eventTypes, secretSealed } = subscription;
   const { headerNames, headersSealed } = subscription.headers ?? noHeaders;
-  await lockActiveCount(sql, vendorId);
+  await lockVendor(sql, vendorId);
   return firstOf(sql<WebhookSubscription[]>`
     insert into webhook_subscriptions (id, vendor_id, url, event_types, secret_sealed, header_names,
       headers_sealed)

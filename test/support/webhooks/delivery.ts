@@ -5,7 +5,7 @@ import { listAttempts, type DeliveryAttempt } from '../../../db/webhooks/attempt
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
-import { lockActiveCount } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import { lockVendor } from '../../../db/accounts/vendors.ts';
 import {
   activateSubscription,
   deleteSubscription,
@@ -187,7 +187,7 @@ export async function createDeliveryFixture(
       sql.begin((transaction) => activateSubscription(transaction, vendorId, subscription.id)),
     remove: () =>
       sql.begin(async (transaction) => {
-        await lockActiveCount(transaction, vendorId);
+        await lockVendor(transaction, vendorId);
         await deleteSubscription(transaction, vendorId, subscription.id);
       }),
     redeliver: ({ id }: WebhookDelivery): Promise<void> =>
