@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/core/client.ts';
-import { findLockedOffers } from '../../db/offers/lock-own-offers.ts';
+import { findOffersById } from '../../db/offers/offers.ts';
 import { storeOffers, type OfferChange } from '../../db/offers/store-offers.ts';
 import { ok, type Result } from '../../domain/errors.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
@@ -24,7 +24,7 @@ export async function changeOffers(
   vendorId: string,
   decisions: readonly OfferDecision[],
 ): Promise<ReadonlyMap<string, Result<ChangedOffer>>> {
-  const offers = await findLockedOffers(
+  const offers = await findOffersById(
     sql,
     decisions.map(({ offerId }) => offerId),
   );

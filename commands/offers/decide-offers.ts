@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { insertAuditEntries } from '../../db/accounts/audit.ts';
 import { findVendor } from '../../db/accounts/vendors.ts';
 import type { Queryable } from '../../db/core/client.ts';
-import { findLockedOffers, lockOwnOffers } from '../../db/offers/lock-own-offers.ts';
+import { lockOwnOffers } from '../../db/offers/lock-own-offers.ts';
+import { findOffersById } from '../../db/offers/offers.ts';
 import type { FoundOffer } from '../../db/offers/offer-row.ts';
 import { storeOffers } from '../../db/offers/store-offers.ts';
 import { recordApprovals } from '../../db/offers/offer-approvals.ts';
@@ -102,7 +103,7 @@ export async function decideOffers(
 ): Promise<ReadonlyMap<string, Result<Offer>>> {
   const names = decisions.map(({ offerId }) => ({ offerId, vendorExternalId: null }));
   const locked = await lockOwnOffers(sql, vendorId, names);
-  const offers = await findLockedOffers(
+  const offers = await findOffersById(
     sql,
     locked.flatMap((offer) => offer?.id ?? []),
   );

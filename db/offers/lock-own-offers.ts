@@ -1,6 +1,5 @@
 import type { OfferName } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
-import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from './offer-row.ts';
 
 /** A named offer, locked. */
 export type LockedOffer = { readonly id: string; readonly vendorExternalId: string | null };
@@ -33,13 +32,4 @@ export async function lockOwnOffers(
     ({ offerId, vendorExternalId }) =>
       (offerId === null ? byExternalId.get(vendorExternalId) : byId.get(offerId)) ?? null,
   );
-}
-
-/** Locked offers by their ids. */
-export async function findLockedOffers(
-  sql: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, FoundOffer>> {
-  const rows = await sql<OfferRow[]>`${selectOffer(sql)} where offers.id = any(${ids}::uuid[])`;
-  return new Map(rows.map((row) => [row.id, toFoundOffer(row)]));
 }

@@ -113,6 +113,17 @@ export async function findAnyOfferNow(sql: Queryable, id: string): Promise<Found
   return row === undefined ? null : toFoundOffer(row);
 }
 
+/** As {@link findAnyOfferNow}, some offers by their ids. */
+export async function findOffersById(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FoundOffer>> {
+  const rows = await rowsOf(
+    sql<OfferRow[]>`${selectOffer(sql)} where offers.id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(rows.map((row) => [row.id, toFoundOffer(row)]));
+}
+
 /** As {@link findAnyOfferNow}, only the offer. */
 export const findAnyOffer = async (sql: Queryable, id: string): Promise<Offer | null> =>
   (await findAnyOfferNow(sql, id))?.offer ?? null;

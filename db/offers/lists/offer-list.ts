@@ -1,5 +1,4 @@
 import type { Queryable, Sql } from '../../core/client.ts';
-import { rowsOf } from '../../core/rows.ts';
 import { onSnapshot } from '../../core/snapshot.ts';
 import type { ChangePage } from '../../lists/change-page.ts';
 import { between, equalTo, type ChangesPage, type PageRequest } from '../../lists/page.ts';
@@ -16,7 +15,8 @@ import {
 } from './offer-page.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
 import type { ReadOffer } from '../offer-facts.ts';
-import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offer-row.ts';
+import type { FoundOffer } from '../offer-row.ts';
+import { findOffersById } from '../offers.ts';
 
 /** A page of offers, and with `isWithHistory` their status changes, read on the same snapshot. */
 export type ListedOffers = ChangesPage<ReadOffer> & { readonly history: StatusHistories | null };
@@ -61,10 +61,7 @@ async function readChanged(
   { ids, changeTimes }: Pick<ChangePage, 'ids' | 'changeTimes'>,
   { status, vendorSku, vendorExternalId }: OfferFilter,
 ): Promise<readonly FoundOffer[]> {
-  const rows = await rowsOf(
-    sql<OfferRow[]>`${selectOffer(sql)} where offers.id = any(${[...ids]}::uuid[])`,
-  );
-  const byId = new Map(rows.map((row) => [row.id, toFoundOffer(row)]));
+  const byId = await findOffersById(sql, ids);
   const matches = ({ offer }: FoundOffer): boolean =>
     (status === null || offer.status === status) &&
     (vendorSku === null || offer.vendorSku === vendorSku) &&

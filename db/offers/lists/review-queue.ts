@@ -1,11 +1,10 @@
 import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../../core/client.ts';
-import { rowsOf } from '../../core/rows.ts';
 import { onSnapshot } from '../../core/snapshot.ts';
 import type { Page, PageRequest } from '../../lists/page.ts';
 import { effectiveColumns, type EffectiveColumns } from '../effective-columns.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
-import { selectOffer, toFoundOffer, type OfferRow } from '../offer-row.ts';
+import { findOffersById } from '../offers.ts';
 import { preferIndexes, readReviewFacts, type ReviewFacts } from '../review/review-facts.ts';
 import { countOffers, readOfferPage, switchUnderWay, type OfferQuery } from './offer-page.ts';
 import { countOfKind, readKept, type Facets } from './review-facets.ts';
@@ -120,11 +119,8 @@ async function countPlain(
 
 /** In the order of the ids. */
 async function readOffers(sql: Queryable, ids: readonly string[]): Promise<readonly Offer[]> {
-  const rows = await rowsOf(
-    sql<OfferRow[]>`${selectOffer(sql)} where offers.id = any(${[...ids]}::uuid[])`,
-  );
-  const byId = new Map(rows.map((row) => [row.id, toFoundOffer(row).offer]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
+  const found = await findOffersById(sql, ids);
+  return ids.flatMap((id) => found.get(id)?.offer ?? []);
 }
 
 async function readQueuePage(

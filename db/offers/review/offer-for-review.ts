@@ -6,7 +6,7 @@ import type { StatusChange } from '../../lists/status-history.ts';
 import type { Offer, Variant } from '../../../domain/offers/offer.ts';
 import { findLastApproval, type LastApproval } from '../offer-approvals.ts';
 import { listStatusChanges } from '../offer-history.ts';
-import { selectOffer, toFoundOffer, type OfferRow } from '../offer-row.ts';
+import { findAnyOfferNow } from '../offers.ts';
 import { findSupplyOption, type SupplyOption } from '../supply-options.ts';
 import { findVariants } from '../variants.ts';
 import { listOtherOffers, type OtherOffer } from './other-offers.ts';
@@ -38,9 +38,8 @@ export const findOfferForReview = (
   largeChangePercent: number,
 ): Promise<OfferForReview | null> =>
   onSnapshot(sql, async (snapshot) => {
-    const [row] = await snapshot<OfferRow[]>`${selectOffer(snapshot)} where offers.id = ${id}`;
-    if (row === undefined) return null;
-    const found = toFoundOffer(row);
+    const found = await findAnyOfferNow(snapshot, id);
+    if (found === null) return null;
     const { offer } = found;
     const { variantId } = offer;
     const [supply, vendor, approval, facts, otherOffers, actions, histories] = await Promise.all([
