@@ -1,7 +1,7 @@
 import type { OfferStatus } from '../../domain/offers/offer.ts';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable } from '../core/client.ts';
-import { hasRows } from '../core/rows.ts';
+import { isSwitchUnderWay } from '../offers/effective-columns.ts';
 import { countDecisions, type Decisions } from '../statistics/activity.ts';
 import { unrecoveredMax } from '../webhooks/subscriptions/webhook-subscriptions.ts';
 
@@ -59,8 +59,8 @@ export async function readVendorSummary(sql: Queryable, vendorId: string): Promi
 }
 
 /**
- * From the kept counts. While a switch of agreement is under way, the offers that have yet to follow
- * it count as switched, as in lists.
+ * From the kept counts. While a switch of agreement is under way, the offers that have yet to
+ * follow it count as switched, as in lists.
  */
 async function countByStatus(
   sql: Queryable,
@@ -73,10 +73,7 @@ async function countByStatus(
   const counts = new Map(kept.map(({ status, count }) => [status, count]));
   const add = (status: OfferStatus, count: number) =>
     counts.set(status, (counts.get(status) ?? 0) + count);
-  if (
-    await hasRows(sql`
-    select from vendors where id = ${vendorId} and agreement_settled_epoch < agreement_epoch`)
-  ) {
+  if (await isSwitchUnderWay(sql, vendorId)) {
     const outdated = await sql<Row[]>`
       select offers.status, count(*)::int as count
       from offers join vendors on vendors.id = offers.vendor_id

@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { equalTo } from '../lists/page.ts';
 
 /** The columns that lists of offers filter and sort by. */
 export type EffectiveColumns = Readonly<
@@ -18,6 +19,20 @@ export const priceChangeText = `case when offers.pricing_model = 'CostPlusMargin
   then (offers.pending_cost_net - offers.cost_net) * 100.0 / nullif(offers.cost_net, 0)
   else (offers.pending_sale_price_net - offers.sale_price_net) * 100.0
     / nullif(offers.sale_price_net, 0) end`;
+
+/** A subquery: whether a vendor's switch of its agreement is under way, or any vendor's (null). */
+export const switchUnderWay = (sql: Queryable, vendorId: string | null): Fragment => sql`
+  select exists (
+    select from vendors
+    where agreement_settled_epoch < agreement_epoch ${equalTo(sql, { id: vendorId })}
+  )`;
+
+/** As {@link switchUnderWay}, by a statement. */
+export async function isSwitchUnderWay(sql: Queryable, vendorId: string | null): Promise<boolean> {
+  const [row] = await sql<[{ isUnderWay: boolean }]>`
+    select (${switchUnderWay(sql, vendorId)}) as is_under_way`;
+  return row.isUnderWay;
+}
 
 /**
  * While a vendor's switch of agreement is under way, offers that have yet to follow it count as

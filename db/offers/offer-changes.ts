@@ -15,7 +15,7 @@ import {
   type PageSnapshot,
 } from '../lists/page-snapshots.ts';
 import { between, equalTo, type PageRequest } from '../lists/page.ts';
-import { effectiveColumns } from './effective-columns.ts';
+import { effectiveColumns, isSwitchUnderWay } from './effective-columns.ts';
 import type { OfferFilter } from './lists/offer-filter.ts';
 import { countOffers } from './lists/offer-page.ts';
 
@@ -86,8 +86,7 @@ async function readFewOrBegin(
  */
 async function askedOf(sql: Queryable, list: ChangeList): Promise<ChangePageRequest> {
   const { vendorId, status } = list;
-  const isSwitching = await hasRows(sql`
-    select from vendors where id = ${vendorId} and agreement_settled_epoch < agreement_epoch`);
+  const isSwitching = await isSwitchUnderWay(sql, vendorId);
   return {
     ...list,
     own: ownOffers(sql, vendorId, isSwitching),

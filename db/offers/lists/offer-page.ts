@@ -3,7 +3,7 @@ import type { Queryable } from '../../core/client.ts';
 import { readIdPage, type ItemSource, type ListSection } from '../../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
-import { effectiveColumns, type EffectiveColumns } from '../effective-columns.ts';
+import { effectiveColumns, switchUnderWay, type EffectiveColumns } from '../effective-columns.ts';
 import { factsSource, toReadOffer, type FactsRow, type ReadOffer } from '../offer-facts.ts';
 import {
   offerRowColumns,
@@ -110,10 +110,3 @@ export async function readFactsPage(
     ? readOfferPage(sql, vendorId, request, queryOf)
     : { items: items.map(toReadOffer), totalCount };
 }
-
-/** A subquery: whether a vendor's switch of its agreement is under way, or any vendor's (null). */
-export const switchUnderWay = (sql: Queryable, vendorId: string | null): Fragment => sql`
-  select exists (
-    select from vendors
-    where agreement_settled_epoch < agreement_epoch ${equalTo(sql, { id: vendorId })}
-  )`;

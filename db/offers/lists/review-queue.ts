@@ -2,11 +2,15 @@ import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../../core/client.ts';
 import { onSnapshot } from '../../core/snapshot.ts';
 import type { Page, PageRequest } from '../../lists/page.ts';
-import { effectiveColumns, type EffectiveColumns } from '../effective-columns.ts';
+import {
+  effectiveColumns,
+  isSwitchUnderWay,
+  type EffectiveColumns,
+} from '../effective-columns.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
 import { findOffersById } from '../offers.ts';
 import { preferIndexes, readReviewFacts, type ReviewFacts } from '../review/review-facts.ts';
-import { countOffers, readOfferPage, switchUnderWay, type OfferQuery } from './offer-page.ts';
+import { countOffers, readOfferPage, type OfferQuery } from './offer-page.ts';
 import { countOfKind, readKept, type Facets } from './review-facets.ts';
 import {
   conditionsOf,
@@ -90,8 +94,7 @@ async function readPage(
   await preferIndexes(snapshot);
   // The offers with a frequent word fit, so that Postgres computes the words of none again.
   await snapshot`set local work_mem = '32MB'`;
-  const [{ isSwitching }] = await snapshot<[{ isSwitching: boolean }]>`
-    select (${switchUnderWay(snapshot, filter.vendorId)}) as is_switching`;
+  const isSwitching = await isSwitchUnderWay(snapshot, filter.vendorId);
   const columns = effectiveColumns(snapshot, isSwitching);
   if (isByLook) {
     const { ids, total, facets } = await lookThrough(snapshot, filter, columns, request, options);
