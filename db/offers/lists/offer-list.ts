@@ -8,6 +8,7 @@ import type { StatusHistories } from '../../lists/status-history.ts';
 import { listStatusChanges } from '../offer-history.ts';
 import {
   countOffers,
+  newestFirst,
   readFactsPage,
   readOfferPage,
   type OfferQuery,
@@ -30,7 +31,7 @@ export async function listOffers(
   { isWithHistory = false } = {},
 ): Promise<ListedOffers> {
   const { changedSince } = filter;
-  const query: QueryOf = (columns, parts) => newestFirst(parts, { vendorId, filter, columns });
+  const query: QueryOf = (columns, parts) => ownOffers(parts, { vendorId, filter, columns });
   // One statement is one snapshot.
   if (changedSince === null && !isWithHistory)
     return {
@@ -75,8 +76,8 @@ async function readChanged(
     }));
 }
 
-/** The newest first. */
-function newestFirst(
+/** A vendor's offers, the newest first. */
+function ownOffers(
   sql: Queryable,
   {
     vendorId,
@@ -101,10 +102,7 @@ function newestFirst(
         'offers.vendor_external_id': vendorExternalId,
       })}
       ${between(sql, 'offers.created_at', createdFrom, createdTo)}`,
-    order: [
-      [sql`offers.created_at`, 'desc'],
-      [sql`offers.id`, 'desc'],
-    ],
+    order: newestFirst(sql),
     keptTotal: isCounted ? countOffers(sql, { vendorId, status, isAwaiting: null }) : null,
   };
 }

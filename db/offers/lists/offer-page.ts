@@ -40,6 +40,12 @@ export type OfferQuery = OfferSection & {
   readonly sections?: readonly (OfferSection & { readonly keptTotal: Fragment })[];
 };
 
+/** The order of the lists that are not sorted by a wait or a change. */
+export const newestFirst = (sql: Queryable): SortOrder => [
+  [sql`offers.created_at`, 'desc'],
+  [sql`offers.id`, 'desc'],
+];
+
 /** By a query over effective columns, of fragments that `parts` makes. */
 export type QueryOf = (columns: EffectiveColumns, parts: Queryable) => OfferQuery;
 type Asked = {

@@ -1,7 +1,7 @@
 import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Queryable } from '../../core/client.ts';
 import type { Page, PageRequest } from '../../lists/page.ts';
-import { readOfferPage } from './offer-page.ts';
+import { newestFirst, readOfferPage } from './offer-page.ts';
 
 /** The offers of every vendor that are matched to a variant, newest first. */
 export async function listOffersOfVariant(
@@ -11,10 +11,7 @@ export async function listOffersOfVariant(
 ): Promise<Page<Offer>> {
   const page = await readOfferPage(sql, null, request, (_, parts) => ({
     conditions: parts`and offers.variant_id = ${variantId}`,
-    order: [
-      [parts`offers.created_at`, 'desc'],
-      [parts`offers.id`, 'desc'],
-    ],
+    order: newestFirst(parts),
     keptTotal: null,
   }));
   return { ...page, items: page.items.map(({ offer }) => offer) };

@@ -4,6 +4,7 @@ import type { ReviewFlag, ReviewKind } from '../../../domain/offers/review-flags
 import type { Queryable } from '../../core/client.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
+import { newestFirst } from './offer-page.ts';
 
 /** What the operators' list of offers is narrowed by; null, or absent, for any. */
 export type ReviewQueueFilter = {
@@ -35,11 +36,6 @@ export type WholeFilter = Required<ReviewQueueFilter> & { readonly isNone: boole
 type Bounds<T> = { readonly from: T | null; readonly to: T | null };
 const unbounded = { from: null, to: null };
 export const isOpen = ({ from, to }: Bounds<unknown>): boolean => from === null && to === null;
-
-export const newestFirst = (sql: Queryable): SortOrder => [
-  [sql`offers.created_at`, 'desc'],
-  [sql`offers.id`, 'desc'],
-];
 
 /** The order of the list; `wait` sorts as the start of the wait for a reviewer. */
 export const queueOrder = (

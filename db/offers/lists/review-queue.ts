@@ -10,7 +10,7 @@ import {
 import type { SortOrder } from '../../lists/sort-order.ts';
 import { findOffersById } from '../offers.ts';
 import { preferIndexes, readReviewFacts, type ReviewFacts } from '../review/review-facts.ts';
-import { countOffers, readOfferPage, type OfferQuery } from './offer-page.ts';
+import { countOffers, newestFirst, readOfferPage, type OfferQuery } from './offer-page.ts';
 import { countOfKind, readKept, type Facets } from './review-facets.ts';
 import {
   conditionsOf,
@@ -18,7 +18,6 @@ import {
   isEdited,
   isOfBrand,
   isOpen,
-  newestFirst,
   queueOrder,
   wholeFilter,
   type ReviewQueueFilter,
