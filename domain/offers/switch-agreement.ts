@@ -10,12 +10,6 @@ export type AgreementInForce = {
   readonly changedAt: Date;
 };
 
-/** The version of an offer under the vendor's present epoch: each switch counts as a change. */
-const versionAfterSwitches = (
-  { version, agreementEpoch }: Pick<Offer, 'version' | 'agreementEpoch'>,
-  epoch: number,
-): number => version + Math.max(0, epoch - agreementEpoch);
-
 /**
  * The offer under the vendor's present agreement; the same object when it already follows it. A
  * switch moves Approved and PendingReview to PendingRepricing, pauses the supply option and drops
@@ -34,7 +28,8 @@ export function applyPendingSwitch(offer: Offer, agreement: AgreementInForce): O
   };
   // A stock push after the switch is the later change.
   const changedAt = offer.changedAt > agreement.changedAt ? offer.changedAt : agreement.changedAt;
-  const version = versionAfterSwitches(offer, agreement.epoch);
+  // Each switch counts as a change.
+  const version = offer.version + agreement.epoch - offer.agreementEpoch;
   // The agreement's own counter has raised the review version already (D83).
   const { judgedVersion } = offer;
   return { ...nextVersion(offer, switched, changedAt), version, judgedVersion };
