@@ -50,9 +50,6 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'EAI_FAIL';
 }
 
-/** One error for every abort: creating an error costs more than the abort. */
-const abandoned = new Error('the caller no longer waits for the look-up');
-
 /** Rejects with the code `timeout` in time, even if the resolver ignores its signal. */
 async function resolveWithTimeout(hostname: string, resolve: Resolve, timeoutMs: number) {
   const stop = new AbortController();
@@ -60,7 +57,7 @@ async function resolveWithTimeout(hostname: string, resolve: Resolve, timeoutMs:
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(Object.assign(new Error('too late'), { code: 'timeout' }));
-      stop.abort(abandoned);
+      stop.abort();
     }, timeoutMs);
   });
   try {

@@ -22,12 +22,8 @@ export function createAnswerKeeper(bytesMax: number) {
       kept += part.length;
     },
     answer: (headers: KeptAnswer['headers']): KeptAnswer => {
-      const body = new Uint8Array(kept);
-      let at = 0;
-      for (const piece of pieces) {
-        body.set(piece, at);
-        at += piece.length;
-      }
+      // A copy, because a small buffer shares its memory with others.
+      const body = new Uint8Array(Buffer.concat(pieces));
       return { headers, body, bodyBytes };
     },
   };

@@ -49,9 +49,6 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-/** One error for every timeout: nothing reads its stack. */
-const timedOut = new Error('the time of the send is over');
-
 /**
  * Creates a sender of webhooks to untrusted destinations. Each send judges the URL and looks its
  * name up again; connections go to the vetted addresses only and stay open for two seconds. It
@@ -66,7 +63,7 @@ export function createSender(options: SenderOptions): Sender {
     const { url: raw, headers, body, timeoutMs = options.timeoutMs, keptBytes } = request;
     const late = `timeout: no complete answer within ${timeoutMs} ms`;
     const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(timedOut), timeoutMs);
+    const timer = setTimeout(() => stop.abort(), timeoutMs);
     try {
       const found = await findDestination(raw, { policy, resolve, isForbidden, timeoutMs });
       if (found.kind === 'blocked') return failed(`destination_blocked: ${found.reason}`);
