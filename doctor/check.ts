@@ -33,6 +33,10 @@ export type Finding = {
   readonly workflowId: string | null;
 };
 
+/** The subjects of findings. */
+export const idsOf = (findings: readonly Finding[]): readonly string[] =>
+  findings.map(({ subjectId }) => subjectId);
+
 /** A part of a check: the number of subjects that it read, and the faults among them. */
 export type CheckPage = { readonly checked: number; readonly findings: readonly Finding[] };
 

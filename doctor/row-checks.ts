@@ -1,7 +1,7 @@
 import { scanRows, type RowCheck, type ScannedPage, type WrongRow } from '../db/checks/scan.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
 import type { RunKind, Runs } from '../temporal/runs/open-runs.ts';
-import type { Check, Finding } from './check.ts';
+import { idsOf, type Check, type Finding } from './check.ts';
 
 /** A check that compares rows with rows. */
 type RecordCheck = Pick<Check, 'id' | 'title'> & {
@@ -36,8 +36,7 @@ function recordCheck(
     repair:
       repair === undefined
         ? null
-        : ({ sql }, findings) =>
-            repair(sql, [...new Set(findings.map(({ subjectId }) => subjectId))]),
+        : ({ sql }, findings) => repair(sql, [...new Set(idsOf(findings))]),
   };
 }
 

@@ -3,7 +3,7 @@ import { readRecordStates, type RecordState } from '../db/checks/record-states.t
 import { requestRuns } from '../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../db/checks/waiting-rows.ts';
 import type { DescribedRun, OpenRun, RunKind, WaitingRunKind } from '../temporal/runs/open-runs.ts';
-import type { Check, CheckPage, Finding, RunContext } from './check.ts';
+import { idsOf, type Check, type CheckPage, type Finding, type RunContext } from './check.ts';
 
 const pageSize = 1000;
 /** A run ends a second after its row stopped waiting, and a list shows a change with a delay. */
@@ -30,12 +30,7 @@ const withoutRun = (id: string, title: string, kind: RunKind): Check<RunContext>
   id,
   title,
   find: (context) => findRowsWithoutRun(context, kind),
-  repair: ({ sql }, findings) =>
-    requestRuns(
-      sql,
-      kind,
-      findings.map(({ subjectId }) => subjectId),
-    ),
+  repair: ({ sql }, findings) => requestRuns(sql, kind, idsOf(findings)),
 });
 
 async function* findRowsWithoutRun(
@@ -66,10 +61,7 @@ const runsThatDiffer = (id: string, title: string, kind: WaitingRunKind): Check<
   title,
   find: (context) => findRunsThatDiffer(context, kind),
   repair: async ({ runs }, findings) => {
-    await runs.refresh(
-      kind,
-      findings.map(({ subjectId }) => subjectId),
-    );
+    await runs.refresh(kind, idsOf(findings));
     return findings.length;
   },
 });

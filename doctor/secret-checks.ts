@@ -4,7 +4,7 @@ import {
   type SealedSecret,
 } from '../db/webhooks/subscriptions/sealed-secrets.ts';
 import { keyIdOf, type Sealer } from '../security/sealer.ts';
-import type { Check, CheckContext, Finding } from './check.ts';
+import { idsOf, type Check, type CheckContext, type Finding } from './check.ts';
 import { resealSecrets, tryOpen, tryOpenHeaders } from './reseal.ts';
 
 const pageSize = 1000;
@@ -95,8 +95,7 @@ export const checksOfSecrets: readonly Check[] = [
     },
     oldSecret,
     async (context, findings) => {
-      const ids = findings.map(({ subjectId }) => subjectId);
-      const secrets = await findSealedSecrets(context.sql, ids);
+      const secrets = await findSealedSecrets(context.sql, idsOf(findings));
       return resealSecrets(context.sql, sealerOf(context), secrets);
     },
   ),

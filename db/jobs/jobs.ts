@@ -16,12 +16,10 @@ import { jobColumns, type Job } from './job-row.ts';
 const insertedAtOnce = 50;
 
 /** The items of a new job: a list, or what makes its slices when they are stored. */
-type NewItems =
-  | readonly JobItem[]
-  | {
-      readonly length: number;
-      readonly slice: (start: number, end: number) => readonly JobItem[];
-    };
+type NewItems = {
+  readonly length: number;
+  readonly slice: (start: number, end: number) => readonly JobItem[];
+};
 
 type NewJob = Pick<Job, 'id' | 'vendorId' | 'credentialId' | 'kind' | 'revertsId' | 'validateOnly'>;
 
