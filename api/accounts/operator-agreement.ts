@@ -5,7 +5,7 @@ import {
   previewSwitch,
   type SwitchEffects,
 } from '../../db/accounts/agreements.ts';
-import { onSnapshot } from '../../db/core/snapshot.ts';
+import { onSnapshot } from '../../db/core/transaction.ts';
 import { findVendor, lockVendor, type Vendor } from '../../db/accounts/vendors.ts';
 import type { Sql } from '../../db/core/client.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';

@@ -10,7 +10,7 @@ import {
   type Vendor,
 } from '../../db/accounts/vendors.ts';
 import { readVendorSummary } from '../../db/accounts/vendor-summary.ts';
-import { onSnapshot } from '../../db/core/snapshot.ts';
+import { onSnapshot } from '../../db/core/transaction.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { orNotFound } from '../http/api-error.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../db/core/client.ts';
 import { businessNow } from '../../db/core/clock.ts';
-import { onSnapshot } from '../../db/core/snapshot.ts';
+import { onSnapshot } from '../../db/core/transaction.ts';
 import { readStatusHistory } from '../../db/lists/status-history.ts';
 import { countEarlierReturns } from '../../db/returns/earlier-returns.ts';
 import { listReturnsForStaff } from '../../db/returns/return-list.ts';

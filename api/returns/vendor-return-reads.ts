@@ -1,4 +1,4 @@
-import { onSnapshot } from '../../db/core/snapshot.ts';
+import { onSnapshot } from '../../db/core/transaction.ts';
 import { readStatusHistory } from '../../db/lists/status-history.ts';
 import { listReturns } from '../../db/returns/return-list.ts';
 import { findOwnReturn } from '../../db/returns/return-requests.ts';

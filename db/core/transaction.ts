@@ -37,6 +37,10 @@ export const plannedForValues = <T>(
     return read(transaction);
   }) as Promise<T>;
 
+/** Runs several reads on one snapshot, such as a page and its total, so that they agree. */
+export const onSnapshot = <T>(sql: Sql, read: (snapshot: Queryable) => Promise<T>): Promise<T> =>
+  sql.begin('isolation level repeatable read read only', read) as Promise<T>;
+
 /** A transaction that a command runs in: each transaction of the command becomes a savepoint. */
 const asSql = (transaction: TransactionSql): Sql =>
   Object.assign(transaction, {

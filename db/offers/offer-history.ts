@@ -1,5 +1,5 @@
 import type { Queryable, Sql } from '../core/client.ts';
-import { onSnapshot } from '../core/snapshot.ts';
+import { onSnapshot } from '../core/transaction.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import {
   readStatusChanges,

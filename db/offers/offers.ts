@@ -15,7 +15,7 @@ import {
 } from './offer-row.ts';
 import { rowsOf } from '../core/rows.ts';
 import { parts, statementOf } from '../core/statements/statement-parts.ts';
-import { onSnapshot } from '../core/snapshot.ts';
+import { onSnapshot } from '../core/transaction.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
 /**

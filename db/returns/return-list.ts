@@ -1,7 +1,7 @@
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { Queryable, Sql } from '../core/client.ts';
-import { onSnapshot } from '../core/snapshot.ts';
+import { onSnapshot } from '../core/transaction.ts';
 import { readChangePage, type ChangePage } from '../lists/change-page.ts';
 import { readIdPage, readItems, type ItemSource } from '../lists/id-page.ts';
 import { countListed } from '../lists/list-counts.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { onSnapshot } from '../../../db/core/snapshot.ts';
+import { onSnapshot } from '../../../db/core/transaction.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { findCandidates } from '../../../db/offers/variants.ts';
 import { candidateMatches, rankCandidates } from '../../../domain/offers/rank-candidates.ts';

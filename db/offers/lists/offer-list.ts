@@ -1,5 +1,5 @@
 import type { Queryable, Sql } from '../../core/client.ts';
-import { onSnapshot } from '../../core/snapshot.ts';
+import { onSnapshot } from '../../core/transaction.ts';
 import type { ChangePage } from '../../lists/change-page.ts';
 import { between, equalTo, type ChangesPage, type PageRequest } from '../../lists/page.ts';
 import { readOfferChanges } from '../offer-changes.ts';

@@ -1,6 +1,6 @@
 import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../../core/client.ts';
-import { onSnapshot } from '../../core/snapshot.ts';
+import { onSnapshot } from '../../core/transaction.ts';
 import type { Page, PageRequest } from '../../lists/page.ts';
 import {
   effectiveColumns,

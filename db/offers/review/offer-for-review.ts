@@ -1,5 +1,5 @@
 import type { Sql } from '../../core/client.ts';
-import { onSnapshot } from '../../core/snapshot.ts';
+import { onSnapshot } from '../../core/transaction.ts';
 import { listOperatorActions, type OperatorAction } from '../../accounts/audit.ts';
 import { findVendor, type Vendor } from '../../accounts/vendors.ts';
 import type { StatusChange } from '../../lists/status-history.ts';

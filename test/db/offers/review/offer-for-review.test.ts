@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { onSnapshot } from '../../../../db/core/snapshot.ts';
+import { onSnapshot } from '../../../../db/core/transaction.ts';
 import { findOfferForReview } from '../../../../db/offers/review/offer-for-review.ts';
 import { databaseTest as test } from '../../../support/database/database-test.ts';
 import { entriesReadBy } from '../../../support/database/entries-read.ts';
