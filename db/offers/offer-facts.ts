@@ -1,5 +1,4 @@
 import postgres from 'postgres';
-import { arrayText } from '../core/statements/array-text.ts';
 import { shareReads } from '../core/batcher.ts';
 import type { Queryable } from '../core/client.ts';
 import { instantTextOf } from '../core/statements/instant-text.ts';
@@ -65,6 +64,9 @@ const statementsMax = 3;
 
 type Read = { readonly vendorId: string; readonly id: string };
 type ReadRow = FactsRow & { readonly position: number };
+
+/** Ids as the text of a Postgres array: the library would write each by a function of its type. */
+const arrayText = (ids: readonly string[]): string => `{${ids.join(',')}}`;
 
 function readFacts(sql: Queryable, reads: readonly Read[]) {
   const [first] = reads;
