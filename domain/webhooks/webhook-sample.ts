@@ -67,7 +67,7 @@ const samples: { readonly [T in EventType]: (source: SampleSource) => EventData[
     deadLetteredEventType: 'vendor.order.assigned',
     attemptCount: 10,
     httpStatus: 503,
-    errorSummary: 'http_status 503',
+    errorSummary: 'http_status: 503',
   }),
 };
 

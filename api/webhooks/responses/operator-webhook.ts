@@ -39,7 +39,7 @@ const lastHttpStatus = described(
 const lastErrorSummary = described(
   textOrNull,
   'Why the latest attempt failed, as an attempt shows it; null when it did not.',
-  'http_status 503',
+  'http_status: 503',
 );
 const inactiveReason = described(
   textOrNull,
