@@ -6,6 +6,7 @@ import { createDatabaseCheck } from '../db/core/database-check.ts';
 import type { Check } from '../process/health/check-parts.ts';
 import { pruneSessions } from '../db/accounts/operator-sessions.ts';
 import { pruneTokenCalls } from '../db/accounts/token-calls.ts';
+import { readPools } from '../db/watch/read-record.ts';
 import { checkDestination } from '../guardrail/check-destination.ts';
 import { startLoopWatch } from '../process/health/loop-watch.ts';
 import { startMetricsServer } from '../process/metrics/metrics-server.ts';
@@ -89,7 +90,7 @@ const watch = connect(config.DATABASE_URL, {
   name: 'vendor-gateway api, metrics',
   statementTimeoutMs: 2000,
 });
-if (registry !== undefined) addPoolMetrics(registry, watch);
+if (registry !== undefined) addPoolMetrics(registry, () => readPools(watch));
 
 /** The documents block the event loop, so its watch begins after them. */
 let eventLoop: Check = () => 'ok';

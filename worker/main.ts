@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { loadConfigOrExit, type Config } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
+import { readPools, readRecord } from '../db/watch/read-record.ts';
 import type { Check } from '../process/health/check-parts.ts';
 import { startLoopWatch } from '../process/health/loop-watch.ts';
 import { startMetricsServer } from '../process/metrics/metrics-server.ts';
@@ -56,8 +57,8 @@ const watch = connect(config.DATABASE_URL, {
   name: 'vendor-gateway worker, metrics',
   statementTimeoutMs: 2000,
 });
-addRecordMetrics(registry, watch);
-addPoolMetrics(registry, watch);
+addRecordMetrics(registry, () => readRecord(watch));
+addPoolMetrics(registry, () => readPools(watch));
 addSecretMetrics(registry, () => worker?.secrets() ?? null);
 const onRecorded = addDeliveryMetrics(registry, () => worker?.slots ?? null);
 const taskFailures = createTaskFailures();

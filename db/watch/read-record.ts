@@ -1,7 +1,7 @@
 import type { Sql } from '../core/client.ts';
 
 /** What waits in the record, as numbers. An age or a time is in seconds, and null without rows. */
-export type RecordCounts = {
+type RecordCounts = {
   readonly outboxMessages: number;
   readonly outboxLowPriorityMessages: number;
   readonly outboxOldestAge: number | null;
@@ -116,7 +116,7 @@ function selectRecord(countMax: number): string {
 }
 
 /** The connections of a pool in one state. */
-export type PoolUse = {
+type PoolUse = {
   readonly pool: string;
   readonly state: string;
   readonly connections: number;

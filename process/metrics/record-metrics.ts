@@ -1,6 +1,4 @@
 import { Gauge, type Registry } from 'prom-client';
-import { readPools, readRecord, type RecordCounts } from '../../db/watch/read-record.ts';
-import type { Sql } from '../../db/core/client.ts';
 
 /** One reading serves all scrapes of this time. */
 const cachedMs = 10_000;
@@ -28,7 +26,8 @@ const gauges = {
   subscriptionsInactive: ['subscriptions_inactive', 'Inactive subscriptions'],
   jobsOpen: ['jobs_open', 'Bulk jobs that are queued or run'],
   jobsOldestAge: ['jobs_oldest_age_seconds', 'Age of the oldest open bulk job'],
-} as const satisfies Record<keyof RecordCounts, readonly [string, string]>;
+} as const satisfies Readonly<Record<string, readonly [string, string]>>;
+type Key = keyof typeof gauges;
 
 /** Runs `read` once for all callers of {@link cachedMs}; null when it failed. */
 function cached<T>(read: () => Promise<T>): () => Promise<T | null> {
@@ -41,18 +40,21 @@ function cached<T>(read: () => Promise<T>): () => Promise<T | null> {
 }
 
 /**
- * Registers gauges of the record, read from Postgres at a scrape. `sql` is a pool of one connection
- * with a short statement timeout. While Postgres does not answer, the gauges have no value.
+ * Registers gauges of the record, which `read` reads from Postgres at a scrape, with a short
+ * timeout. While Postgres does not answer, the gauges have no value.
  */
-export function addRecordMetrics(registry: Registry, sql: Sql): void {
-  const record = cached(() => readRecord(sql));
+export function addRecordMetrics(
+  registry: Registry,
+  read: () => Promise<Readonly<Record<Key, number | null>>>,
+): void {
+  const record = cached(read);
   for (const [key, [name, help]] of Object.entries(gauges)) {
     const gauge = new Gauge({
       name: prefix + name,
       help,
       registers: [registry],
       collect: async () => {
-        const value = (await record())?.[key as keyof RecordCounts] ?? null;
+        const value = (await record())?.[key as Key] ?? null;
         if (value === null) gauge.remove();
         else gauge.set(value);
       },
@@ -61,8 +63,13 @@ export function addRecordMetrics(registry: Registry, sql: Sql): void {
 }
 
 /** Registers the connections of the gateway's pools, with the state of those of the own role. */
-export function addPoolMetrics(registry: Registry, sql: Sql): void {
-  const pools = cached(() => readPools(sql));
+export function addPoolMetrics(
+  registry: Registry,
+  read: () => Promise<
+    readonly { readonly pool: string; readonly state: string; readonly connections: number }[]
+  >,
+): void {
+  const pools = cached(read);
   const gauge = new Gauge({
     name: `${prefix}database_connections`,
     help: 'Connections of the gateway to Postgres, by pool and state',

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
-import { readRecord } from '../../../db/watch/read-record.ts';
+import { readPools, readRecord } from '../../../db/watch/read-record.ts';
 import { addPoolMetrics, addRecordMetrics } from '../../../process/metrics/record-metrics.ts';
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
@@ -22,8 +22,8 @@ test('counts what waits, as the worker', async ({ database, sql }) => {
   });
   expect(state.outboxOldestAge).toBeGreaterThanOrEqual(0);
   const registry = new Registry();
-  addRecordMetrics(registry, worker);
-  addPoolMetrics(registry, worker);
+  addRecordMetrics(registry, () => readRecord(worker));
+  addPoolMetrics(registry, () => readPools(worker));
   const text = await registry.metrics();
   expect(text).toMatch(/^vendor_gateway_reviews_open 3$/m);
   // Without a row there is no age.
@@ -35,7 +35,7 @@ test('counts what waits, as the worker', async ({ database, sql }) => {
 test('without an answer of Postgres the gauges have no value and the scrape succeeds', async () => {
   const away = connect('postgres://127.0.0.1:1/none', { max: 1, name: 'away' });
   const registry = new Registry();
-  addRecordMetrics(registry, away);
+  addRecordMetrics(registry, () => readRecord(away));
   const text = await registry.metrics();
   expect(text).toContain('# TYPE vendor_gateway_reviews_open gauge');
   expect(text).not.toMatch(/^vendor_gateway_reviews_open \S/m);
@@ -51,7 +51,7 @@ test('scrapes within ten seconds read Postgres once', async ({ sql }) => {
     },
   });
   const registry = new Registry();
-  addRecordMetrics(registry, counting);
+  addRecordMetrics(registry, () => readRecord(counting));
   for (let scrape = 0; scrape < 5; scrape += 1) await registry.metrics();
   expect(reads).toBe(1);
 });
