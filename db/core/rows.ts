@@ -19,39 +19,33 @@ export const answerOf = async (statement: {
   readonly values: () => PromiseLike<unknown>;
 }): Promise<Answer> => (await statement.values()) as Answer;
 
-/**
- * Cached by the list of columns, which the library keeps for each prepared statement of a
- * connection.
- */
-const readers = new WeakMap<readonly Column[], (values: Values) => object>();
+type Reader = (values: Values) => object;
 
 /**
- * Compiles a function that makes the objects of an answer's rows, without the columns of these
- * names. The library sets each property of a row by name; an object literal sets all at once
+ * Compiles functions that make the objects of an answer's rows, without the columns of these names.
+ * With many columns this takes a fraction of the time: the library sets each property of a row by
+ * name, an object literal sets all at once
  * ([0019](../../docs/decisions/0019-how-pages-are-read.md)).
  */
-export function readerOf(
-  { columns }: Answer,
-  without: readonly string[] = [],
-): (values: Values) => object {
-  const known = readers.get(columns);
-  if (known !== undefined) return known;
-  const entries = columns.flatMap(({ name }, index) =>
-    without.includes(name) ? [] : [`${JSON.stringify(name)}: values[${index}]`],
-  );
-  // oxlint-disable-next-line typescript/no-implied-eval -- the names are those of columns
-  const reader = new Function('values', `return {${entries.join(', ')}};`) as (
-    values: Values,
-  ) => object;
-  readers.set(columns, reader);
-  return reader;
+export function readersWithout(...without: readonly string[]): (answer: Answer) => Reader {
+  /** By the list of columns, which the library keeps for each prepared statement of a connection. */
+  const readers = new WeakMap<readonly Column[], Reader>();
+  return ({ columns }) => {
+    const known = readers.get(columns);
+    if (known !== undefined) return known;
+    const entries = columns.flatMap(({ name }, index) =>
+      without.includes(name) ? [] : [`${JSON.stringify(name)}: values[${index}]`],
+    );
+    // oxlint-disable-next-line typescript/no-implied-eval -- the names are those of columns
+    const reader = new Function('values', `return {${entries.join(', ')}};`) as Reader;
+    readers.set(columns, reader);
+    return reader;
+  };
 }
 
-/**
- * The rows of a statement, as `await` has them. With many columns this takes a fraction of the
- * time: the library sets each property of a row by name, a compiled object literal sets all at
- * once.
- */
+const readerOf = readersWithout();
+
+/** The rows of a statement, as `await` has them. */
 export async function rowsOf<TRow extends object>(
   statement: PendingQuery<TRow[]>,
 ): Promise<readonly TRow[]> {
