@@ -9,7 +9,7 @@ export const capabilityForUpcoming = {
   CredentialExpiry: 'Account',
 } as const satisfies Readonly<Record<string, Capability>>;
 export type UpcomingKind = keyof typeof capabilityForUpcoming;
-export const upcomingKinds = Object.keys(capabilityForUpcoming) as readonly [
+export const upcomingKinds = Object.keys(capabilityForUpcoming) as [
   UpcomingKind,
   ...UpcomingKind[],
 ];

@@ -53,9 +53,7 @@ export async function readIdPage<TRow extends Item>(
   const answer = await answerOf(statementOf(sql, pageStatement(parts, request, define(parts))));
   const [[totalCount, isOutdated] = [0, false]] = answer;
   return {
-    items: answer
-      .filter(([, , position]) => position !== null)
-      .map(readerOf(answer)) as TRow[],
+    items: answer.filter(([, , position]) => position !== null).map(readerOf(answer)) as TRow[],
     totalCount: totalCount as number,
     isOutdated: isOutdated as boolean,
   };

@@ -10,7 +10,7 @@ export const capabilityOfKind = {
   pushStocks: 'Stock',
 } as const satisfies Readonly<Record<string, Capability>>;
 export type JobKind = keyof typeof capabilityOfKind;
-export const jobKinds = Object.keys(capabilityOfKind) as readonly [JobKind, ...JobKind[]];
+export const jobKinds = Object.keys(capabilityOfKind) as [JobKind, ...JobKind[]];
 
 /** The kinds of jobs that these capabilities allow to start and to read. */
 export const kindsAllowed = (granted: readonly Capability[]): readonly JobKind[] =>

@@ -20,10 +20,7 @@ export const capabilityForEvent: Record<EventType, Capability> = {
   'vendor.webhook.disabled': 'Orders',
   'vendor.webhook.delivery-dead-lettered': 'Orders',
 };
-export const eventTypes = Object.keys(capabilityForEvent) as readonly [
-  EventType,
-  ...EventType[],
-];
+export const eventTypes = Object.keys(capabilityForEvent) as [EventType, ...EventType[]];
 
 /** A reviewer's decision, as the event names it. */
 export const reviewDecisions = [

@@ -2,11 +2,7 @@ import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../../core/client.ts';
 import { onSnapshot } from '../../core/transaction.ts';
 import type { Page, PageRequest } from '../../lists/page.ts';
-import {
-  effectiveColumns,
-  isSwitchUnderWay,
-  type EffectiveColumns,
-} from '../effective-columns.ts';
+import { effectiveColumns, isSwitchUnderWay, type EffectiveColumns } from '../effective-columns.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
 import { findOffersById } from '../offers.ts';
 import { preferIndexes, readReviewFacts, type ReviewFacts } from '../review/review-facts.ts';

@@ -146,7 +146,7 @@ test('a case of a return has its events, and one of a job its results', async ({
     revertsId: null,
     validateOnly: false,
   } as const;
-  await insertJob(sql, job, [{ type: 'nothing' }]);
+  await insertJob(sql, job, [{ type: 'nothing' as const }]);
   expect(await readCase('job', jobId)).toMatchObject({
     case: { kind: 'job', id: jobId },
     record: { id: jobId, items_left: [{ index: 0, item: { type: 'nothing' } }] },
