@@ -1,9 +1,9 @@
 import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { compare } from './harness/measures/compare.ts';
-import { counter } from './harness/measures/cycle.ts';
+import { counter, cycle } from './harness/measures/cycle.ts';
 import { connectionsMax, createHttpClient } from './harness/http-client.ts';
-import { seedBenchVendor } from './harness/seed.ts';
+import { seedVendors, settingsText } from './harness/seed-vendors.ts';
 
 /** Create-offer: one look, one statement; and what the message to the review adds to that. */
 export const creates: Benchmark = {
@@ -11,11 +11,12 @@ export const creates: Benchmark = {
   title: 'Create-offer',
   run: async (context) => {
     const { sql, api, print } = context;
-    const token = api.vendorToken(await seedBenchVendor(sql));
+    const vendors = await seedVendors(context);
+    const next = cycle(vendors);
     const variantId = await seedVariant(sql);
     const http = createHttpClient(api.url);
     const number = counter();
-    const submit = (vendorExternalId: string, more: object = {}) =>
+    const submit = (vendorExternalId: string, more: object = {}, { token } = next()) =>
       http.request('POST', '/api/v1/scent/offers', {
         body: {
           vendorExternalId,
@@ -29,11 +30,11 @@ export const creates: Benchmark = {
         },
         token,
       });
-    await submit('there');
-    print(`Over HTTP, ${connectionsMax} connections, without a relay:`);
+    for (const vendor of vendors) await submit('there', {}, vendor);
+    print(`Without a relay, over HTTP, ${settingsText()}`);
     print(
       await compare(context, connectionsMax, [
-        { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
+        { name: 'GET /health', work: () => http.request('GET', '/health') },
         { name: 'a new offer', work: () => submit(`new-${number()}`) },
         {
           name: 'a new offer with a match',

@@ -4,11 +4,13 @@ import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { connectionsMax, createHttpClient, type HttpClient } from './harness/http-client.ts';
 import { compare } from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';
-import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
-
-/** One for each connection, so that no vendor's quota delays a call. */
-const vendorsCount = connectionsMax;
-const offersOfVendor = 313;
+import {
+  offersOfVendor,
+  seedOwnedOffers,
+  settingsText,
+  type OwnedOffer,
+} from './harness/seed-vendors.ts';
+import { settle } from './harness/seed.ts';
 
 type Target = { readonly floor: string; readonly api: string; readonly token: string };
 type Send = (http: HttpClient, path: string, token: string) => Promise<unknown>;
@@ -24,26 +26,16 @@ type Operation = {
 export const httpFloor: Benchmark = {
   name: 'http-floor',
   title: 'Calls beside a bare Fastify handler',
-  hasShares: true,
   run: async (context) => {
     const { api, print } = context;
     const variantId = await seedVariant(context.sql);
-    const vendors: Vendor[] = [];
-    for (let count = 1; count <= vendorsCount; count += 1) {
-      const vendorId = await seedBenchVendor(context.sql);
-      await seedOffers(context, { vendorId, variantId, count: offersOfVendor });
-      const ids = await offerIds(context.sql, vendorId, offersOfVendor);
-      vendors.push({ vendorId, nextId: cycle(ids), token: api.vendorToken(vendorId) });
-    }
+    const offers = await seedOwnedOffers(context, { variantId });
     await stageCosts(context);
     await settle(context);
     const floor = await context.startFloor();
     const [ofFloor, ofApi] = [createHttpClient(floor.url), createHttpClient(api.url)];
-    print(
-      `${connectionsMax} connections, ${vendorsCount} vendors with ${offersOfVendor} live offers ` +
-        'each, no limit of rates, all else at the defaults:',
-    );
-    for (const { name, answer, target, send } of operationsOf(vendors)) {
+    print(settingsText(` with ${offersOfVendor} live offers each`));
+    for (const { name, answer, target, send } of operationsOf(offers)) {
       const sendTo = (http: HttpClient, server: 'floor' | 'api') => {
         const { token, [server]: path } = target();
         return send(http, path, token);
@@ -67,23 +59,17 @@ const stageCosts = ({ patientSql: sql }: BenchmarkContext) => sql`
   update offers set pending_cost_net = 1, pending_cost_vat = 0,
     pending_cost_entered_vat_inclusive = false, awaiting_since = now()`;
 
-type Vendor = {
-  readonly vendorId: string;
-  readonly nextId: () => string;
-  readonly token: string;
-};
-
 const send =
   (method: 'GET' | 'POST' | 'PATCH', bodyOf?: () => object): Send =>
   (http, path, token) =>
     http.request(method, path, { token, ...(bodyOf === undefined ? {} : { body: bodyOf() }) });
 
-function operationsOf(vendors: readonly Vendor[]): readonly Operation[] {
-  const next = cycle(vendors);
+function operationsOf(offers: readonly OwnedOffer[]): readonly Operation[] {
+  const next = cycle(offers);
   const number = counter();
   const ofOffer = (more = ''): Target => {
-    const { nextId, token } = next();
-    const path = `/offers/${nextId()}${more}`;
+    const { offerId, token } = next();
+    const path = `/offers/${offerId}${more}`;
     return { floor: path, api: `/api/v1/scent${path}`, token };
   };
   const ofVendor = (): Target => {

@@ -94,13 +94,13 @@ function patient(databaseUrl: string): Pool {
 
 async function runIn(
   servers: Servers,
-  { name, title, hasShares = false, hasTemporal = false, run }: Benchmark,
+  { name, title, hasTemporal = false, run }: Benchmark,
 ): Promise<void> {
   const databaseUrl = await servers.newDatabase(`bench_${name}`);
   const sql = connect(databaseUrl, { max: 10, name: 'bench' });
   const patientSql = patient(databaseUrl);
   const temporalPort = hasTemporal ? await getPort({ host: '127.0.0.1' }) : null;
-  const api = await servers.startApi(databaseUrl, { hasShares, temporalPort });
+  const api = await servers.startApi(databaseUrl, temporalPort);
   try {
     print(`## ${title}`);
     const { postgresPid } = servers;

@@ -29,7 +29,6 @@ const offersPath = '/api/v1/scent/offers';
 export const neighbours: Benchmark = {
   name: 'neighbours',
   title: 'A vendor beside a heavy one',
-  hasShares: true,
   run: async (context) => {
     const { sql, api, print, say } = context;
     const variantId = await seedVariant(sql);

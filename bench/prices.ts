@@ -6,9 +6,13 @@ import { compare, type Candidate } from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';
 import { connectionsMax, createHttpClient, type HttpClient } from './harness/http-client.ts';
 import { explainStatements } from './harness/postgres/plans.ts';
-import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
-
-const offersMax = 10_000;
+import {
+  offersOfVendor,
+  seedOwnedOffers,
+  settingsText,
+  type OwnedOffer,
+} from './harness/seed-vendors.ts';
+import { settle } from './harness/seed.ts';
 
 /** Cost push and PATCH: read, decided, stored if nothing else has changed it meanwhile. */
 export const prices: Benchmark = {
@@ -17,30 +21,21 @@ export const prices: Benchmark = {
   run: async (context) => {
     const { sql, api, print } = context;
     const variantId = await seedVariant(sql);
-    const [live, inReview] = [await seedBenchVendor(sql), await seedBenchVendor(sql)];
-    await seedOffers(context, { vendorId: live, variantId, count: offersMax });
-    await seedOffers(context, {
-      vendorId: inReview,
-      variantId,
-      count: offersMax,
-      mix: { PendingReview: 100 },
-    });
+    const live = await seedOwnedOffers(context, { variantId });
+    const inReview = await seedOwnedOffers(context, { variantId, mix: { PendingReview: 100 } });
     await settle(context);
     const http = createHttpClient(api.url);
-    print(`Over HTTP, ${connectionsMax} connections, ${offersMax} offers of each kind:`);
+    const offers = ` with ${offersOfVendor} live offers each, and as many with offers in review`;
+    print(`Over HTTP, ${settingsText(offers)}`);
     const candidates = [
-      { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
-      ...candidatesOf(http, api.vendorToken(live), await offerIds(sql, live, offersMax), 'live'),
-      ...candidatesOf(
-        http,
-        api.vendorToken(inReview),
-        await offerIds(sql, inReview, offersMax),
-        'in review',
-      ),
+      { name: 'GET /health', work: () => http.request('GET', '/health') },
+      ...pushesOf(http, live),
+      ...patchesOf(http, inReview),
     ];
     print(await compare(context, connectionsMax, candidates));
     await http.close();
-    await explain(context, live);
+    const [first] = live;
+    if (first !== undefined) await explain(context, first);
   },
 };
 
@@ -48,39 +43,43 @@ const amounts = counter();
 /** An amount in SAR that is not the one before. */
 const nextCost = (): number => (10_000 + (amounts() % 900_000_000)) / 100;
 
-function candidatesOf(
-  http: HttpClient,
-  token: string,
-  ids: readonly string[],
-  what: 'live' | 'in review',
-): readonly Candidate[] {
-  const next = cycle(ids);
-  const [hot = ''] = ids;
-  const push = (id: string, cost: number) =>
-    http.request('PATCH', `/api/v1/scent/offers/${id}/cost`, {
+function pushesOf(http: HttpClient, live: readonly OwnedOffer[]): readonly Candidate[] {
+  const next = cycle(live.slice(connectionsMax));
+  const [hot] = live;
+  if (hot === undefined) throw new Error('no offer');
+  const nextSettled = cycle(live.slice(0, connectionsMax));
+  const push = ({ offerId, token }: OwnedOffer, cost: number) =>
+    http.request('PATCH', `/api/v1/scent/offers/${offerId}/cost`, {
       body: { cost, costIsVatInclusive: false },
       token,
     });
-  const patch = (body: object) =>
-    http.request('PATCH', `/api/v1/scent/offers/${next()}`, { body, token });
-  return what === 'live'
-    ? [
-        { name: 'cost push on live offers: staged', work: () => push(next(), nextCost()) },
-        { name: 'the same cost again', work: () => push(hot, 321.5) },
-        { name: 'cost push, all on one offer', work: () => push(hot, nextCost()) },
-      ]
-    : [
-        {
-          name: 'PATCH of a description, in review',
-          work: () => patch({ rawDescription: `No. ${amounts()}` }),
-        },
-        { name: 'PATCH of nothing', work: () => patch({}) },
-      ];
+  return [
+    { name: 'cost push on live offers: staged', work: () => push(next(), nextCost()) },
+    { name: 'the same cost again', work: () => push(nextSettled(), 321.5) },
+    { name: 'cost push, all on one offer', work: () => push(hot, nextCost()) },
+  ];
 }
 
-async function explain(context: BenchmarkContext, vendorId: string): Promise<void> {
+function patchesOf(http: HttpClient, inReview: readonly OwnedOffer[]): readonly Candidate[] {
+  const next = cycle(inReview);
+  const patch = (body: object) => {
+    const { offerId, token } = next();
+    return http.request('PATCH', `/api/v1/scent/offers/${offerId}`, { body, token });
+  };
+  return [
+    {
+      name: 'PATCH of a description, in review',
+      work: () => patch({ rawDescription: `No. ${amounts()}` }),
+    },
+    { name: 'PATCH of nothing', work: () => patch({}) },
+  ];
+}
+
+async function explain(
+  context: BenchmarkContext,
+  { vendorId, offerId }: OwnedOffer,
+): Promise<void> {
   const { sql } = context;
-  const [offerId = ''] = await offerIds(sql, vendorId, 1);
   const settings = { vatRateBasisPoints: 1500, now: new Date() };
   const declared = { amountHalalas: 777, isVatInclusive: false };
   await explainStatements(context, sql, () =>

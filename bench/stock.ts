@@ -5,9 +5,13 @@ import { compare } from './harness/measures/compare.ts';
 import { counter, cycle } from './harness/measures/cycle.ts';
 import { connectionsMax, createHttpClient } from './harness/http-client.ts';
 import { explainStatements } from './harness/postgres/plans.ts';
-import { offerIds, seedBenchVendor, seededQuantity, seedOffers, settle } from './harness/seed.ts';
-
-const offersMax = 10_000;
+import {
+  offersOfVendor,
+  seedOwnedOffers,
+  settingsText,
+  type OwnedOffer,
+} from './harness/seed-vendors.ts';
+import { seededQuantity, settle } from './harness/seed.ts';
 
 /**
  * The busiest call: what it costs beside an answer that does nothing, and beside the least that
@@ -17,53 +21,57 @@ export const stock: Benchmark = {
   name: 'stock',
   title: 'Stock push',
   run: async (context) => {
-    const vendorId = await seedBenchVendor(context.sql);
     const variantId = await seedVariant(context.sql);
-    await seedOffers(context, { vendorId, variantId, count: offersMax });
+    const offers = await seedOwnedOffers(context, { variantId });
     await settle(context);
-    const ids = await offerIds(context.sql, vendorId, offersMax);
-    const quantity = counter();
-    await overHttp(context, vendorId, ids, quantity);
-    await overPool(context, vendorId, ids, quantity);
-    const [offerId = ''] = ids;
-    const stored = { vendorId, offerId, declaredInStock: true, declaredStockQuantity: quantity() };
+    const load: Load = { ...halvesOf(offers), quantity: counter() };
+    await overHttp(context, load);
+    await overPool(context, load);
+    const stored = stockOf(load.hot, load.quantity());
     await explainStatements(context, context.sql, () => storeStock(context.sql, stored));
   },
 };
 
-type Ids = readonly string[];
+type Load = {
+  /** The next of the offers that change. */
+  readonly next: () => OwnedOffer;
+  /** The next of the offers whose stock stays what it is. */
+  readonly nextSettled: () => OwnedOffer;
+  /** The offer that all calls change. */
+  readonly hot: OwnedOffer;
+  readonly quantity: () => number;
+};
 
-/** Offers that change, and offers whose stock stays what it is. */
-const halves = (ids: Ids): readonly [() => string, () => string] => [
-  cycle(ids.slice(0, ids.length / 2)),
-  cycle(ids.slice(ids.length / 2)),
-];
+function halvesOf(offers: readonly OwnedOffer[]): Omit<Load, 'quantity'> {
+  const next = cycle(offers.slice(0, offers.length / 2));
+  return { next, nextSettled: cycle(offers.slice(offers.length / 2)), hot: next() };
+}
+
+const stockOf = ({ vendorId, offerId }: OwnedOffer, declaredStockQuantity: number) => ({
+  vendorId,
+  offerId,
+  declaredInStock: true,
+  declaredStockQuantity,
+});
 
 async function overHttp(
   context: BenchmarkContext,
-  vendorId: string,
-  ids: Ids,
-  quantity: () => number,
-) {
+  { next, nextSettled, hot, quantity }: Load,
+): Promise<void> {
   const { api, print } = context;
   const http = createHttpClient(api.url);
-  const token = api.vendorToken(vendorId);
-  const [next, nextSettled] = halves(ids);
-  const [hot = ''] = ids;
-  const push = (id: string, declaredStockQuantity: number) =>
-    http.request('PATCH', `/api/v1/scent/offers/${id}/stock`, {
+  const read = ({ offerId, token }: OwnedOffer) =>
+    http.request('GET', `/api/v1/scent/offers/${offerId}`, { token });
+  const push = ({ offerId, token }: OwnedOffer, declaredStockQuantity: number) =>
+    http.request('PATCH', `/api/v1/scent/offers/${offerId}/stock`, {
       body: { declaredInStock: true, declaredStockQuantity },
       token,
     });
-  print(`Over HTTP, ${connectionsMax} connections, ${ids.length} live offers:`);
+  print(`Over HTTP, ${settingsText(` with ${offersOfVendor} live offers each`)}`);
   print(
     await compare(context, connectionsMax, [
-      { name: 'GET /ready (`select 1`)', work: () => http.request('GET', '/ready') },
       { name: 'GET /health', work: () => http.request('GET', '/health') },
-      {
-        name: 'GET an offer',
-        work: () => http.request('GET', `/api/v1/scent/offers/${next()}`, { token }),
-      },
+      { name: 'GET an offer', work: () => read(next()) },
       { name: 'stock push', work: () => push(next(), quantity() % 1_000_000) },
       { name: 'stock push, the same again', work: () => push(nextSettled(), seededQuantity) },
       { name: 'stock push, all on one offer', work: () => push(hot, quantity() % 1_000_000) },
@@ -74,33 +82,24 @@ async function overHttp(
 
 async function overPool(
   context: BenchmarkContext,
-  vendorId: string,
-  ids: Ids,
-  quantity: () => number,
-) {
+  { next, nextSettled, hot, quantity }: Load,
+): Promise<void> {
   const { sql, print } = context;
-  const [next, nextSettled] = halves(ids);
-  const [hot = ''] = ids;
-  const push = (offerId: string, declaredStockQuantity: number) =>
-    storeStock(sql, {
-      vendorId,
-      offerId,
-      declaredInStock: true,
-      declaredStockQuantity,
-    });
+  const push = (offer: OwnedOffer, stock: number) => storeStock(sql, stockOf(offer, stock));
   print('The statement alone, 10 connections:');
   print(
     await compare(context, connectionsMax, [
       {
         name: 'bare `update … where id`',
-        work: () =>
-          sql`update offers set declared_stock_quantity = ${quantity()} where id = ${next()}`,
+        work: () => sql`
+          update offers set declared_stock_quantity = ${quantity()}
+          where id = ${next().offerId}`,
       },
       {
         name: 'the same and `changed_at`, which is indexed',
         work: () => sql`
           update offers set declared_stock_quantity = ${quantity()}, changed_at = ${new Date()}
-          where id = ${next()}`,
+          where id = ${next().offerId}`,
       },
       { name: 'storeStock', work: () => push(next(), quantity()) },
       { name: 'storeStock, the same again', work: () => push(nextSettled(), seededQuantity) },

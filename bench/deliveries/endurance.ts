@@ -3,8 +3,10 @@ import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import { withDrivenGateway, type DrivenGateway } from '../harness/delivery/gateway.ts';
 import { connectionsMax, createHttpClient } from '../harness/http-client.ts';
 import { inLanes } from '../harness/lanes.ts';
+import { cycle } from '../harness/measures/cycle.ts';
 import { memoryOf, type Memory } from '../harness/measures/memory.ts';
-import { offerIds, seedBenchVendor, seedOffers, settle } from '../harness/seed.ts';
+import { seedOwnedOffers } from '../harness/seed-vendors.ts';
+import { settle } from '../harness/seed.ts';
 import { table } from '../harness/table.ts';
 import { until } from '../harness/until.ts';
 import { judgeGrowth } from '../harness/verdicts/growth-verdict.ts';
@@ -13,7 +15,6 @@ import { seedVariant } from '../../test/support/seeds/seed.ts';
 const readsPerEvent = 5;
 /** Memory is sampled after each. */
 const parts = 100;
-const offers = 10_000;
 
 /** Resident memory in MB. The others are not the gateway's own programs. */
 const limitsMb: Readonly<Record<string, number>> = { API: 200, worker: 300 };
@@ -89,22 +90,25 @@ function report({ print }: BenchmarkContext, samples: readonly Sample[]): readon
   return growths.flatMap((growth) => growth.problems);
 }
 
-/** A vendor who reads single offers, and pages of offers, in turns. */
+/** Vendors who read single offers, and pages of offers, in turns. */
 async function createReader(context: BenchmarkContext) {
   const { api, sql } = context;
-  const vendorId = await seedBenchVendor(sql);
-  const variantId = await seedVariant(sql);
-  await seedOffers(context, { vendorId, variantId, count: offers });
+  const next = cycle(await seedOwnedOffers(context, { variantId: await seedVariant(sql) }));
   await settle(context);
-  const ids = await offerIds(sql, vendorId, offers);
   const http = createHttpClient(api.url);
   return {
     readAll: async (count: number): Promise<void> => {
       // Good for five minutes: more than one part takes.
-      const token = api.vendorToken(vendorId);
+      const tokens = new Map<string, string>();
+      const tokenOf = (vendorId: string): string => {
+        const token = tokens.get(vendorId) ?? api.vendorToken(vendorId);
+        tokens.set(vendorId, token);
+        return token;
+      };
       await inLanes({ count, atOnce: connectionsMax }, (number) => {
-        const one = `/api/v1/scent/offers/${ids[number % ids.length] ?? ''}`;
-        return http.request('GET', number % 5 === 0 ? '/api/v1/scent/offers' : one, { token });
+        const { offerId, vendorId } = next();
+        const path = `/api/v1/scent/offers${number % 5 === 0 ? '' : `/${offerId}`}`;
+        return http.request('GET', path, { token: tokenOf(vendorId) });
       });
     },
     close: () => http.close(),

@@ -37,10 +37,6 @@ export type Benchmark = {
   /** As it is asked for: `npm run bench -- NAME`. */
   readonly name: string;
   readonly title: string;
-  /**
-   * Each vendor has its share of the API, as in production. Default: one vendor may use all of it.
-   */
-  readonly hasShares?: boolean;
   /** Whether `run` starts a Temporal server, to which the API hands its messages over. */
   readonly hasTemporal?: boolean;
   readonly run: (context: BenchmarkContext) => Promise<void>;

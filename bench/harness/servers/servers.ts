@@ -11,10 +11,7 @@ import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../../test/security/signing-key.ts';
 import { startOwnPostgres } from './own-postgres.ts';
 
-/**
- * The API process, as production runs it; only its limits for vendors are out of reach (they still
- * count).
- */
+/** The API process at its defaults, except that its limits of rates are out of reach. */
 export type Api = {
   readonly url: string;
   readonly pid: number;
@@ -35,10 +32,7 @@ export type Servers = {
   readonly postgresPid: number;
   /** Makes a migrated, empty database; answers its URL. */
   readonly newDatabase: (name: string) => Promise<string>;
-  readonly startApi: (
-    databaseUrl: string,
-    options: { readonly hasShares: boolean; readonly temporalPort: number | null },
-  ) => Promise<Api>;
+  readonly startApi: (databaseUrl: string, temporalPort: number | null) => Promise<Api>;
   /** A bare Fastify server over the same database. */
   readonly startFloor: (databaseUrl: string) => Promise<Process>;
   readonly stop: () => Promise<void>;
@@ -76,7 +70,7 @@ export async function startServers(): Promise<Servers> {
       await migrate(url, () => undefined);
       return url;
     },
-    startApi: async (databaseUrl, { hasShares, temporalPort }) => {
+    startApi: async (databaseUrl, temporalPort) => {
       const environment = {
         PATH: process.env['PATH'],
         DATABASE_URL: databaseUrl,
@@ -92,9 +86,6 @@ export async function startServers(): Promise<Servers> {
         RATE_LIMIT_PUSH_PER_MINUTE: unreachable,
         RATE_LIMIT_BULK_ITEMS_PER_MINUTE: unreachable,
         RATE_LIMIT_JOB_ITEMS_PER_MINUTE: unreachable,
-        ...(hasShares
-          ? {}
-          : { VENDOR_CONCURRENCY_MAX: '10000', VENDOR_LIST_CONCURRENCY_MAX: '10000' }),
       };
       const logFile = join(folder, 'api.log');
       const child = await startGatewayProcess({
