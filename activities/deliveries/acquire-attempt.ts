@@ -1,4 +1,5 @@
 import type { AttemptToBegin, BegunAttempt } from '../../db/webhooks/attempts/begin-attempts.ts';
+import { parseUrl } from '../../guardrail/url.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import type { Release } from './host-slots.ts';
 
@@ -27,7 +28,7 @@ export const receiverOf = ({
 }: {
   readonly vendorId: string;
   readonly url: string;
-}): string => `${vendorId} ${URL.canParse(url) ? new URL(url).hostname : ''}`;
+}): string => `${vendorId} ${parseUrl(url)?.hostname ?? ''}`;
 
 /**
  * Begins an attempt and takes a slot of its receiving host. Releases the attempt while it waits for

@@ -13,7 +13,15 @@ const lengthMax = 2048;
 export function normalizeEvidenceUrl(text: string): string | null {
   const authority = /^https:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined || authority.includes('@') || dubious.test(text)) return null;
-  if (!URL.canParse(text)) return null;
-  const { href } = new URL(text);
-  return href.length <= lengthMax ? href : null;
+  const href = hrefOf(text);
+  return href !== null && href.length <= lengthMax ? href : null;
+}
+
+/** Not by `URL.canParse`, which in Node 20 refuses hosts with Latin-1 letters once it is compiled. */
+function hrefOf(text: string): string | null {
+  try {
+    return new URL(text).href;
+  } catch {
+    return null;
+  }
 }

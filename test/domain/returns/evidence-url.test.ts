@@ -42,6 +42,11 @@ test.each([
   expect(normalizeEvidenceUrl(text)).toBeNull();
 });
 
+test('normalizes a host with a Latin-1 letter after thousands of calls', () => {
+  for (let call = 0; call < 20_000; call += 1)
+    expect(normalizeEvidenceUrl('https://bücher.example/')).not.toBeNull();
+});
+
 test('returns the normal form of a URL, at most 2,048 characters long', () => {
   expect(normalizeEvidenceUrl('HTTPS://Vendor.Example:443/a/../b.jpg?x=1#y')).toBe(
     'https://vendor.example/b.jpg?x=1#y',
