@@ -16,7 +16,7 @@ import { pruneWebhookHistory } from '../../db/webhooks/retention.ts';
 import type { RunMessage } from '../../domain/messages.ts';
 import { seedOrder } from '../../test/support/returns/seed-returns.ts';
 import { seedVariant } from '../../test/support/seeds/seed.ts';
-import { ago, dayMs } from '../../test/support/webhooks/old-deliveries.ts';
+import { ago, dayMs, seedManyDeliveries } from '../../test/support/webhooks/old-deliveries.ts';
 import { seedBenchVendor, seedOffers } from '../harness/seed.ts';
 import { seedDeliveries } from '../harness/seed-deliveries.ts';
 
@@ -56,33 +56,6 @@ async function addSubscriber(sql: Sql) {
   return { vendorId, subscriptionId };
 }
 
-/** Delivered events of 31 days ago, each with its attempt and its delivery batch. */
-async function addExpiredDeliveries(sql: Sql, count: number): Promise<void> {
-  const { vendorId, subscriptionId } = await addSubscriber(sql);
-  await sql`
-    with made as (
-      select uuidv7(age) as id, 'evt_' || uuidv7(age) as event_id, now() + age as at
-      from generate_series(1, ${count}), (values (interval '-31 days')) as old (age)
-    ), events as (
-      insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
-      select event_id, ${vendorId}::uuid, 'vendor.order.assigned', '{}', at from made
-    ), deliveries as (
-      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, state,
-        attempts, created_at)
-      select id, event_id, ${subscriptionId}::uuid, ${vendorId}::uuid, 'vendor.order.assigned',
-        'succeeded', 1, at
-      from made
-    ), batches as (
-      insert into webhook_delivery_batches (id, delivery_ids, created_at)
-      select uuidv7(interval '-31 days'), array[id], at from made
-    )
-    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
-      event_id, http_status, sent_at, succeeded, next_attempt_at, created_at)
-    select id, id, ${subscriptionId}::uuid, 1, 'vendor.order.assigned', event_id, 200, at, true,
-      at, at
-    from made`;
-}
-
 const delivered: Growth = {
   rows: 'delivered events',
   add: async (sql, count) => {
@@ -95,8 +68,10 @@ const delivered: Growth = {
   works: [
     {
       name: 'retention of webhooks',
-
-      before: (sql) => addExpiredDeliveries(sql, expired),
+      before: async (sql) => {
+        const subscriber = await addSubscriber(sql);
+        await seedManyDeliveries(sql, subscriber, { count: expired, days: 31, state: 'succeeded' });
+      },
       run: (sql) => pruneWebhookHistory(sql, ago(retentionMs)),
     },
   ],
@@ -193,7 +168,6 @@ const tokenCalls: Growth = {
   works: [
     {
       name: 'prune token calls',
-
       before: (sql) => sql`
         insert into token_calls (client_digest, called_at)
         select sha256(uuidv7()::text::bytea), array[clock_timestamp() - interval '1 hour']
@@ -209,7 +183,6 @@ const keptKeys: Growth = {
   works: [
     {
       name: 'prune idempotency keys',
-
       before: (sql) => addKeys(sql, expired, '25 hours'),
       run: pruneKeys,
     },
@@ -227,7 +200,6 @@ const pastChanges: Growth = {
   works: [
     {
       name: 'prune page snapshots',
-
       before: (sql) => addPastChanges(sql, expired, '2 hours'),
       run: prunePageSnapshots,
     },
@@ -269,7 +241,6 @@ const keptCounts: Growth = {
   works: [
     {
       name: 'compact counters',
-
       before: (sql) => sql`
         with lists as (
           insert into list_counts (list, vendor_id, status, span, starts_at, delta)
@@ -304,13 +275,11 @@ const endedJobs: Growth = {
   works: [
     {
       name: 'retention of bulk jobs',
-
       before: async (sql) => addBulkJobs(sql, await seedBenchVendor(sql), 5, '400 days'),
       run: (sql) => pruneJobs(sql, 'bulk_jobs', ago(365 * dayMs)),
     },
     {
       name: 'retention of review jobs',
-
       before: async (sql) => addReviewJobs(sql, await addOperator(sql), 5, '400 days'),
       run: (sql) => pruneJobs(sql, 'review_jobs', ago(365 * dayMs)),
     },
