@@ -48,6 +48,9 @@ export type CallOptions = { readonly signal?: AbortSignal };
  */
 export type CreateOptions = CallOptions & { readonly idempotencyKey?: string };
 
+/** The parameters of a call on one object. */
+export const at = (id: string) => ({ params: { path: { id } } });
+
 /** The options of a call that creates, as the HTTP client takes them. */
 export function keyed({ idempotencyKey, ...init }: CreateOptions = {}) {
   return {

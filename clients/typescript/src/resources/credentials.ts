@@ -1,5 +1,6 @@
 import { payloadOf, type Http } from '../core/http.ts';
 import {
+  at,
   keyed,
   type BodyOf,
   type CallOptions,
@@ -41,13 +42,13 @@ export function credentialsOf(http: Http, environment: Environment) {
     setActive: (id: string, isActive: boolean, options?: CallOptions) =>
       payloadOf(
         http.PATCH('/api/v1/credentials/{id}/active', {
-          params: { path: { id } },
+          ...at(id),
           body: { isActive },
           ...options,
         }),
       ),
     delete: (id: string, options?: CallOptions) =>
-      payloadOf(http.DELETE('/api/v1/credentials/{id}', { params: { path: { id } }, ...options })),
+      payloadOf(http.DELETE('/api/v1/credentials/{id}', { ...at(id), ...options })),
   };
 }
 

@@ -2,6 +2,7 @@ import { decodeUtf8, requireWhole } from '../core/encoding.ts';
 import { payloadOf, type Http } from '../core/http.ts';
 import { followJob } from '../core/job-progress.ts';
 import {
+  at,
   keyed,
   type BodyOf,
   type CallOptions,
@@ -60,7 +61,7 @@ const flag = <TName extends string>(name: TName, value: boolean | undefined) =>
 /** The bulk jobs of the vendor. */
 export function jobsOf(http: Http) {
   const get = (id: string, options?: CallOptions): Promise<Job> =>
-    payloadOf(http.GET(one, { params: { path: { id } }, ...options }));
+    payloadOf(http.GET(one, { ...at(id), ...options }));
   const progress = (id: string, options: CallOptions = {}): AsyncIterable<Job> => ({
     [Symbol.asyncIterator]: () => followJob(() => get(id, options), options.signal),
   });
@@ -113,9 +114,7 @@ export function jobsOf(http: Http) {
     },
     /** No further item runs; what has run stays. */
     cancel: (id: string, options?: CallOptions): Promise<Job> =>
-      payloadOf(
-        http.POST('/api/v1/scent/jobs/{id}/cancel', { params: { path: { id } }, ...options }),
-      ),
+      payloadOf(http.POST('/api/v1/scent/jobs/{id}/cancel', { ...at(id), ...options })),
     /** Starts a job that restores what an ended job changed, unless it has changed since. */
     revert: (id: string, { validateOnly, ...options }: CallOptions & Preview = {}): Promise<Job> =>
       payloadOf(

@@ -1,6 +1,7 @@
 import { createChanges } from '../core/changes.ts';
 import { dataOf, payloadOf, type Http } from '../core/http.ts';
 import {
+  at,
   keyed,
   type BodyOf,
   type CallOptions,
@@ -49,7 +50,7 @@ export function offersOf(http: Http) {
       return Object.defineProperty(payload, 'existing', { value: existing }) as CreatedOffer;
     },
     get: (id: string, options?: CallOptions): Promise<PayloadOf<typeof one, 'get'>> =>
-      payloadOf(http.GET(one, { params: { path: { id } }, ...options })),
+      payloadOf(http.GET(one, { ...at(id), ...options })),
     /** The newest first. The list shifts while others write; `changedSince` does not. */
     list: (filters: OfferFilters = {}, options?: CallOptions) =>
       createPages<Offer>((page) =>
@@ -66,8 +67,7 @@ export function offersOf(http: Http) {
       id: string,
       body: BodyOf<typeof one, 'patch'>,
       options?: CallOptions,
-    ): Promise<Changed> =>
-      payloadOf(http.PATCH(one, { params: { path: { id } }, body, ...options })),
+    ): Promise<Changed> => payloadOf(http.PATCH(one, { ...at(id), body, ...options })),
     pushStock: (
       offerId: string,
       body: BodyOf<'/api/v1/scent/offers/{offerId}/stock', 'patch'>,
@@ -85,24 +85,14 @@ export function offersOf(http: Http) {
       body: BodyOf<'/api/v1/scent/offers/{id}/cost', 'patch'>,
       options?: CallOptions,
     ): Promise<NestedOffer> =>
-      payloadOf(
-        http.PATCH('/api/v1/scent/offers/{id}/cost', {
-          params: { path: { id } },
-          body,
-          ...options,
-        }),
-      ),
+      payloadOf(http.PATCH('/api/v1/scent/offers/{id}/cost', { ...at(id), body, ...options })),
     pushSalePrice: (
       id: string,
       body: BodyOf<'/api/v1/scent/offers/{id}/sale-price', 'patch'>,
       options?: CallOptions,
     ): Promise<NestedOffer> =>
       payloadOf(
-        http.PATCH('/api/v1/scent/offers/{id}/sale-price', {
-          params: { path: { id } },
-          body,
-          ...options,
-        }),
+        http.PATCH('/api/v1/scent/offers/{id}/sale-price', { ...at(id), body, ...options }),
       ),
     /** Up to 1,000 items, with a result for each. */
     pushStocks: (
@@ -111,13 +101,9 @@ export function offersOf(http: Http) {
     ): Promise<PayloadOf<'/api/v1/scent/offers/stock', 'patch'>> =>
       payloadOf(http.PATCH('/api/v1/scent/offers/stock', { body, ...options })),
     submit: (id: string, options?: CallOptions): Promise<NestedOffer> =>
-      payloadOf(
-        http.POST('/api/v1/scent/offers/{id}/submit', { params: { path: { id } }, ...options }),
-      ),
+      payloadOf(http.POST('/api/v1/scent/offers/{id}/submit', { ...at(id), ...options })),
     withdraw: (id: string, options?: CallOptions): Promise<NestedOffer> =>
-      payloadOf(
-        http.POST('/api/v1/scent/offers/{id}/withdraw', { params: { path: { id } }, ...options }),
-      ),
+      payloadOf(http.POST('/api/v1/scent/offers/{id}/withdraw', { ...at(id), ...options })),
     /** The status changes, the oldest first. */
     history: (id: string, options?: CallOptions) =>
       createPages<ItemOf<'/api/v1/scent/offers/{id}/history'>>((page) =>

@@ -1,6 +1,7 @@
 import { createChanges } from '../core/changes.ts';
 import { dataOf, payloadOf, type Http } from '../core/http.ts';
 import {
+  at,
   keyed,
   type BodyOf,
   type CallOptions,
@@ -34,18 +35,15 @@ export function returnsOf(http: Http) {
         const query = { pageSize: 100, ...filters, changedSince, page };
         return dataOf(http.GET(list, { params: { query }, ...options }));
       }, since),
-    get: (id: string, options?: CallOptions) =>
-      payloadOf(http.GET(one, { params: { path: { id } }, ...options })),
+    get: (id: string, options?: CallOptions) => payloadOf(http.GET(one, { ...at(id), ...options })),
     confirmReceipt: (id: string, options?: CallOptions) =>
-      payloadOf(
-        http.PATCH('/api/v1/scent/returns/{id}/received', { params: { path: { id } }, ...options }),
-      ),
+      payloadOf(http.PATCH('/api/v1/scent/returns/{id}/received', { ...at(id), ...options })),
     /** Evidence that is sent twice without an `idempotencyKey` is stored twice. */
     addEvidence: (id: string, body: BodyOf<typeof evidence, 'post'>, options?: CreateOptions) => {
       const { init, header } = keyed(options);
       return payloadOf(http.POST(evidence, { params: { path: { id }, header }, body, ...init }));
     },
     proposeOutcome: (id: string, body: BodyOf<typeof proposal, 'patch'>, options?: CallOptions) =>
-      payloadOf(http.PATCH(proposal, { params: { path: { id } }, body, ...options })),
+      payloadOf(http.PATCH(proposal, { ...at(id), body, ...options })),
   };
 }

@@ -1,5 +1,6 @@
 import { createOpenHttp, payloadOf, type Http, type OpenClientOptions } from '../core/http.ts';
 import {
+  at,
   keyed,
   type BodyOf,
   type CallOptions,
@@ -21,8 +22,6 @@ export const registerSandboxVendor = (
   options: OpenClientOptions,
   body: BodyOf<typeof vendors, 'post'>,
 ): Promise<SandboxRegistration> => payloadOf(createOpenHttp(options).POST(vendors, { body }));
-
-const at = (id: string) => ({ params: { path: { id } } });
 
 /** What a vendor may do in a sandbox as the marketplace: as reviewer, customer, carrier or staff. */
 export function sandboxOf(http: Http) {

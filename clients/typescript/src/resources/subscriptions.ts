@@ -1,5 +1,6 @@
 import { payloadOf, type Http } from '../core/http.ts';
 import {
+  at,
   keyed,
   type BodyOf,
   type CallOptions,
@@ -32,28 +33,21 @@ export function subscriptionsOf(http: Http) {
       createPages<Subscription>((page) =>
         payloadOf(http.GET(list, { params: { query: { pageSize: 100, page } }, ...options })),
       ),
-    get: (id: string, options?: CallOptions) =>
-      payloadOf(http.GET(one, { params: { path: { id } }, ...options })),
+    get: (id: string, options?: CallOptions) => payloadOf(http.GET(one, { ...at(id), ...options })),
     update: (id: string, body: BodyOf<typeof one, 'put'>, options?: CallOptions) =>
-      payloadOf(http.PUT(one, { params: { path: { id } }, body, ...options })),
+      payloadOf(http.PUT(one, { ...at(id), body, ...options })),
     setActive: (id: string, isActive: boolean, options?: CallOptions) =>
       payloadOf(
-        http.PATCH('/api/v1/webhooks/{id}/active', {
-          params: { path: { id } },
-          body: { isActive },
-          ...options,
-        }),
+        http.PATCH('/api/v1/webhooks/{id}/active', { ...at(id), body: { isActive }, ...options }),
       ),
     delete: (id: string, options?: CallOptions) =>
-      payloadOf(http.DELETE(one, { params: { path: { id } }, ...options })),
+      payloadOf(http.DELETE(one, { ...at(id), ...options })),
     /** The previous secret verifies nothing from now on. */
     rotateSecret: (id: string, options?: CallOptions) =>
-      payloadOf(
-        http.POST('/api/v1/webhooks/{id}/rotate-secret', { params: { path: { id } }, ...options }),
-      ),
+      payloadOf(http.POST('/api/v1/webhooks/{id}/rotate-secret', { ...at(id), ...options })),
     /** Sends a sample and answers its attempt. */
     testFire: (id: string, body: BodyOf<typeof testFire, 'post'>, options?: CallOptions) =>
-      payloadOf(http.POST(testFire, { params: { path: { id } }, body, ...options })),
+      payloadOf(http.POST(testFire, { ...at(id), body, ...options })),
     /** Each attempt of the last 30 days, the newest first. */
     attempts: (id: string, options?: CallOptions) =>
       createPages<DeliveryAttempt>((page) =>
@@ -68,6 +62,6 @@ export function subscriptionsOf(http: Http) {
       payloadOf(http.POST(redelivery, { params: { path: { id, attemptId } }, ...options })),
     /** Redelivers what ended undelivered since an instant, 10,000 deliveries at most. */
     recover: (id: string, body: BodyOf<typeof recovery, 'post'>, options?: CallOptions) =>
-      payloadOf(http.POST(recovery, { params: { path: { id } }, body, ...options })),
+      payloadOf(http.POST(recovery, { ...at(id), body, ...options })),
   };
 }
