@@ -1,15 +1,9 @@
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import type { Logger } from 'pino';
-import { searchAttributeKeys } from '../workflows/search-attributes.ts';
+import * as searchAttributeKeys from '../workflows/search-attributes.ts';
 
-const types = {
-  KEYWORD: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
-  TEXT: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_TEXT,
-  DATETIME: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_DATETIME,
-  BOOL: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_BOOL,
-  INT: proto.temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_INT,
-} as const;
+const { IndexedValueType } = proto.temporal.api.enums.v1;
 
 /**
  * Registers the gateway's search attributes, because Temporal refuses a start with an unknown one.
@@ -20,11 +14,18 @@ export async function registerSearchAttributes(client: Client): Promise<readonly
   const { namespace } = client.options;
   const { operatorService } = client.connection;
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  const missing = searchAttributeKeys.filter(({ name }) => !(name in customAttributes));
+  const missing = Object.values(searchAttributeKeys).filter(
+    ({ name }) => !(name in customAttributes),
+  );
   if (missing.length === 0) return [];
   await operatorService.addSearchAttributes({
     namespace,
-    searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, types[type]])),
+    searchAttributes: Object.fromEntries(
+      missing.map(({ name, type }) => [
+        name,
+        IndexedValueType[`INDEXED_VALUE_TYPE_${type}` as const],
+      ]),
+    ),
   });
   return missing.map(({ name }) => name);
 }

@@ -9,7 +9,7 @@ import { guideFile, guideGroups } from '../api/reference/pages/guide-list.ts';
 import { anchorOf } from '../api/reference/pages/html.ts';
 import { variables } from '../process/config-variables.ts';
 import { errorCatalogue } from '../domain/errors.ts';
-import { searchAttributeKeys } from '../workflows/search-attributes.ts';
+import * as searchAttributeKeys from '../workflows/search-attributes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -122,7 +122,7 @@ test('docs/dependencies.md has a line for each dependency and no other', () => {
 
 test('docs/operating/installing.md names every search attribute, and the command registers it', () => {
   const page = read('docs/operating/installing.md');
-  const missing = searchAttributeKeys.filter(({ name, type }) => {
+  const missing = Object.values(searchAttributeKeys).filter(({ name, type }) => {
     const typeName = type.charAt(0) + type.slice(1).toLowerCase();
     return !page.includes(`\`${name}\``) || !page.includes(`--name ${name} --type ${typeName}`);
   });

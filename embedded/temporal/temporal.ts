@@ -2,7 +2,7 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { ignoreProxies } from '../../temporal/connection/connection-options.ts';
-import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
+import * as searchAttributeKeys from '../../workflows/search-attributes.ts';
 import { programEnvironment } from '../processes/child-environment.ts';
 import { startChild, waitUntilReady, type Child } from '../processes/child-process.ts';
 import type { Guard } from '../processes/guard.ts';
@@ -47,7 +47,7 @@ const repeat = (option: string, values: readonly string[]): readonly string[] =>
 
 function serverArguments({ databaseFile, namespace, port, ui }: TemporalOptions): string[] {
   // Used when the namespace is created; the worker registers what a later version adds.
-  const searchAttributes = searchAttributeKeys.map(
+  const searchAttributes = Object.values(searchAttributeKeys).map(
     ({ name, type }) => `${name}=${type.replaceAll('_', '')}`,
   );
   // A write-ahead log is fast and survives SIGKILL; a power cut may lose the last moments.

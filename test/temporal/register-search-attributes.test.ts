@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { registerSearchAttributes } from '../../temporal/register-search-attributes.ts';
-import { searchAttributeKeys } from '../../workflows/search-attributes.ts';
+import * as searchAttributeKeys from '../../workflows/search-attributes.ts';
 
 const {
   INDEXED_VALUE_TYPE_DATETIME: datetime,
@@ -23,6 +23,6 @@ test('registers every search attribute with its type, once', async () => {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({
     namespace: 'default',
   });
-  const expected = searchAttributeKeys.map(({ name, type }) => [name, typesOf[type]]);
+  const expected = Object.values(searchAttributeKeys).map((key) => [key.name, typesOf[key.type]]);
   expect(customAttributes).toMatchObject(Object.fromEntries(expected));
 });
