@@ -3,15 +3,13 @@ import { isUuid } from '../api/validation/fields.ts';
 import { loadConfigOrExit } from '../process/config.ts';
 import { caseKinds, readCaseFacts } from '../db/cases/case-facts.ts';
 import { connect } from '../db/core/client.ts';
-import { ringFileOf } from '../embedded/keys/load-keys.ts';
-import { connectTemporal, findDatabaseUrl } from '../embedded/state/gateway-services.ts';
-import { readRingFile } from '../security/key-ring-file.ts';
-import { fixedRing, isKeyRingProblem, type KeyRing } from '../security/key-ring.ts';
+import { configuredRing, ringFileOf } from '../embedded/keys/load-keys.ts';
+import { isKeyRingProblem } from '../security/key-ring.ts';
 import { createPrivateFile } from '../security/private-file.ts';
 import { signDocument } from '../security/sign-document.ts';
 import { readCaseRuns, runOutline } from '../temporal/runs/case-runs.ts';
-import { exitWithUsage, readCommandLine } from './command-line.ts';
-import { Refusal } from './refusal.ts';
+import { exitWithUsage, readCommandLine, Refusal, runCommand } from './command-line.ts';
+import { requireGateway } from './require-gateway.ts';
 
 /**
  * `npm run case`: writes one file with the record of an offer, a return, a delivery or a job, its
@@ -45,25 +43,9 @@ function readArguments() {
 const given = readArguments();
 const config = loadConfigOrExit();
 
-function keyRing(): KeyRing {
-  const {
-    JWT_KEYS_FILE: file,
-    JWT_SIGNING_KEY: signingKey,
-    JWT_PREVIOUS_KEY: previousKey,
-  } = config;
-  return signingKey === undefined
-    ? readRingFile(file ?? ringFileOf(config.GATEWAY_HOME))
-    : fixedRing({ signingKey, previousKey });
-}
-
 async function run(): Promise<string> {
   const { subject, isVendorSafe, file } = given;
-  const databaseUrl = await findDatabaseUrl(config);
-  const client = await connectTemporal(config);
-  if (databaseUrl === null || client === null)
-    throw new Refusal(
-      'No gateway: set DATABASE_URL and TEMPORAL_ADDRESS, or start one with `npm start` first.',
-    );
+  const { databaseUrl, client } = await requireGateway(config);
   const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway case' });
   try {
     const facts = await readCaseFacts(sql, subject.kind, subject.id);
@@ -75,7 +57,8 @@ async function run(): Promise<string> {
     const shown = await vendorCase(sql, subject, facts);
     if (shown === null) throw new Refusal('This return goes to a sorting point, to no vendor.');
     const document = { case: about, ...shown, runs: runs.map(runOutline) };
-    return write(file, signDocument(document, caseType, keyRing()), runs.length);
+    const ring = configuredRing(config, config.JWT_KEYS_FILE ?? ringFileOf(config.GATEWAY_HOME));
+    return write(file, signDocument(document, caseType, ring), runs.length);
   } finally {
     await sql.end({ timeout: 5 });
     await client.connection.close();
@@ -102,10 +85,7 @@ function createFile(file: string, text: string): boolean {
   }
 }
 
-try {
-  console.log(await run());
-} catch (error) {
-  if (!(error instanceof Refusal) && !isKeyRingProblem(error)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await runCommand(
+  async () => console.log(await run()),
+  (error) => error instanceof Refusal || isKeyRingProblem(error),
+);

@@ -24,3 +24,20 @@ export function readCommandLine<T extends ParseArgsConfig>(
     return exitWithUsage(usage);
   }
 }
+
+/** A reason that a command prints before it ends with 1. */
+export class Refusal extends Error {}
+
+/** Runs a command. After an expected error, prints its message and ends with 1. */
+export async function runCommand(
+  run: () => Promise<void>,
+  isExpected: (error: unknown) => boolean = (error) => error instanceof Refusal,
+): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}

@@ -2,8 +2,8 @@ import type { Client } from '@temporalio/client';
 import { loadConfigOrExit } from '../process/config.ts';
 import { rampBuild, readDeployment, setCurrentBuild } from '../temporal/deployment.ts';
 import type { Deployment } from '../temporal/deployment.ts';
-import { exitWithUsage, readCommandLine } from './command-line.ts';
-import { Refusal, requireTemporal } from './refusal.ts';
+import { exitWithUsage, readCommandLine, Refusal, runCommand } from './command-line.ts';
+import { requireTemporal } from './require-gateway.ts';
 
 /** `npm run deployment`: shows and chooses the builds of versioned workers that get runs. */
 
@@ -57,7 +57,7 @@ const lineOf = (build: Deployment['builds'][number], { ramping }: Deployment): s
 
 const command = readArguments();
 const config = loadConfigOrExit();
-try {
+const run = async (): Promise<void> => {
   const { TEMPORAL_DEPLOYMENT_NAME: deploymentName } = config;
   if (deploymentName === undefined) throw new Refusal(usage);
   const client = await requireTemporal(config);
@@ -68,7 +68,5 @@ try {
   } finally {
     await client.connection.close();
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+};
+await runCommand(run, () => true);

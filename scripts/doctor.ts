@@ -7,13 +7,13 @@ import { checkIds, checks } from '../doctor/checks.ts';
 import { checksOfSecrets } from '../doctor/secret-checks.ts';
 import { examine, isClean, type CheckResult } from '../doctor/examine.ts';
 import { reportOf } from '../doctor/report.ts';
-import { connectTemporal, findDatabaseUrl } from '../embedded/state/gateway-services.ts';
 import { findSecretsKey } from '../embedded/keys/load-keys.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 import { createSealer } from '../security/sealer.ts';
 import { readHistories } from '../temporal/runs/histories.ts';
 import { createRuns } from '../temporal/runs/open-runs.ts';
-import { exitWithUsage, readCommandLine } from './command-line.ts';
+import { exitWithUsage, readCommandLine, Refusal } from './command-line.ts';
+import { requireGateway } from './require-gateway.ts';
 
 /**
  * `npm run doctor`: checks the record against itself and against all runs. Exits 0 if it finds
@@ -40,7 +40,6 @@ const repairMs = 60_000;
 
 const config = loadConfigOrExit();
 const info = await readRuntimeInfo(config.GATEWAY_HOME);
-const databaseUrl = config.MIGRATION_DATABASE_URL ?? (await findDatabaseUrl(config));
 const runsMax = Number(values.histories);
 const requested = values.check ?? checkIds;
 if (requested.some((id) => !checkIds.includes(id)) || !Number.isSafeInteger(runsMax))
@@ -57,18 +56,14 @@ if (refused.length > 0) {
   );
   process.exit(1);
 }
-const client = await connectTemporal(config).catch((error: unknown) => {
-  console.error(
-    `Temporal does not answer: ${error instanceof Error ? error.message : String(error)}`,
-  );
+const { databaseUrl, client } = await requireGateway({
+  ...config,
+  DATABASE_URL: config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL,
+}).catch((error: unknown) => {
+  const text = error instanceof Error ? error.message : String(error);
+  console.error(error instanceof Refusal ? text : `Temporal does not answer: ${text}`);
   process.exit(1);
 });
-if (databaseUrl === null || client === null) {
-  console.error(
-    'No gateway: set DATABASE_URL and TEMPORAL_ADDRESS, or start one with `npm start` first.',
-  );
-  process.exit(1);
-}
 const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
 const baseUrl = info?.temporalUiUrl ?? config.TEMPORAL_UI_URL;
 const linkOf = (workflowId: string): string => workflowLink(workflowId, { baseUrl, namespace }).url;

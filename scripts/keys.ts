@@ -5,13 +5,12 @@ import * as v from 'valibot';
 import { tokenLifeMsMax } from '../api/auth/token-keys.ts';
 import { loadConfigOrExit } from '../process/config.ts';
 import { checkPublished } from '../embedded/keys/check-published.ts';
-import { ringFileOf } from '../embedded/keys/load-keys.ts';
+import { configuredRing, ringFileOf } from '../embedded/keys/load-keys.ts';
 import { createRingFile, readRingFile, updateRingFile } from '../security/key-ring-file.ts';
 import {
   createRing,
   currentSigningKey,
   describeRing,
-  fixedRing,
   generatePrivateKey,
   isKeyRingProblem,
   KeyRingError,
@@ -21,7 +20,7 @@ import {
   refreshIntervalMs,
   rotateRing,
 } from '../security/key-ring.ts';
-import { exitWithUsage, readCommandLine } from './command-line.ts';
+import { exitWithUsage, readCommandLine, runCommand } from './command-line.ts';
 
 /** `npm run keys`: lists, creates and rotates the signing keys. See docs/operating/keys.md. */
 
@@ -75,7 +74,7 @@ function parseRequest(): v.InferOutput<typeof requestSchema> {
 
 const request = parseRequest();
 const config = loadConfigOrExit();
-const { JWT_SIGNING_KEY: signingKey, JWT_PREVIOUS_KEY: previousKey } = config;
+const { JWT_SIGNING_KEY: signingKey } = config;
 
 function ringFile(): string {
   const file = config.JWT_KEYS_FILE ?? ringFileOf(config.GATEWAY_HOME);
@@ -86,8 +85,7 @@ function ringFile(): string {
 
 function list(): void {
   const source = signingKey === undefined ? ringFile() : 'the environment';
-  const ring =
-    signingKey === undefined ? readRingFile(source) : fixedRing({ signingKey, previousKey });
+  const ring = configuredRing(config, source);
   console.log(`Keys of ${source}:\n${describeRing(ring, new Date())}`);
 }
 
@@ -136,13 +134,9 @@ async function rotate(lead: number | null): Promise<void> {
   console.log(`${newKey.kid} signs.`);
 }
 
-try {
+await runCommand(async () => {
   if ('lead' in request) await rotate(request.lead);
   else if ('revoke' in request) await rotate(null);
   else if (request.words[0] === 'create') create(request.words[1]);
   else list();
-} catch (error) {
-  if (!isKeyRingProblem(error)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+}, isKeyRingProblem);

@@ -11,8 +11,7 @@ import { findOperator, listOperators } from '../db/accounts/operators.ts';
 import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
 import { errorCatalogue, type Result } from '../domain/errors.ts';
 import { findDatabaseUrl } from '../embedded/state/gateway-services.ts';
-import { exitWithUsage, readCommandLine } from './command-line.ts';
-import { Refusal } from './refusal.ts';
+import { exitWithUsage, readCommandLine, Refusal, runCommand } from './command-line.ts';
 
 /** `npm run operator -- create|deactivate|rotate|list`: manages operators on the server (D86). */
 
@@ -95,18 +94,14 @@ async function run(sql: Sql, command: Command): Promise<string> {
 
 const command = readArguments() ?? exitWithUsage(usage);
 const config = loadConfigOrExit();
-const databaseUrl = await findDatabaseUrl(config);
-if (databaseUrl === null) {
-  console.error('No database: set DATABASE_URL, or start a gateway with `npm start` first.');
-  process.exit(1);
-}
-const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway operator' });
-try {
-  console.log(await run(sql, command));
-} catch (error) {
-  if (!(error instanceof Refusal)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-} finally {
-  await sql.end({ timeout: 5 });
-}
+await runCommand(async () => {
+  const databaseUrl = await findDatabaseUrl(config);
+  if (databaseUrl === null)
+    throw new Refusal('No database: set DATABASE_URL, or start a gateway with `npm start` first.');
+  const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway operator' });
+  try {
+    console.log(await run(sql, command));
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+});

@@ -6,8 +6,8 @@ import { loadConfigOrExit } from '../process/config.ts';
 import { listHistories } from '../temporal/runs/histories.ts';
 import { ofQueues } from '../temporal/task-queues.ts';
 import { replayRuns, verdictText, type ReplayedRun } from '../worker/replay/replay-runs.ts';
-import { exitWithUsage, readCommandLine } from './command-line.ts';
-import { Refusal, requireTemporal } from './refusal.ts';
+import { exitWithUsage, readCommandLine, Refusal, runCommand } from './command-line.ts';
+import { requireTemporal } from './require-gateway.ts';
 
 /**
  * `npm run replay`: replays runs with the present workflow code, and prints a verdict for each.
@@ -97,9 +97,9 @@ Runtime.install({
     logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) },
   },
 });
-let fitting = 0;
-let broken = 0;
-try {
+const run = async (): Promise<void> => {
+  let fitting = 0;
+  let broken = 0;
   for await (const verdict of replayRuns(allRuns(wanted), {
     bundlePath: config.WORKFLOW_BUNDLE,
   })) {
@@ -114,7 +114,5 @@ try {
       'Keep what open runs do behind `patched()`: see "Changing a workflow" in CONTRIBUTING.md.',
     );
   process.exitCode = broken > 0 ? 1 : 0;
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+};
+await runCommand(run, () => true);

@@ -3,11 +3,23 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../process/config.ts';
 import { createRingFile, readRingFile } from '../../security/key-ring-file.ts';
-import { createRing, generatePrivateKey } from '../../security/key-ring.ts';
+import {
+  createRing,
+  fixedRing,
+  generatePrivateKey,
+  type KeyRing,
+} from '../../security/key-ring.ts';
 import { createPrivateFile, readPrivateFile } from '../../security/private-file.ts';
 
 /** The key ring of an embedded gateway. */
 export const ringFileOf = (stateDir: string): string => join(stateDir, 'keys', 'jwt-keys.json');
+
+/** The ring of the environment, or of this file if the environment has no signing key. */
+export const configuredRing = (
+  { JWT_SIGNING_KEY: signingKey, JWT_PREVIOUS_KEY: previousKey }: Config,
+  file: string,
+): KeyRing =>
+  signingKey === undefined ? readRingFile(file) : fixedRing({ signingKey, previousKey });
 
 /** Reads a secret from a file, which it creates at the first start. */
 function loadSecret(file: string, bytes: Buffer, encoding: 'base64' | 'base64url'): string {
