@@ -1,4 +1,4 @@
-import { UnknownKeyError } from '../security/cipher-ring.ts';
+import { UnknownKeyError } from '../security/sealer.ts';
 import { isClean, type CheckResult } from './examine.ts';
 
 /** The words for the result of a check: a line, and one or two for each finding that it lists. */

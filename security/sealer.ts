@@ -1,16 +1,32 @@
-import {
-  decrypt,
-  encrypt,
-  keyIdBytes,
-  parseCipherRing,
-  UnknownKeyError,
-  type CipherKey,
-} from './cipher-ring.ts';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+
+const nonceBytes = 12;
+const tagBytes = 16;
+/** The length of a key id. */
+const keyIdBytes = 8;
 
 /** Before the key id. A random nonce, with which a value without a key id begins, is not this. */
 export const sealMagic = Buffer.from('vg-seal1');
 /** The length of what precedes the nonce: the magic bytes and the key id. */
 const headerBytes = sealMagic.length + keyIdBytes;
+
+/** One key, with the id that every process derives from it. The id is not secret. */
+type CipherKey = { readonly id: string; readonly key: Buffer };
+type CipherRing = readonly [CipherKey, ...CipherKey[]];
+
+/** A value was sealed under a key that SECRETS_KEY does not have. The message says what to do. */
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError';
+
+  /** `keyId` is that of the missing key; null if the value does not name its key. */
+  constructor(keyId: string | null) {
+    super(
+      keyId === null
+        ? 'the webhook secret does not open under a key of SECRETS_KEY: add the key that sealed it'
+        : `the webhook secret is sealed under the key ${keyId}: add that key to SECRETS_KEY`,
+    );
+  }
+}
 
 /**
  * Encrypts secrets at rest. `owner` is authenticated with the ciphertext, so that a ciphertext
@@ -29,6 +45,44 @@ export type Sealer = {
   /** How each value begins that the first key has sealed. */
   readonly header: Buffer;
 };
+
+function cipherKey(base64: string): CipherKey {
+  const key = Buffer.from(base64, 'base64');
+  const digest = createHmac('sha256', key).update('vendor-gateway key id').digest('hex');
+  return { id: digest.slice(0, 2 * keyIdBytes), key };
+}
+
+/**
+ * The AES-256-GCM keys of SECRETS_KEY, whose syntax the configuration has checked: 32 bytes in
+ * base64 each, separated by commas. The first key encrypts, all of them decrypt.
+ */
+function parseCipherRing(text: string): CipherRing {
+  const keys = text
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
+    .map(cipherKey);
+  const [first, ...others] = keys;
+  if (first === undefined) throw new Error('a key ring needs a key');
+  return [first, ...others];
+}
+
+/** Encrypts bytes, and authenticates `context` with them. Layout: nonce, tag, ciphertext. */
+function encrypt({ key }: CipherKey, bytes: Uint8Array, context: Uint8Array): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(context);
+  const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+/** Throws if the key, the context or the bytes differ from those of {@link encrypt}. */
+function decrypt({ key }: CipherKey, sealed: Buffer, context: Uint8Array): Buffer {
+  const nonce = sealed.subarray(0, nonceBytes);
+  const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(context).setAuthTag(tag);
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+}
 
 const headerOf = ({ id }: CipherKey): Buffer => Buffer.concat([sealMagic, Buffer.from(id, 'hex')]);
 
@@ -60,7 +114,7 @@ export function createSealer(secretsKey: string): Sealer {
       const keyId = keyIdOf(bytes);
       if (keyId === null) return openUnnamed(ring, bytes, owner);
       const key = ring.find(({ id }) => id === keyId);
-      if (key === undefined) throw new UnknownKeyError(keyId, 'SECRETS_KEY', 'the webhook secret');
+      if (key === undefined) throw new UnknownKeyError(keyId);
       const context = Buffer.concat([bytes.subarray(0, headerBytes), Buffer.from(owner)]);
       return decrypt(key, bytes.subarray(headerBytes), context).toString('utf8');
     },
@@ -76,5 +130,5 @@ function openUnnamed(ring: readonly CipherKey[], bytes: Buffer, owner: string): 
       // Another key may have sealed it.
     }
   }
-  throw new UnknownKeyError(null, 'SECRETS_KEY', 'the webhook secret');
+  throw new UnknownKeyError(null);
 }

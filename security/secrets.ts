@@ -16,3 +16,21 @@ export const sameDigest = (a: Uint8Array, b: Uint8Array): boolean =>
 
 /** Compared for an unknown client or operator, so that both cases take the same time (D11). */
 export const noDigest = sha256('');
+
+const lifetimeDays = 365;
+
+/** The generated parts of a credential, which expires after 365 days (D53). */
+export function newCredential(now: Date): {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly secretSha256: Uint8Array;
+  readonly expiresAt: Date;
+} {
+  const clientSecret = newSecret('vs');
+  return {
+    clientId: newClientId(),
+    clientSecret,
+    secretSha256: sha256(clientSecret),
+    expiresAt: new Date(now.getTime() + lifetimeDays * 24 * 3_600_000),
+  };
+}

@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { UnknownKeyError } from '../security/cipher-ring.ts';
+import { UnknownKeyError } from '../security/sealer.ts';
 
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';
