@@ -4,9 +4,6 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 export const newSecret = (prefix: string): string =>
   `${prefix}_${randomBytes(32).toString('base64url')}`;
 
-/** The public identifier of a credential: not secret, but not guessable. */
-export const newClientId = (): string => `vc_${randomBytes(15).toString('base64url')}`;
-
 /** A plain digest is enough: a secret of 256 random bits needs no key stretching. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
 
@@ -28,7 +25,8 @@ export function newCredential(now: Date): {
 } {
   const clientSecret = newSecret('vs');
   return {
-    clientId: newClientId(),
+    // Not secret, but not guessable.
+    clientId: `vc_${randomBytes(15).toString('base64url')}`,
     clientSecret,
     secretSha256: sha256(clientSecret),
     expiresAt: new Date(now.getTime() + lifetimeDays * 24 * 3_600_000),

@@ -8,7 +8,7 @@ import {
   type Credential,
 } from '../../db/accounts/credentials.ts';
 import type { Queryable } from '../../db/core/client.ts';
-import { newCredential } from '../../security/new-credential.ts';
+import { newCredential } from '../../security/secrets.ts';
 import { apiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { credentialAnswer, type createdCredentialResponse } from './responses/credential.ts';

@@ -8,8 +8,7 @@ import { canLogIn, upsertOperator } from '../../db/accounts/operators.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
-import { newCredential } from '../../security/new-credential.ts';
-import { newSecret, sha256 } from '../../security/secrets.ts';
+import { newCredential, newSecret, sha256 } from '../../security/secrets.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 const vendor = v.object({

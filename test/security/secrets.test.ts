@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import { newCredential } from '../../security/new-credential.ts';
-import { newClientId, newSecret, sameDigest, sha256 } from '../../security/secrets.ts';
+import { newCredential, newSecret, sameDigest, sha256 } from '../../security/secrets.ts';
 
 test('a secret is its prefix and 256 random bits, a client id a prefix and 120', () => {
   const secret = newSecret('vs');
   expect(secret).toMatch(/^vs_[\w-]{43}$/);
   expect(Buffer.from(secret.slice(3), 'base64url')).toHaveLength(32);
-  expect(newClientId()).toMatch(/^vc_[\w-]{20}$/);
-  const made = Array.from({ length: 1000 }, () => [newSecret('vs'), newClientId()]).flat();
-  expect(new Set(made).size).toBe(2000);
+  const made = Array.from({ length: 1000 }, () => newCredential(new Date()));
+  for (const { clientId } of made) expect(clientId).toMatch(/^vc_[\w-]{20}$/);
+  expect(new Set(made.flatMap((each) => [each.clientSecret, each.clientId])).size).toBe(2000);
 });
 
 test('a credential expires after 365 days and stores only the digest of its secret', () => {

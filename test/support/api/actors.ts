@@ -8,8 +8,7 @@ import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { capabilities, type Capability } from '../../../domain/accounts/capabilities.ts';
 import type { Variant } from '../../../domain/offers/offer.ts';
 import type { OperatorRole } from '../../../domain/accounts/operator-roles.ts';
-import { newCredential } from '../../../security/new-credential.ts';
-import { newSecret, sha256 } from '../../../security/secrets.ts';
+import { newCredential, newSecret, sha256 } from '../../../security/secrets.ts';
 import { variant as anyVariant } from '../../domain/offers/offer-builders.ts';
 import type { Gateway } from './api.ts';
 
