@@ -10,6 +10,7 @@ import {
   addVendor,
   issueCredential,
   operatorToken,
+  shipTo,
   vendorToken,
 } from '../../scripts/demo/api-calls.ts';
 import { createApiClient, type ApiClient } from '../../scripts/demo/api-client.ts';
@@ -67,13 +68,6 @@ await first
     body: { url: `${values.receiver}/load`, eventTypes: ['vendor.order.assigned'] },
   });
 
-const shipTo = {
-  recipient: 'Noura A.',
-  line1: '12 Olaya Street',
-  city: 'Riyadh',
-  country: 'SA',
-  phone: '+966500000000',
-};
 const lines = [{ variantId, quantity: 1 }];
 const order = { shipTo, groups: [{ vendorId, carrier: 'CarrierA', lines }] };
 const latencies: number[] = [];

@@ -54,15 +54,17 @@ export async function addVariant(operator: ApiClient, sku: string): Promise<stri
   return (await operator.expect('POST /operator/v1/variants', withId, { body, status: 201 })).id;
 }
 
+/** The delivery address of an order. */
+export const shipTo = {
+  recipient: 'Noura A.',
+  line1: '12 Olaya Street',
+  city: 'Riyadh',
+  country: 'SA',
+  phone: '+966500000000',
+};
+
 /** Creates an order of these fulfilment groups. */
 export function createOrder(operator: ApiClient, groups: readonly object[]) {
-  const shipTo = {
-    recipient: 'Noura A.',
-    line1: '12 Olaya Street',
-    city: 'Riyadh',
-    country: 'SA',
-    phone: '+966500000000',
-  };
   const body = { shipTo, groups };
   return operator.expect('POST /operator/v1/orders', createdOrderResponse, { body, status: 201 });
 }

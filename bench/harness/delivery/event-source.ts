@@ -2,19 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createSealer } from '../../../security/sealer.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
 import { insertSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import { shipTo } from '../../../scripts/demo/api-calls.ts';
 import { seedOperator, seedVariant, seedVendor } from '../../../test/support/seeds/seed.ts';
 import type { BenchmarkContext } from '../benchmark.ts';
 import type { Target } from './target.ts';
 
 const vendors = 50;
-
-const shipTo = {
-  recipient: 'Noura',
-  line1: 'King Fahd Road 1',
-  city: 'Riyadh',
-  country: 'SA',
-  phone: '+966500000000',
-};
 
 /**
  * Vendors with a subscription each, and an operator who creates their orders. Answers how a client
