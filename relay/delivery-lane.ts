@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import type { DeliveryPipeline } from '../activities/deliveries/delivery-pipeline.ts';
@@ -6,7 +7,6 @@ import type { Release } from '../activities/deliveries/host-slots.ts';
 import type { Sql } from '../db/core/client.ts';
 import { claimFirstAttempts, type ClaimedDelivery } from '../db/webhooks/delivery-batches.ts';
 import { createAdmission } from './admission.ts';
-import { createClaimLimits } from './claim-limits.ts';
 import { createHeldBatches, defaultLeaseMs, type HeldBatch } from './held-batches.ts';
 import type { Backoff } from './poll-loop.ts';
 
@@ -18,6 +18,8 @@ const defaultSlotWaitMs = 2000;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
 const permitsPollMs = 4;
+/** One error for all: an abort without a reason creates an error with its stack. */
+const passIsOver = new Error('the time for a slot is over');
 
 export type DeliveryLaneDependencies = {
   readonly sql: Sql;
@@ -59,7 +61,9 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   const { leaseMs = defaultLeaseMs, slotWaitMs = defaultSlotWaitMs } = dependencies;
   const batches = createHeldBatches({ sql, log, leaseMs, onReleased });
   const admission = createAdmission(pipeline, runsPerSecond);
-  const claimLimits = createClaimLimits(slotWaitMs);
+  const stopping = new AbortController();
+  /** One for each claim: its attempts wait for slots until it aborts. */
+  const passes = new Set<AbortController>();
   let open: HeldBatch | null = null;
 
   const reportLeft =
@@ -88,7 +92,12 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     if (begun !== null) await pipeline.cancel(begun).finally(permit ?? undefined);
   };
   const start = (batch: HeldBatch, deliveries: readonly PermittedDelivery[]): void => {
-    const { limits, end } = claimLimits.ofClaim();
+    const pass = new AbortController();
+    setMaxListeners(0, pass.signal);
+    if (stopping.signal.aborted) pass.abort(passIsOver);
+    const timer = setTimeout(() => pass.abort(passIsOver), slotWaitMs);
+    passes.add(pass);
+    const limits = { stopping: stopping.signal, passEnd: pass.signal };
     const attempts = deliveries.map(async (member) => {
       const leave = admission.mayBegin(member.vendorId);
       if (leave === null) return leaveToRun(member).catch(reportLeft(batch.batchId, member));
@@ -96,7 +105,10 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       leave();
     });
     for (const each of attempts) batches.track(batch, each);
-    void Promise.all(attempts).finally(end);
+    void Promise.all(attempts).finally(() => {
+      clearTimeout(timer);
+      passes.delete(pass);
+    });
   };
   const round = async (): Promise<Backoff> => {
     if (open !== null && (open.size >= batchSizeMax || ageMs(open) >= openMs)) {
@@ -140,7 +152,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     round,
     renewLeases: batches.renew,
     stop: async () => {
-      claimLimits.stop();
+      stopping.abort();
+      for (const pass of passes) pass.abort(passIsOver);
       await batches.stop();
     },
   };
