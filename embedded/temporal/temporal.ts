@@ -111,36 +111,26 @@ const startsMax = 3;
  * the worker has stopped.
  */
 export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
+  const { cli, databaseFile, namespace, port, logFile, guard } = options;
+  const address = `127.0.0.1:${port}`;
   for (let starts = 1; ; starts += 1) {
-    const child = await startServer(options);
+    if (databaseFile !== undefined) await removePartialDatabase(databaseFile);
+    const child = await startChild({
+      name: 'Temporal',
+      command: cli,
+      args: serverArguments(options),
+      env: programEnvironment(),
+      logFile,
+      guard,
+      signal: 'SIGTERM',
+      stage: 'server',
+    });
     try {
-      return await untilServing(child, options);
+      await waitUntilReady(child, () => isServing(address, namespace));
+      if (databaseFile !== undefined) await writeFile(markOf(databaseFile), '');
+      return { ...child, address };
     } catch (error) {
       if (!child.hasExited() || starts === startsMax) throw error;
     }
   }
-}
-
-async function startServer(options: TemporalOptions): Promise<Child> {
-  if (options.databaseFile !== undefined) await removePartialDatabase(options.databaseFile);
-  return startChild({
-    name: 'Temporal',
-    command: options.cli,
-    args: serverArguments(options),
-    env: programEnvironment(),
-    logFile: options.logFile,
-    guard: options.guard,
-    signal: 'SIGTERM',
-    stage: 'server',
-  });
-}
-
-async function untilServing(
-  child: Child,
-  { databaseFile, namespace, port }: TemporalOptions,
-): Promise<EmbeddedTemporal> {
-  const address = `127.0.0.1:${port}`;
-  await waitUntilReady(child, () => isServing(address, namespace));
-  if (databaseFile !== undefined) await writeFile(markOf(databaseFile), '');
-  return { ...child, address };
 }
