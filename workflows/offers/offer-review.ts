@@ -39,7 +39,9 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
   // version below the known one comes from a restored record, and the record decides.
   const accept = (next: ReviewState | null): void => {
     state = next;
-    if (next !== null) publish(next, lastDecision, refusal);
+    if (next === null) return;
+    workflow.upsertSearchAttributes([{ key: reviewStateKey, value: next.status }]);
+    describe(next, lastDecision, refusal);
   };
   const decide = createDecisionHandler(
     async (request, summary) => {
@@ -86,15 +88,6 @@ const decisions = [
 ] as const;
 
 /** Shows the state in the Temporal UI. */
-function publish(
-  state: ReviewState,
-  decision: DecisionOutcome | null,
-  refusal: string | null,
-): void {
-  workflow.upsertSearchAttributes([{ key: reviewStateKey, value: state.status }]);
-  describe(state, decision, refusal);
-}
-
 function describe(
   state: ReviewState,
   decision: DecisionOutcome | null,
