@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Sql } from '../db/core/client.ts';
 import { countSecrets, type SecretCounts } from '../doctor/secret-counts.ts';
-import { startRetryingLoop } from '../relay/poll-loop.ts';
+import { startRetryingLoop, type Backoff } from '../relay/poll-loop.ts';
 import type { Sealer } from '../security/sealer.ts';
 
 const everyMs = 10_000;
@@ -35,7 +35,7 @@ export function startSecretWatch({
 }): SecretWatch {
   let counts: SecretCounts | null = null;
   let requested = { previous: 0, at: 0 };
-  const round = async (): Promise<void> => {
+  const round = async (): Promise<Backoff> => {
     const before = counts?.missingKeyIds.join() ?? '';
     counts = await countSecrets(sql, sealer);
     const { previous, missing, missingKeyIds } = counts;
@@ -53,19 +53,14 @@ export function startSecretWatch({
       );
     }
     if (!isRepeated) requested = { previous, at: Date.now() };
+    return { ms: everyMs };
   };
-  const { stop } = startRetryingLoop(
-    async () => {
-      await round();
-      return { ms: everyMs };
+  const { stop } = startRetryingLoop(round, {
+    pollMs: everyMs,
+    onError: (error) => {
+      log.warn({ err: error }, 'cannot watch the webhook secrets; retrying in 10 seconds');
     },
-    {
-      pollMs: everyMs,
-      onError: (error) => {
-        log.warn({ err: error }, 'cannot watch the webhook secrets; retrying in 10 seconds');
-      },
-    },
-  );
+  });
   return { counts: () => counts, stop };
 }
 

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import type { Config } from '../process/config.ts';
-import { startRetryingLoop } from '../relay/poll-loop.ts';
+import { startRetryingLoop, type Backoff } from '../relay/poll-loop.ts';
 import { readDeployment, setCurrentBuild } from '../temporal/deployment.ts';
 import type { WorkflowBundle } from './workflow-bundle.ts';
 
@@ -52,10 +52,11 @@ export function startDeploymentWatch(
   log: Logger,
 ): { readonly stop: () => Promise<void> } {
   let known: string | null = null;
-  const round = async (): Promise<void> => {
+  const backoff = (): Backoff => ({ ms: known === null ? 200 : everyMs });
+  const round = async (): Promise<Backoff> => {
     const deployment = await readDeployment(client, deploymentName);
     // The builds of a deployment appear once their first worker polls.
-    if (deployment === null) return;
+    if (deployment === null) return backoff();
     const { current, isManaged, conflictToken } = deployment;
     if (current === null && !isManaged) {
       await setCurrentBuild(client, { deploymentName, buildId, conflictToken });
@@ -65,17 +66,12 @@ export function startDeploymentWatch(
       log.info({ deploymentName, buildId, current }, 'the current build of the deployment');
       known = current;
     }
+    return backoff();
   };
-  return startRetryingLoop(
-    async () => {
-      await round();
-      return { ms: known === null ? 200 : everyMs };
+  return startRetryingLoop(round, {
+    pollMs: everyMs,
+    onError: (error) => {
+      log.warn({ err: error, deploymentName }, 'cannot read the deployment; retrying');
     },
-    {
-      pollMs: everyMs,
-      onError: (error) => {
-        log.warn({ err: error, deploymentName }, 'cannot read the deployment; retrying');
-      },
-    },
-  );
+  });
 }
