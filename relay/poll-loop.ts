@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** How long to pause after a round. `wake` ends the pause early unless `ignoresWake`. */
 export type Backoff = { readonly ms: number; readonly ignoresWake?: boolean };
 
@@ -14,17 +12,13 @@ export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
   const stopping = new AbortController();
   let isWoken = false;
   // A wake aborts nothing: each abort creates an error with its stack, which costs more than a round.
-  let endPause: (() => void) | null = null;
+  let endPause: ((isWake: boolean) => void) | null = null;
   const pauseFor = async ({ ms, ignoresWake = false }: Backoff): Promise<void> => {
-    if (ms === 0 || stopping.signal.aborted) return;
-    if (ignoresWake) {
-      await delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
-      return;
-    }
-    if (isWoken) return;
+    if (ms === 0 || stopping.signal.aborted || (isWoken && !ignoresWake)) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
-      endPause = () => {
+      endPause = (isWake) => {
+        if (isWake && ignoresWake) return;
         clearTimeout(timer);
         resolve();
       };
@@ -41,11 +35,11 @@ export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
   return {
     wake: () => {
       isWoken = true;
-      endPause?.();
+      endPause?.(true);
     },
     stop: async () => {
       stopping.abort();
-      endPause?.();
+      endPause?.(false);
       await running;
     },
   };
