@@ -32,58 +32,53 @@ const defaultCallTimeoutMs = 10_000;
 export const createMessageHandler =
   (client: Client, settings: MessageHandlerSettings, callTimeoutMs = defaultCallTimeoutMs) =>
   (message: RunMessage): Promise<void> =>
-    client.withDeadline(Date.now() + callTimeoutMs, () => handleMessage(client, settings, message));
+    client.withDeadline(Date.now() + callTimeoutMs, async () => {
+      await handleMessage(client, settings, message);
+    });
 
-async function handleMessage(
+function handleMessage(
   client: Client,
   { taskQueue, ...times }: MessageHandlerSettings,
   message: RunMessage,
-): Promise<void> {
+): Promise<unknown> {
   const { kind, subjectId, payload } = message;
   switch (kind) {
     case 'offerReview':
-      await client.workflow.signalWithStart('offerReview', {
+      return client.workflow.signalWithStart('offerReview', {
         ...offerReviewStart({ offerId: subjectId, ...payload }, taskQueue),
         signal: offerChanged,
       });
-      return;
     case 'agreementSwitch':
-      await client.workflow.signalWithStart('agreementSwitch', {
+      return client.workflow.signalWithStart('agreementSwitch', {
         ...agreementSwitchStart(subjectId, taskQueue),
         signal: agreementChanged,
       });
-      return;
     case 'clockAdvance':
-      await client.workflow.signalWithStart('clockAdvance', {
+      return client.workflow.signalWithStart('clockAdvance', {
         ...clockAdvanceStart(subjectId, taskQueue),
         signal: clockChanged,
       });
-      return;
     case 'returnInspection': {
       const { signal, ...input } = payload;
-      await client.workflow.signalWithStart('returnInspection', {
+      return client.workflow.signalWithStart('returnInspection', {
         ...returnInspectionStart({ returnId: subjectId, ...input }, taskQueue),
         signal: returnSignals[signal],
       });
-      return;
     }
     case 'webhookDeliveryBatch':
-      await startDeliveryBatch(client, taskQueue, times, message);
-      return;
+      return startDeliveryBatch(client, taskQueue, times, message);
     case 'bulkJob':
-      await client.workflow.start(
+      return client.workflow.start(
         'bulkJob',
         bulkJobStart({ jobId: subjectId, ...payload }, taskQueue),
       );
-      return;
     case 'reviewJob':
-      await client.workflow.start(
+      return client.workflow.start(
         'reviewJob',
         reviewJobStart({ jobId: subjectId, ...payload }, taskQueue),
       );
-      return;
     case 'webhookDelivery':
-      await startOrSignalDelivery(client, taskQueue, times, message);
+      return startOrSignalDelivery(client, taskQueue, times, message);
   }
 }
 
