@@ -12,7 +12,6 @@ import {
   type RecordedAttempt,
 } from '../../db/webhooks/attempts/record-attempts.ts';
 import type { Sql } from '../../db/core/client.ts';
-import { databaseFailureCode } from '../../db/core/failure.ts';
 import type { Sender } from '../../guardrail/send/send.ts';
 import type { Sealer } from '../../security/sealer.ts';
 import { createBatcher, type Batcher } from '../../db/core/batcher.ts';
@@ -72,7 +71,6 @@ const keyOfAttempt = ({
   deliveryId,
   attemptNumber,
 }: Pick<AttemptResult, 'deliveryId' | 'attemptNumber'>): string => `${deliveryId}/${attemptNumber}`;
-const isShared = (error: unknown): boolean => databaseFailureCode(error) !== null;
 
 export function createDeliveryPipeline(dependencies: DeliveryDependencies): DeliveryPipeline {
   const { sql, hostConcurrencyMax, subscriptionConcurrencyMax } = dependencies;
@@ -84,7 +82,6 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       keyOf: ({ deliveryId }: AttemptToBegin) => deliveryId,
       requesterOf: ({ after, batchId }) => `${after}/${batchId ?? ''}`,
       keyOfAnswer: ({ deliveryId }) => deliveryId,
-      isShared,
       sizeMax,
     }),
     record: createBatcher<AnsweredAttempt, RecordedAttempt>({
@@ -95,7 +92,6 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       },
       keyOf: keyOfAttempt,
       keyOfAnswer: keyOfAttempt,
-      isShared,
       sizeMax,
       waitMs: (result) => (isPlainSuccess(result) ? successWaitMs : 0),
       enough: enoughResults,
@@ -107,7 +103,6 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       },
       keyOf: keyOfAttempt,
       keyOfAnswer: keyOfAttempt,
-      isShared,
       sizeMax,
     }),
     slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),

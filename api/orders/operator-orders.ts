@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { createBatcher } from '../../db/core/batcher.ts';
 import type { Sql } from '../../db/core/client.ts';
-import { databaseFailureCode } from '../../db/core/failure.ts';
 import {
   insertOrders,
   type NewOrder,
@@ -27,7 +26,6 @@ const shareOrderInserts = (sql: Sql) =>
     },
     keyOf: ({ order }) => order.id,
     keyOfAnswer: ({ order }) => order.id,
-    isShared: (error) => databaseFailureCode(error) !== null,
     sizeMax: ordersMax,
   });
 

@@ -1,4 +1,5 @@
 import { outsideTraces } from '../../process/tracing/trace-context.ts';
+import { databaseFailureCode } from './failure.ts';
 
 /** Resolves to an item's answer; null when the statement returned none for it. */
 export type Batcher<TItem, TAnswer> = (item: TItem) => Promise<TAnswer | null>;
@@ -19,7 +20,7 @@ export function createBatcher<TItem, TAnswer>({
   keyOf,
   requesterOf,
   keyOfAnswer,
-  isShared,
+  isShared = (error) => databaseFailureCode(error) !== null,
   sizeMax,
   waitMs = () => 0,
   enough = sizeMax,
@@ -35,8 +36,11 @@ export function createBatcher<TItem, TAnswer>({
   /** Identifies the requester. A duplicate request that waits resolves to null. Default: none. */
   readonly requesterOf?: (item: TItem) => string;
   readonly keyOfAnswer: (answer: TAnswer) => string;
-  /** Whether an error concerns every item, so that a retry of each is useless. */
-  readonly isShared: (error: unknown) => boolean;
+  /**
+   * Whether an error concerns every item, so that a retry of each is useless. Default: a failure of
+   * Postgres.
+   */
+  readonly isShared?: (error: unknown) => boolean;
   readonly sizeMax: number;
   /** How long an item may wait for others that share its statement. Default: not at all. */
   readonly waitMs?: (item: TItem) => number;
