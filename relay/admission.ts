@@ -1,5 +1,4 @@
 import type { DeliveryPipeline } from '../activities/deliveries/delivery-pipeline.ts';
-import { tryTakePermit } from '../activities/deliveries/first-attempt.ts';
 import type { Release } from '../activities/deliveries/host-slots.ts';
 import { createRunBudget } from './run-budget.ts';
 
@@ -30,7 +29,7 @@ export type Admission = {
 };
 
 export function createAdmission(
-  pipeline: Pick<DeliveryPipeline, 'recent'>,
+  { recent }: Pick<DeliveryPipeline, 'recent'>,
   runsPerSecond: number,
 ): Admission {
   const mayRun = createRunBudget(runsPerSecond);
@@ -48,7 +47,7 @@ export function createAdmission(
   };
   return {
     mayClaim: (room) => {
-      const permits = takePermits(pipeline, room);
+      const permits = takePermits(recent, room);
       // If slow receivers have no free slots, the relay claims more deliveries than it begins, so
       // that deliveries to other receivers do not wait behind.
       if (isShortOfSlots) return { claimedMax: room, permits };
@@ -75,10 +74,10 @@ export function createAdmission(
 }
 
 /** Takes free permits for the attempts that a claim begins. The others begin with a slot. */
-function takePermits(pipeline: Pick<DeliveryPipeline, 'recent'>, permitsMax: number): Release[] {
+function takePermits(recent: DeliveryPipeline['recent'], permitsMax: number): Release[] {
   const permits: Release[] = [];
   for (;;) {
-    const permit = permits.length < permitsMax ? tryTakePermit(pipeline) : null;
+    const permit = permits.length < permitsMax ? recent.tryTake() : null;
     if (permit === null) return permits;
     permits.push(permit);
   }

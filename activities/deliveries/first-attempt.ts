@@ -71,10 +71,6 @@ function holdPermit({ recent }: DeliveryPipeline, taken: Release): Permit {
   };
 }
 
-/** Takes a free permit among the recent attempts, for an attempt that is about to begin. */
-export const tryTakePermit = ({ recent }: Pick<DeliveryPipeline, 'recent'>): Release | null =>
-  recent.tryTake();
-
 /**
  * Makes the first attempt of a schedule for a delivery of a batch, and stores its result. Does
  * nothing when the receiver has no free slot in time, or when the delivery ended meanwhile. Rejects
