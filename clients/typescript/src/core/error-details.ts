@@ -74,22 +74,19 @@ type Transition = { readonly status?: string; readonly action?: string; readonly
 
 /** Of a parameter that the call gave more than once; `message` also says why a value is refused. */
 type Refused = { readonly received?: unknown; readonly message?: string };
+type OutOfRange = Refused & {
+  readonly parameter: string;
+  readonly minimum: number;
+  readonly maximum: number;
+};
 /** The limit in bytes. */
 type ByteLimit = { readonly maximum: number; readonly message: string };
 
 /** The details of the codes that have some of their own. */
 type OwnDetails = {
   VALIDATION_ERRORS: { readonly errors: readonly FieldError[] };
-  VALIDATION_INVALID_PAGE: Refused & {
-    readonly parameter: string;
-    readonly minimum: number;
-    readonly maximum: number;
-  };
-  VALIDATION_INVALID_PAGE_SIZE: Refused & {
-    readonly parameter: string;
-    readonly minimum: number;
-    readonly maximum: number;
-  };
+  VALIDATION_INVALID_PAGE: OutOfRange;
+  VALIDATION_INVALID_PAGE_SIZE: OutOfRange;
   VALIDATION_UNKNOWN_QUERY_PARAMETER: {
     readonly parameters: readonly string[];
     readonly allowedParameters: readonly string[];
