@@ -11,7 +11,7 @@ const unit = [
   'test/api/{accounts,jobs,offers,orders,returns,webhooks}/**/*-body.test.ts',
   'test/api/jobs/{csv,json}-items.test.ts',
   'test/api/validation/{fields,instant,query}.test.ts',
-  'test/activities/deliveries/host-slots.test.ts',
+  'test/activities/{time-limit,deliveries/host-slots}.test.ts',
   'test/bench/{goals,growth-verdict}.test.ts',
   'test/console/html.test.ts',
   'test/domain/**/*.test.ts',

@@ -13,6 +13,7 @@ import type {
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { makeFirstAttempt } from './first-attempt.ts';
 import { withHeartbeat } from '../heartbeat.ts';
+import { withTimeLimit } from '../time-limit.ts';
 
 export type BatchActivities = {
   /** Lists the deliveries of a batch, and counts them by their outcome. */
@@ -47,15 +48,16 @@ async function deliverBatch(
   input: WebhookDeliveryBatchInput,
   stopping: AbortSignal,
 ): Promise<BatchProgress> {
-  const passEnd = AbortSignal.any([stopping, AbortSignal.timeout(passMs)]);
-  // Each delivery that waits for a slot adds a listener.
-  setMaxListeners(0, passEnd);
-  const deliveries = await listBatchedDeliveries(pipeline.sql, input.batchId);
-  const results = await Promise.allSettled(
-    deliveries.map((delivery) =>
-      makeFirstAttempt(pipeline, input, delivery, { passEnd, stopping }),
-    ),
-  );
+  const results = await withTimeLimit(stopping, passMs, async (passEnd) => {
+    // Each delivery that waits for a slot adds a listener.
+    setMaxListeners(0, passEnd);
+    const deliveries = await listBatchedDeliveries(pipeline.sql, input.batchId);
+    return Promise.allSettled(
+      deliveries.map((delivery) =>
+        makeFirstAttempt(pipeline, input, delivery, { passEnd, stopping }),
+      ),
+    );
+  });
   const failure = results.find((result) => result.status === 'rejected');
   // A fault of the gateway: Temporal repeats the activity for deliveries without a result.
   if (failure !== undefined) throw failure.reason;

@@ -13,6 +13,7 @@ import type {
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { sendAttempt } from './send-attempt.ts';
 import { withHeartbeat } from '../heartbeat.ts';
+import { withTimeLimit } from '../time-limit.ts';
 import { acquireAttempt } from './acquire-attempt.ts';
 
 type Attempted = {
@@ -56,13 +57,10 @@ async function attemptDelivery(
   stopping: AbortSignal,
 ): Promise<Attempted> {
   const { deliveryId, attemptNumber } = request;
-  const lease = await acquireAttempt(
-    pipeline,
-    { deliveryId, after: attemptNumber - 1, batchId: null },
-    {
-      signal: AbortSignal.any([stopping, AbortSignal.timeout(slotWaitMsMax)]),
-      waitingMax: waitingPerSlot * pipeline.subscriptionConcurrencyMax,
-    },
+  const attempt = { deliveryId, after: attemptNumber - 1, batchId: null };
+  const waitingMax = waitingPerSlot * pipeline.subscriptionConcurrencyMax;
+  const lease = await withTimeLimit(stopping, slotWaitMsMax, (signal) =>
+    acquireAttempt(pipeline, attempt, { signal, waitingMax }),
   );
   if (lease === 'busy') throw receiverBusy();
   if (lease === 'not-due') {

@@ -3,6 +3,8 @@ import { VendorGatewayError } from '../../../clients/typescript/src/core/errors.
 import type { FieldError } from '../../../clients/typescript/src/core/error-details.ts';
 import { freeFormOffer } from '../../support/api/actors.ts';
 import { unknownId } from '../../support/api/api.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
+import { startTestReceiver } from '../../support/webhooks/receiver.ts';
 import { clientTest as test, logIn } from './client-fixture.ts';
 
 /** What a call rejects with. */
@@ -82,17 +84,18 @@ test('an abort ends a call with the reason of its signal', async ({ clients }) =
   expect(calls).toEqual([logIn, 'GET /api/v1/vendor/profile']);
 });
 
-test('a call without an answer in its time is a failed connection', async ({ clients }) => {
+test('a call without an answer in its time is a failed connection', async ({
+  clients,
+  onTestFinished,
+}) => {
+  const receiver = await startTestReceiver();
+  onTestFinished(() => receiver.close());
+  // The time ends after a garbage collection too.
+  receiver.answerWith(() => setTimeout(collectGarbage, 50));
+  const loggedIn = { state: 'SUCCESS', payload: { accessToken: '', expiresIn: 300 }, details: {} };
   const { client } = clients.connect(
-    (request) =>
-      request.method === 'GET'
-        ? new Promise((_resolve, reject) => {
-            request.signal.addEventListener('abort', () => {
-              reject(request.signal.reason as Error);
-            });
-          })
-        : undefined,
-    { retry: { timeoutMs: 500 } },
+    ({ method }) => (method === 'POST' ? Response.json(loggedIn) : undefined),
+    { baseUrl: receiver.origin, retry: { timeoutMs: 500 } },
   );
   expect(await failureOf(client.profile.get())).toMatchObject({
     state: 'CONNECTION_FAILED',

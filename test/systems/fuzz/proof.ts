@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Pool } from 'undici';
 import type { Sql } from '../../../db/core/client.ts';
 import { baseUrlOf } from '../../api/error-codes/http.ts';
 import type { Gateway } from '../../support/api/api.ts';
 import { unknownClient } from '../../support/api/walk.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 import { exchange, sendHttp } from './exchange.ts';
 import { judgeAnswer, judgeExchange } from './judge.ts';
 import { malformedRequests, type HttpRequest, type Target } from './http-requests.ts';
@@ -102,15 +101,11 @@ export async function prove(
 /** Less than the smallest thing that can be kept for each request, such as an entry of a map. */
 const bytesEachMax = 40;
 
-setFlagsFromString('--expose-gc');
-// The flag adds the global to contexts that are created after it.
-const collect = runInNewContext('gc') as () => void;
-
 async function bytesInUse(): Promise<number> {
-  collect();
+  collectGarbage();
   // The finalizers of the first collection release more.
   await nextTurn();
-  collect();
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }

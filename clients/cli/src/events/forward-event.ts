@@ -27,13 +27,18 @@ async function post(
           'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
           'webhook-signature': signer.sign(eventId, now, body),
         };
+  // Node 20 may collect an AbortSignal.timeout within AbortSignal.any (nodejs/node#57736).
+  const limit = new AbortController();
+  const timer = setTimeout(() => {
+    limit.abort(new DOMException('no answer in time', 'TimeoutError'));
+  }, answerMsMax);
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'webhook-id': eventId, ...signed },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]),
+      signal: AbortSignal.any([signal, limit.signal]),
     });
     await response.body?.cancel();
     return response.ok ? 'ok' : `answered ${response.status}`;
@@ -42,6 +47,8 @@ async function post(
     const { cause, name } = error as Error;
     const code = (cause as { readonly code?: unknown } | undefined)?.code;
     return `did not answer (${typeof code === 'string' ? code : name})`;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

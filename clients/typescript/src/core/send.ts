@@ -1,6 +1,7 @@
 import { isLasting, reasonOf } from './connection-failure.ts';
 import { connectionFailed, redirected, retryAfterMsOf, VendorGatewayError } from './errors.ts';
 import { isObject, jsonOf } from './json.ts';
+import { withTimeLimit } from './time-limit.ts';
 import type { TokenSource } from './tokens.ts';
 
 /** How the client waits and retries. */
@@ -62,6 +63,12 @@ async function wantsNewToken(response: Response): Promise<boolean> {
 const isRedirect = ({ type, status }: Response): boolean =>
   type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status);
 
+/**
+ * The requests under way. Node ignores the signal of a Request that it has collected, although its
+ * `fetch` is not over (nodejs/undici#3644).
+ */
+const underWay = new Set<Request>();
+
 async function sendOnce(
   fetch: Sender['fetch'],
   request: Request,
@@ -71,16 +78,22 @@ async function sendOnce(
   const headers = new Headers(request.headers);
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   const init = { headers, signal, ...(body === '' ? {} : { body }) };
-  const response = await fetch(new Request(request, init));
-  if (isRedirect(response)) {
-    const { method, url } = request;
-    throw redirected(response, url, { method, path: new URL(url).pathname });
+  const sent = new Request(request, init);
+  underWay.add(sent);
+  try {
+    const response = await fetch(sent);
+    if (isRedirect(response)) {
+      const { method, url } = request;
+      throw redirected(response, url, { method, path: new URL(url).pathname });
+    }
+    // Read here, so that a connection that ends within the body is a failed attempt.
+    const text = await response.text();
+    const { status, statusText, headers: answered } = response;
+    // Answers such as 204 have no body, not an empty one.
+    return new Response(text === '' ? null : text, { status, statusText, headers: answered });
+  } finally {
+    underWay.delete(sent);
   }
-  // Read here, so that a connection that ends within the body is a failed attempt.
-  const text = await response.text();
-  const { status, statusText } = response;
-  // Answers such as 204 have no body, not an empty one.
-  return new Response(text === '' ? null : text, { status, statusText, headers: response.headers });
 }
 
 /**
@@ -95,10 +108,9 @@ export async function send(
   const { signal } = request;
   signal.throwIfAborted();
   const endsAt = Date.now() + retry.timeoutMs;
-  const time = AbortSignal.any([signal, AbortSignal.timeout(retry.timeoutMs)]);
 
   /** One request, and a second one with a new token if the gateway refuses the first one's. */
-  const attemptOnce = async (): Promise<Response> => {
+  const attemptOnce = async (time: AbortSignal): Promise<Response> => {
     if (tokens === null) return sendOnce(fetch, request, { body, signal: time, token: null });
     for (;;) {
       const token = await tokens.get(time);
@@ -111,7 +123,7 @@ export async function send(
   };
   const outcomeOf = async (): Promise<Response | { readonly failure: unknown }> => {
     try {
-      return await attemptOnce();
+      return await withTimeLimit(signal, endsAt - Date.now(), attemptOnce);
     } catch (failure) {
       signal.throwIfAborted();
       // Of the log-in, or of a redirect.
