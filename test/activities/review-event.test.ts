@@ -19,7 +19,7 @@ test.for([
     const offer = await call(gateway, 'POST', '/api/v1/scent/offers', { token, body: given });
     const id = textOf(offer, 'id');
     const url = `/operator/v1/offers/${id}/${action}`;
-    const sent = await bodyOfDecision(gateway, reviewer.token, url, body);
+    const sent = await bodyOfDecision(gateway.sql, url, body);
     const answer = await call(gateway, 'POST', url, { token: reviewer.token, body: sent });
     expect(answer.status).toBe(200);
 

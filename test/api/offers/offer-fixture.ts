@@ -52,7 +52,7 @@ export async function newOfferFixture(gateway: Gateway, agreement: Agreement = c
   const decide = async (id: string, action: string, body: unknown = {}): Promise<Answer> => {
     const { token } = operator;
     const url = `/operator/v1/offers/${id}/${action}`;
-    const sent = await bodyOfDecision(gateway, token, url, body);
+    const sent = await bodyOfDecision(gateway.sql, url, body);
     return succeeded(await call(gateway, 'POST', url, { token, body: sent }));
   };
   const variantFor = async ({ barcode = barcodes.first }: OfferGiven) =>

@@ -158,7 +158,7 @@ export async function newParties(gateway: Gateway, agreement?: Agreement) {
     by: async (role: keyof typeof operators, method: Method, path: string, body?: unknown) => {
       const { token } = operators[role];
       const url = `/operator/v1${path}`;
-      const sent = await bodyOfDecision(gateway, operators.Admin.token, url, body);
+      const sent = await bodyOfDecision(gateway.sql, url, body);
       return call(gateway, method, url, { token, body: sent, headers });
     },
   };

@@ -1,4 +1,6 @@
-import { call, type Gateway } from './api.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { findAnyOffer } from '../../../db/offers/offers.ts';
+import { reviewVersionOf } from '../../../domain/offers/offer.ts';
 
 const needsVersion =
   /^\/operator\/v1\/offers\/([^/]+)\/(?:approve|return-to-review|pending-price\/apply)$/;
@@ -7,17 +9,12 @@ const needsVersion =
  * The body of a reviewer's decision. One that requires an `expectedVersion` and has none gets the
  * offer's present `reviewVersion` (D83), as a reviewer reads it just before.
  */
-export async function bodyOfDecision(
-  gateway: Pick<Gateway, 'app'>,
-  token: string,
-  url: string,
-  body?: unknown,
-): Promise<unknown> {
+export async function bodyOfDecision(sql: Sql, url: string, body?: unknown): Promise<unknown> {
   const [, id] = needsVersion.exec(url) ?? [];
   const isIncomplete =
     body === undefined ||
     (typeof body === 'object' && body !== null && !('expectedVersion' in body));
   if (id === undefined || !isIncomplete) return body;
-  const { payload } = await call(gateway, 'GET', `/operator/v1/offers/${id}`, { token });
-  return payload === null ? body : { ...body, expectedVersion: payload['reviewVersion'] };
+  const offer = await findAnyOffer(sql, id);
+  return offer === null ? body : { ...body, expectedVersion: reviewVersionOf(offer) };
 }

@@ -196,7 +196,7 @@ export async function runOther(gateway: Gateway, world: World, command: Other): 
   const given = command.action === 'reject' ? { reason: 'No.' } : {};
   await call(gateway, 'POST', url, {
     token,
-    body: await bodyOfDecision(gateway, token, url, given),
+    body: await bodyOfDecision(gateway.sql, url, given),
   });
 }
 
