@@ -43,15 +43,14 @@ export async function addDeliveries(
   { vendorId }: Subscriber,
   count = 1,
 ): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (let made = 0; made < count; made += 1) {
-    const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
-    await emitEvents(sql, event);
-    const rows = await sql<{ id: string }[]>`
-      select id from webhook_deliveries where event_id = ${event.id}`;
-    ids.push(...rows.map(({ id }) => id));
-  }
-  return ids;
+  const events = Array.from({ length: count }, () =>
+    newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} }),
+  );
+  await emitEvents(sql, ...events);
+  const rows = await sql<{ id: string }[]>`
+    select id from webhook_deliveries where event_id = any(${events.map(({ id }) => id)})
+    order by id`;
+  return rows.map(({ id }) => id);
 }
 
 /** The same by one statement, for thousands. */
