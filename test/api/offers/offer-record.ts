@@ -51,8 +51,7 @@ type EventData = Readonly<Record<string, unknown>>;
 /** `data` of the events that tell of an offer, in their order. */
 export async function eventsOf(sql: Sql, offerId: string): Promise<readonly EventData[]> {
   const rows = await sql<{ body: string }[]>`
-    select body from webhook_events where body::jsonb -> 'data' ->> 'offerId' = ${offerId}
-    order by id`;
+    select body from webhook_events where body like ${`%"offerId":"${offerId}"%`} order by id`;
   return rows.map(({ body }) => (JSON.parse(body) as { data: EventData }).data);
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { createInspectionActivities } from '../../../../activities/return-inspection.ts';
 import type { Pool } from '../../../../db/core/client.ts';
 import type { ReturnState } from '../../../../workflows/returns/return-inspection-messages.ts';
@@ -52,8 +53,7 @@ export const inspectedWithPhoto = async (track: RaceTrack): Promise<Inspected> =
  * timer.
  */
 export async function until(instant: number): Promise<void> {
-  while (Date.now() < instant)
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+  const early = instant - Date.now() - 3;
+  if (early > 0) await setTimeout(early);
+  while (Date.now() < instant) await setImmediate();
 }
