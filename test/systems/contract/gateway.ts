@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startChild, waitUntilReady } from '../../../embedded/processes/child-process.ts';
 import { startGuard } from '../../../embedded/processes/guard.ts';
 import { readRuntimeInfo, type RuntimeInfo } from '../../../embedded/state/runtime-info.ts';
+import { loadWorkflowBundle } from '../../../worker/workflow-bundle.ts';
 
 /** The first start on a machine may have to build a Temporal server. */
 const startTimeoutMs = 600_000;
@@ -31,8 +32,12 @@ const settings = {
 
 type Gateway = { readonly info: RuntimeInfo; readonly stop: () => Promise<void> };
 
-/** Starts `npm start` with an empty state folder; its webhook guardrail allows this receiver. */
+/**
+ * Starts `npm start` with an empty state folder and a workflow bundle of the cache that all share;
+ * its webhook guardrail allows this receiver.
+ */
 export async function startGateway(folder: string, receiver: string): Promise<Gateway> {
+  const bundle = await loadWorkflowBundle();
   const stateDir = join(folder, 'home');
   const logFile = join(folder, 'gateway.log');
   for (const path of [stateDir, logFile]) await rm(path, { recursive: true, force: true });
@@ -47,6 +52,7 @@ export async function startGateway(folder: string, receiver: string): Promise<Ga
       ...settings,
       GATEWAY_HOME: stateDir,
       WEBHOOK_ALLOWED_ORIGINS: receiver,
+      ...('codePath' in bundle ? { WORKFLOW_BUNDLE: bundle.codePath } : {}),
     },
     logFile,
     guard,

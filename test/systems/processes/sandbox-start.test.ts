@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import {
   createVendorClient,
   registerSandboxVendor,
@@ -13,7 +13,8 @@ test(
   'a second start of a sandbox finds the clock, and continues an interrupted advance',
   { timeout: 180_000 },
   async ({ starts }) => {
-    const first = await starts.start({}, '--sandbox');
+    const bundle = { WORKFLOW_BUNDLE: inject('workflowBundlePath') };
+    const first = await starts.start(bundle, '--sandbox');
     expect(first.output()).toContain('Vendor Gateway sandbox is ready');
     const { credential } = await registerSandboxVendor(
       { baseUrl: first.info.apiUrl },
@@ -45,7 +46,7 @@ test(
     );
     await stop(first.child, 'SIGINT');
 
-    const second = await starts.start({}, '--sandbox');
+    const second = await starts.start(bundle, '--sandbox');
     const later = vendorAt(second.info.apiUrl);
     const clock = await vi.waitFor(
       async () => {
