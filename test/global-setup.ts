@@ -89,31 +89,40 @@ async function testBundle(): Promise<string> {
   throw new Error(`The workflow bundle cannot be kept in ${CACHE}.`);
 }
 
-/**
- * Starts one Postgres and one Temporal server for the whole run; a guard ends them if the run is
- * killed.
- */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+/** Starts Postgres and a Temporal server. A guard ends them if the run is killed. */
+async function startServers() {
   const workspace = await createGuardedFolder(await dataParent());
   const { guard } = workspace;
   try {
-    const [{ adminUrl, apiUrl, workerUrl }, temporalAddress, workflowBundlePath] =
-      await Promise.all([
-        startTemplate(workspace),
-        temporalAddressOf(workspace),
-        testBundle(),
-        compilePrograms(),
-      ]);
-    project.provide('postgresAdminUrl', adminUrl);
-    project.provide('postgresProcessUrls', { apiUrl, workerUrl });
-    project.provide('templateDatabase', TEMPLATE_DATABASE);
-    project.provide('temporalAddress', temporalAddress);
-    project.provide('workflowBundlePath', workflowBundlePath);
-    return () => guard.release();
+    const [{ adminUrl, ...processUrls }, temporalAddress, workflowBundlePath] = await Promise.all([
+      startTemplate(workspace),
+      temporalAddressOf(workspace),
+      testBundle(),
+      compilePrograms(),
+    ]);
+    return { adminUrl, processUrls, temporalAddress, workflowBundlePath, guard };
   } catch (error) {
     await guard.release();
     throw error;
   }
+}
+
+/** Vitest evaluates this file for each project. The first one starts the servers of all. */
+const run = globalThis as { vendorGatewayServers?: ReturnType<typeof startServers> };
+
+/** Gives a project the servers of the whole run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const servers = await (run.vendorGatewayServers ??= startServers());
+  project.provide('postgresAdminUrl', servers.adminUrl);
+  project.provide('postgresProcessUrls', servers.processUrls);
+  project.provide('templateDatabase', TEMPLATE_DATABASE);
+  project.provide('temporalAddress', servers.temporalAddress);
+  project.provide('workflowBundlePath', servers.workflowBundlePath);
+  return async () => {
+    const isFirst = run.vendorGatewayServers !== undefined;
+    delete run.vendorGatewayServers;
+    if (isFirst) await servers.guard.release();
+  };
 }
 
 declare module 'vitest' {
