@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that need neither Postgres nor Temporal. A test that asks for a server fails here. */
 const unit = [
@@ -34,6 +35,18 @@ const races = [
   'test/db/webhooks/{cancel-deliveries,delivery-batches,redelivery}.test.ts',
   'test/db/webhooks/attempts/{begin,record}-attempts.test.ts',
 ];
+/** Whether a file takes a minute or more, although it is small. Such files begin first. */
+const isLong = ({ moduleId }: TestSpecification): boolean =>
+  /\/(every-page|guides|job-kill)\.test\.ts$/.test(moduleId);
+
+/** Vitest runs the longest files first, by their last durations; without these, the largest. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 const integration = {
   globalSetup: ['test/global-setup.ts'],
   setupFiles: [
@@ -43,7 +56,7 @@ const integration = {
 };
 
 export default defineConfig({
-  // Vitest runs the longest files first, by their last durations. `npm ci` leaves them here.
+  // `npm ci` leaves the last durations here.
   cacheDir: '.cache/vite',
   // The command line imports the client, whose package is not built here.
   resolve: {
@@ -59,6 +72,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 4,
     maxConcurrency: 6,
+    sequence: { sequencer: LongFirst },
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,
