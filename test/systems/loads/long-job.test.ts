@@ -14,7 +14,7 @@ test("one vendor's long job holds neither another vendor's job nor its own pushe
   jobs,
 }) => {
   const [large, small] = [await jobs.newVendor(), await jobs.newVendor()];
-  const long = await startJob(jobs.api, large, 'createOffers', perfumes(10_000));
+  const long = await startJob(jobs.api, large, 'createOffers', perfumes(5000));
   await jobs.untilDone(long, 500);
   const short = await startJob(jobs.api, small, 'createOffers', perfumes(10));
   await jobs.untilEnded(short);
@@ -29,7 +29,7 @@ test("one vendor's long job holds neither another vendor's job nor its own pushe
   expect(performance.now() - begunAt).toBeLessThan(2000);
   expect((await jobs.read(long)).state).toBe('Running');
   const { startedAt, endedAt } = await jobs.untilEnded(long);
-  expect(await jobs.countOffers(large)).toBe(10_000);
+  expect(await jobs.countOffers(large)).toBe(5000);
   const tookMs = (endedAt?.getTime() ?? 0) - (startedAt?.getTime() ?? 0);
-  expect(tookMs).toBeLessThan(60_000);
+  expect(tookMs).toBeLessThan(30_000);
 }, 120_000);
