@@ -170,7 +170,7 @@ function sectionsPage(
   return sql`
     sections as materialized (
       select section, total, (sum(total) over (order by section))::bigint - total as start
-      from (values ${joined(sql, totals, sql`,`)}) as given (section, total)
+      from (values ${joined(sql, totals, sql`,`)}) as input (section, total)
     ), counted as materialized (
       select sum(total)::int as total, ${isOutdated} from sections
     ), spans as materialized (

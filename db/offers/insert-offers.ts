@@ -25,7 +25,7 @@ export async function insertOffers(
   const times = changeTimes(sql, vendorId);
   const rows = offers.map((offer) => toOfferColumns(offer));
   const [row] = await sql<[{ ids: readonly string[] | null; at: Date }]>`
-    with given as materialized (
+    with input as materialized (
       select record.*, position
       from rows from (jsonb_array_elements(${sql.json(rows)}))
         with ordinality as sent(columns, position)
@@ -34,9 +34,9 @@ export async function insertOffers(
       select business_now(clock_offset) as now from vendors where id = ${vendorId}
     )${times.begun}, created as (
       insert into offers (${names('')}, change_time, created_at, changed_at, awaiting_since)
-      select ${names('given.')}, begun.at + given.position * interval '1 microsecond', now, now,
-        case when given.awaiting_since is not null then now end
-      from given cross join clock ${times.join} order by given.position
+      select ${names('input.')}, begun.at + input.position * interval '1 microsecond', now, now,
+        case when input.awaiting_since is not null then now end
+      from input cross join clock ${times.join} order by input.position
       on conflict (vendor_id, vendor_external_id, source) where vendor_external_id is not null
         do nothing
       returning id, vendor_id, status, created_at, awaiting_since

@@ -33,14 +33,14 @@ export async function recordApprovals(
   });
   await sql`
     insert into offer_approvals (offer_id, reviewer_id, at, judged)
-    select given.offer_id, ${reviewerId}, given.at, coalesce(latest.judged, '{}') || given.judged
+    select input.offer_id, ${reviewerId}, input.at, coalesce(latest.judged, '{}') || input.judged
     from jsonb_to_recordset(${sql.json(rows)})
-      as given(offer_id uuid, at timestamptz, is_whole boolean, judged jsonb)
+      as input(offer_id uuid, at timestamptz, is_whole boolean, judged jsonb)
     left join lateral (
       select earlier.judged from offer_approvals as earlier
-      where earlier.offer_id = given.offer_id order by earlier.id desc limit 1
+      where earlier.offer_id = input.offer_id order by earlier.id desc limit 1
     ) as latest on true
-    where given.is_whole or latest.judged is not null`;
+    where input.is_whole or latest.judged is not null`;
 }
 
 /** What was approved last, and by whom: `operatorId` is the name that the operator logs in with. */

@@ -59,7 +59,7 @@ const concernsReview = (before: Offer, after: Offer): boolean =>
 
 const constantColumns: ReadonlySet<string> = new Set(['id', 'vendor_id', 'source', 'created_at']);
 const variableColumns = offerColumnNames.filter((name) => !constantColumns.has(name));
-const assignments = variableColumns.map((name) => `${name} = given.${name}`).join(', ');
+const assignments = variableColumns.map((name) => `${name} = input.${name}`).join(', ');
 
 /**
  * Stores changed offers by one statement: the rows, their status changes, the pause and stock of
@@ -98,7 +98,7 @@ export async function storeOffers(
   });
   const times = changeTimes(sql, lockedOf);
   const [{ count }] = await sql<[{ count: number }]>`
-    with given as materialized (
+    with input as materialized (
       select record.*, row_number() over () as position, sent.found_version, sent.found_epoch,
         sent.reviewer_id, sent.is_paused, sent.notifies_review
       from jsonb_to_recordset(${sql.json(rows)}) as sent(
@@ -110,17 +110,17 @@ export async function storeOffers(
     ), agreed as materialized (
       -- The lock orders this change and a concurrent switch.
       select vendor_id, lock_agreement_shared(vendor_id) as epoch
-      from (select distinct vendor_id from given) as each_once
+      from (select distinct vendor_id from input) as each_once
     )${times.begun}, changed as (
       update offers set ${sql.unsafe(assignments)},
-        reviewed_by = coalesce(given.reviewer_id, offers.reviewed_by)
-        ${times.assign(sql`given.position`)}
-      from given join agreed
-        on agreed.vendor_id = given.vendor_id and agreed.epoch = given.found_epoch
+        reviewed_by = coalesce(input.reviewer_id, offers.reviewed_by)
+        ${times.assign(sql`input.position`)}
+      from input join agreed
+        on agreed.vendor_id = input.vendor_id and agreed.epoch = input.found_epoch
       ${times.join}
-      where offers.id = given.id and offers.version = given.found_version
+      where offers.id = input.id and offers.version = input.found_version
       returning offers.id, offers.vendor_id, offers.declared_stock_quantity,
-        offers.declared_in_stock, offers.changed_at, given.is_paused, given.notifies_review
+        offers.declared_in_stock, offers.changed_at, input.is_paused, input.notifies_review
     ), history as (
       insert into offer_status_changes (offer_id, from_status, to_status, reason, at)
       select change.offer_id, change.from_status, change.to_status, change.reason, change.at

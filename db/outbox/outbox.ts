@@ -3,9 +3,8 @@ import type { Queryable } from '../core/client.ts';
 /**
  * A lane of messages. `batches` start the runs of delivery batches. `commands` go to reviews,
  * returns, agreement switches and jobs. `rest` are those of `commands` and those to the runs of
- * deliveries. No lane has the messages that ask for the first attempt of a schedule, which
- * `claimFirstAttempts` claims. Each lane has its own relay loop, so that no lane waits behind
- * another.
+ * deliveries. `claimFirstAttempts` claims those of the lane `deliveries`, which ask for the first
+ * attempt of a schedule. Each lane has its own relay loop, so that no lane waits behind another.
  */
 export type OutboxLane = 'batches' | 'commands' | 'rest';
 
@@ -63,8 +62,8 @@ export async function setAsideOutboxMessages(
       delete from outbox
       using unnest(${messages.map(({ id }) => id)}::bigint[],
         ${messages.map(({ reason }) => reason)}::text[])
-        as given (id, reason)
-      where outbox.id = given.id
+        as input (id, reason)
+      where outbox.id = input.id
       returning outbox.id, kind, subject_id, payload, is_low_priority, created_at, reason
     )
     insert into outbox_set_aside (id, kind, subject_id, payload, is_low_priority, created_at,

@@ -77,7 +77,7 @@ export async function insertReturn(sql: Queryable, given: NewReturn): Promise<Re
       insert into return_lines (return_id, position, order_line_id, quantity, reason_code)
       select made.id, position, order_line_id, quantity, reason_code
       from made, jsonb_to_recordset(${sql.json(lines)})
-        as given(position integer, order_line_id uuid, quantity integer, reason_code text)
+        as input(position integer, order_line_id uuid, quantity integer, reason_code text)
     )
     select ${writeReturnMessages(sql, sql`made`, 'changed')} as messages from made`;
   return request;
@@ -178,9 +178,9 @@ export async function storeReturn(sql: Queryable, change: ReturnChange): Promise
       where ${before.status !== status}
     ), added as (
       insert into return_evidence (id, return_id, url, kind, uploaded_at)
-      select given.id, changed.id, url, kind, uploaded_at
+      select input.id, changed.id, url, kind, uploaded_at
       from changed, jsonb_to_recordset(${sql.json(pieces)})
-        as given(id uuid, url text, kind text, uploaded_at timestamptz)
+        as input(id uuid, url text, kind text, uploaded_at timestamptz)
     )
     select ${signal === null ? sql`` : writeReturnMessages(sql, sql`changed`, signal)}
     from changed`;

@@ -72,11 +72,11 @@ export async function deactivateSubscriptions(
   if (deactivations.length === 0) return [];
   const rows = await sql<{ id: string }[]>`
     update webhook_subscriptions as subscription
-    set is_active = false, inactive_reason = given.reason, epoch = subscription.epoch + 1
+    set is_active = false, inactive_reason = input.reason, epoch = subscription.epoch + 1
     from unnest(${deactivations.map(({ id }) => id)}::uuid[],
       ${deactivations.map(({ reason }) => reason)}::text[])
-      as given (id, reason)
-    where subscription.id = given.id and is_active
+      as input (id, reason)
+    where subscription.id = input.id and is_active
     returning subscription.id`;
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return ids;

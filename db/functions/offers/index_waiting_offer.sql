@@ -3,18 +3,18 @@
 create or replace function index_waiting_offer(given offers, is_new boolean) returns void
 language plpgsql volatile as $$
 declare
-  gone waiting_offers;
+  deleted waiting_offers;
   added waiting_offers;
-  gone_term text;
+  deleted_term text;
   brand text := given.raw_brand_name;
   words_of_variant tsvector := '';
 begin
   if not is_new then
-    delete from waiting_offers where offer_id = given.id returning * into gone;
+    delete from waiting_offers where offer_id = given.id returning * into deleted;
     -- By the whole key, so that every plan finds it by the index.
-    foreach gone_term in array coalesce(gone.terms, '{}') loop
+    foreach deleted_term in array coalesce(deleted.terms, '{}') loop
       delete from waiting_terms
-      where term = gone_term and awaiting_since = gone.awaiting_since and offer_id = given.id;
+      where term = deleted_term and awaiting_since = deleted.awaiting_since and offer_id = given.id;
     end loop;
   end if;
   if given.awaiting_since is null then return;

@@ -16,28 +16,28 @@ begin
       ship_postal_code, ship_country, ship_phone, created_at)
     select id, recipient, line1, line2, city, region, "postalCode", country, phone, created_at
     from jsonb_to_recordset(of_orders)
-      as given(id uuid, created_at timestamptz, recipient text, line1 text, line2 text, city text,
+      as input(id uuid, created_at timestamptz, recipient text, line1 text, line2 text, city text,
         region text, "postalCode" text, country text, phone text)
   )
   insert into audit_log (operator_id, action, subject_type, subject_id, request_id, after)
   select "operatorId", action, 'order', "subjectId", "requestId", after
   from jsonb_to_recordset(of_audit)
-    as given("operatorId" uuid, action text, "subjectId" uuid, "requestId" text, after jsonb);
+    as input("operatorId" uuid, action text, "subjectId" uuid, "requestId" text, after jsonb);
   perform emit_events(of_events);
   changed_at := next_change_time(array(
-    select distinct (given ->> 'vendor_id')::uuid from jsonb_array_elements(of_groups) as given
+    select distinct (input ->> 'vendor_id')::uuid from jsonb_array_elements(of_groups) as input
   ));
   with stored as (
     insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, carrier_name_other,
       order_created_at, order_changed_at)
-    select given.id, order_id, vendor_id, status, carrier, carrier_name_other, created_at,
+    select input.id, order_id, vendor_id, status, carrier, carrier_name_other, created_at,
       changed_at + position * interval '1 microsecond'
     from jsonb_to_recordset(of_groups)
-      as given(id uuid, order_id uuid, vendor_id uuid, status text, carrier text,
+      as input(id uuid, order_id uuid, vendor_id uuid, status text, carrier text,
         carrier_name_other text, created_at timestamptz, position integer)
   )
   insert into order_lines (id, group_id, position, variant_id, quantity)
   select id, group_id, position, variant_id, quantity
   from jsonb_to_recordset(of_lines)
-    as given(id uuid, group_id uuid, position integer, variant_id uuid, quantity integer);
+    as input(id uuid, group_id uuid, position integer, variant_id uuid, quantity integer);
 end $$;

@@ -23,21 +23,21 @@ begin
   select array_agg(locked.id) into free
   from (
     select delivery.id
-    from unnest(of_deliveries, after_attempts, of_batches) as given (delivery_id, after, batch_id)
+    from unnest(of_deliveries, after_attempts, of_batches) as input (delivery_id, after, batch_id)
     -- `snapshot` has the row of before the wait for the lock: a delivery whose attempts have
     -- changed since then belongs to another worker.
-    join webhook_deliveries as snapshot on snapshot.id = given.delivery_id
+    join webhook_deliveries as snapshot on snapshot.id = input.delivery_id
     join webhook_deliveries as delivery on delivery.id = snapshot.id
     where delivery.state = 'waiting' and delivery.attempts = snapshot.attempts
       and not is_stale_sample(delivery.is_test, delivery.created_at)
-      and delivery.batch_id is not distinct from given.batch_id
+      and delivery.batch_id is not distinct from input.batch_id
       and (
-        given.after is null
-        or delivery.attempts <= given.after
+        input.after is null
+        or delivery.attempts <= input.after
         or delivery.is_under_way and not exists (
           -- The requested attempt has its result, and a later one is under way.
           select from webhook_attempts as attempt
-          where attempt.delivery_id = delivery.id and attempt.attempt_number > given.after
+          where attempt.delivery_id = delivery.id and attempt.attempt_number > input.after
             and attempt.succeeded is not null and attempt.error_summary is distinct from lost_summary
         )
       )

@@ -37,11 +37,11 @@ begin
   ), locked as materialized (
     select delivery.id,
       not delivery.is_under_way and delivery.batch_id is null
-        and (delivery.state <> 'waiting' or delivery.attempts <= given.attempts) as is_free,
+        and (delivery.state <> 'waiting' or delivery.attempts <= input.attempts) as is_free,
       delivery.state = 'waiting'
         and not is_stale_sample(delivery.is_test, delivery.created_at) as is_due
-    from (select subject_id as id, max(attempts) as attempts from due group by subject_id) as given
-    join webhook_deliveries as delivery on delivery.id = given.id
+    from (select subject_id as id, max(attempts) as attempts from due group by subject_id) as input
+    join webhook_deliveries as delivery on delivery.id = input.id
     order by delivery.id for no key update of delivery skip locked
   ), taken as (
     -- An array, because a join may read the whole outbox.

@@ -82,7 +82,7 @@ function countAges(sql: Queryable): Fragment {
     from (
       select position, name, ended as awaiting_from,
         lag(ended) over (order by position) - interval '1 microsecond' as awaiting_to
-      from (values ${sql.unsafe(rows.join(', '))}) as given (position, name, days)
+      from (values ${sql.unsafe(rows.join(', '))}) as input (position, name, days)
       cross join (select business_now(null) as now offset 0) as clock
       cross join lateral (select now - days * interval '1 day' as ended) as bound
     ) as bounds

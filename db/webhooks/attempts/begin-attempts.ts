@@ -66,22 +66,22 @@ export async function cancelAttempts(
   attempts: readonly Pick<BegunAttempt, 'id' | 'deliveryId' | 'attemptNumber'>[],
 ): Promise<void> {
   await sql`
-    with given as (
+    with input as (
       select * from unnest(
         ${attempts.map(({ id }) => id)}::uuid[],
         ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[],
         ${attempts.map(({ attemptNumber }) => attemptNumber)}::integer[]
-      ) as given (id, delivery_id, attempt_number)
+      ) as input (id, delivery_id, attempt_number)
     ), delivery as materialized (
-      select webhook_deliveries.id, given.id as attempt_id from webhook_deliveries
-      join given on given.delivery_id = webhook_deliveries.id and attempts = attempt_number
+      select webhook_deliveries.id, input.id as attempt_id from webhook_deliveries
+      join input on input.delivery_id = webhook_deliveries.id and attempts = attempt_number
       where is_under_way
       order by webhook_deliveries.id for no key update of webhook_deliveries
-    ), gone as (
+    ), deleted as (
       delete from webhook_attempts using delivery
       where webhook_attempts.id = attempt_id and delivery_id = delivery.id and succeeded is null
       returning delivery_id
     )
     update webhook_deliveries set attempts = attempts - 1, is_under_way = false
-    from gone where webhook_deliveries.id = gone.delivery_id`;
+    from deleted where webhook_deliveries.id = deleted.delivery_id`;
 }

@@ -74,7 +74,7 @@ export async function replaceSealedSecrets(
   secrets: readonly ResealedSecret[],
 ): Promise<number> {
   const { count } = await sql`
-    with given as (
+    with input as (
       select id, decode(secret_sealed, 'hex') as secret_sealed,
         decode(headers_sealed, 'hex') as headers_sealed, decode(new_secret, 'hex') as new_secret,
         decode(new_headers, 'hex') as new_headers
@@ -84,12 +84,12 @@ export async function replaceSealedSecrets(
         ${secrets.map(({ headersSealed }) => hex(headersSealed))}::text[],
         ${secrets.map(({ resealed }) => hex(resealed.secretSealed))}::text[],
         ${secrets.map(({ resealed }) => hex(resealed.headersSealed))}::text[]
-      ) as given (id, secret_sealed, headers_sealed, new_secret, new_headers)
+      ) as input (id, secret_sealed, headers_sealed, new_secret, new_headers)
     ), locked as materialized (
-      select subscription.id, given.new_secret, given.new_headers
-      from webhook_subscriptions as subscription join given on given.id = subscription.id
-      where subscription.secret_sealed = given.secret_sealed
-        and subscription.headers_sealed is not distinct from given.headers_sealed
+      select subscription.id, input.new_secret, input.new_headers
+      from webhook_subscriptions as subscription join input on input.id = subscription.id
+      where subscription.secret_sealed = input.secret_sealed
+        and subscription.headers_sealed is not distinct from input.headers_sealed
       order by subscription.id for no key update of subscription
     )
     update webhook_subscriptions as subscription

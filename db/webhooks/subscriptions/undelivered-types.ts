@@ -17,10 +17,10 @@ export async function undeliveredTypes(
   // statement sees their deliveries.
   await sql`select lock_event_sequence(${vendorId})`;
   const rows = await sql<{ eventType: EventType }[]>`
-    select given.event_type from unnest(${[...among]}::text[]) as given (event_type)
+    select input.event_type from unnest(${[...among]}::text[]) as input (event_type)
     where exists (
       select from webhook_deliveries as delivery
-      where delivery.subscription_id = ${id} and delivery.event_type = given.event_type
+      where delivery.subscription_id = ${id} and delivery.event_type = input.event_type
         and delivery.state in ('waiting', 'deadLettered') and not delivery.is_test
     )`;
   return rows.map(({ eventType }) => eventType);
