@@ -46,7 +46,7 @@ const all = (text: string, pattern: RegExp): string[] =>
 
 const anchorsOf = (text: string): string[] => all(text, /^#+ (.+)$/gm).map(anchorOf);
 
-test('docs/configuration.md is what process/config.ts says', async () => {
+test('describes in docs/configuration.md every variable as process/config.ts does', async () => {
   const script = join(root, 'scripts/config-docs.ts');
   await promisify(execFile)(process.execPath, ['--import', 'tsx', script, '--check'], {
     cwd: root,
@@ -57,7 +57,7 @@ test('docs/configuration.md is what process/config.ts says', async () => {
   );
 });
 
-test('docs/errors.md has an entry for every code under its status, with an example', () => {
+test('has an entry for every code in docs/errors.md, under its status, with an example', () => {
   const sections = read('docs/errors.md').split(/^(?=##+ )/m);
   const statusOf = new Map<string, string>();
   let group = '';
@@ -79,7 +79,7 @@ test('docs/errors.md has an entry for every code under its status, with an examp
   }
 });
 
-test.each(pages)('the relative links of %s lead somewhere', (page) => {
+test.each(pages)('has no broken relative link in %s', (page) => {
   const text = read(page);
   const links = all(text, /\]\(([^)\s]+)\)/g).filter((link) => !/^[a-z]+:/.test(link));
   const broken = links.filter((link) => {
@@ -91,7 +91,7 @@ test.each(pages)('the relative links of %s lead somewhere', (page) => {
   expect(broken).toEqual([]);
 });
 
-test('every npm script that a page or the compose file tells of exists', () => {
+test('has every npm script that a page or the compose file names', () => {
   const named = [...pages, 'Dockerfile', 'docker-compose.yml', '.env.example'].flatMap((file) =>
     all(read(file), /\bnpm run (?:-\S+ )*([\w:-]+)/g).map((script) => ({ file, script })),
   );
@@ -99,7 +99,7 @@ test('every npm script that a page or the compose file tells of exists', () => {
   expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
 });
 
-test('every number that the code cites is in docs/choices.md', () => {
+test('explains every number that the code cites in docs/choices.md', () => {
   const explained = new Set(all(read('docs/choices.md'), /^- \*\*(D\d+[a-z]?)\*\*/gm));
   const cited = files
     .filter((file) => ['.ts', '.sql'].includes(extname(file)))
@@ -108,7 +108,7 @@ test('every number that the code cites is in docs/choices.md', () => {
   expect([...new Set(cited)].filter((number) => !explained.has(number))).toEqual([]);
 });
 
-test('docs/dependencies.md has a line for each dependency and no other', () => {
+test('has a line in docs/dependencies.md for each dependency and no other', () => {
   const listed = all(read('docs/dependencies.md'), /^- `([^`]+)`/gm);
   expect(listed.toSorted()).toEqual(
     ['.', ...workspaces]
@@ -120,7 +120,7 @@ test('docs/dependencies.md has a line for each dependency and no other', () => {
   );
 });
 
-test('docs/operating/installing.md names every search attribute, and the command registers it', () => {
+test('names every search attribute in docs/operating/installing.md, with its command', () => {
   const page = read('docs/operating/installing.md');
   const missing = Object.values(searchAttributeKeys).filter(({ name, type }) => {
     const typeName = type.charAt(0) + type.slice(1).toLowerCase();
@@ -129,7 +129,7 @@ test('docs/operating/installing.md names every search attribute, and the command
   expect(missing).toEqual([]);
 });
 
-test('whatever the image’s processes import is let into the image', () => {
+test('copies into the image every folder that its processes import', () => {
   const isLetIn = all(read('.dockerignore'), /^!(\S+)$/gm);
   const seen = new Set<string>();
   const visit = (file: string): void => {
@@ -160,14 +160,14 @@ test('whatever the image’s processes import is let into the image', () => {
   expect(guides.filter((file) => !isServed(file))).toEqual([]);
 });
 
-test('only tests import a client', () => {
+test('imports a client only in tests', () => {
   const modules = files.filter((file) => /^(?!(?:clients|test)\/).*\.(?:ts|mjs)$/.test(file));
   expect(modules).toContain('api/app.ts');
   const imported = /from '(?:vendor-gateway-client|[./]+clients\/)/;
   expect(modules.filter((file) => imported.test(read(file)))).toEqual([]);
 });
 
-test('docs/choices.md names a test for each decision from D72 on, which cites it', () => {
+test('names in docs/choices.md a test for each decision from D72 on, which cites it', () => {
   const named = Array.from(
     read('docs/choices.md').matchAll(/^\| (D\d+) +\| `([\w/-]+)`/gm),
     ([, decision = '', name = '']) => ({ decision, name }),
@@ -181,7 +181,7 @@ test('docs/choices.md names a test for each decision from D72 on, which cites it
     expect(read(`test/${name}.test.ts`), name).toMatch(new RegExp(`\\b${decision}\\b`));
 });
 
-test('the example of CONTRIBUTING.md lists each file that adds a field, eight at most', () => {
+test('lists in the example of CONTRIBUTING.md each file that adds a field, eight at most', () => {
   const [, example = ''] = read('CONTRIBUTING.md').split(
     '\n## Example: adding a field to an offer\n',
   );
@@ -193,24 +193,39 @@ test('the example of CONTRIBUTING.md lists each file that adds a field, eight at
   expect(listed.length).toBeLessThanOrEqual(8);
 });
 
-test('SECURITY.md names tests that exist', () => {
+test('names only existing tests in SECURITY.md', () => {
   const named = Array.from(read('SECURITY.md').matchAll(/\| `([\w/-]+)`/g), ([, name]) => name);
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((name) => !existsSync(join(root, `test/${name}.test.ts`)))).toEqual([]);
 });
 
-test('no file uses a word of the "Do not use" list of the glossary', () => {
+test('uses no word of the "Do not use" list of the glossary', () => {
   const glossary = read('docs/glossary.md');
   const words = all(glossary.slice(glossary.indexOf('## Do not use')), /\*\*(\w+)\*\*/g);
   expect(words.length).toBeGreaterThan(5);
-  const pattern = new RegExp(`\\b(?:${words.join('|')})\\b`, 'i');
-  const checked = files.filter(
-    (file) => /\.(?:ts|sql|md)$/.test(file) && !['CHANGELOG.md', 'docs/glossary.md'].includes(file),
+  // Also a part of a name in camel case, but not the beginning of another word.
+  const forms = words.map(
+    (word) => `(?<![A-Za-z])${word}|${word[0]?.toUpperCase()}${word.slice(1)}`,
+  );
+  const pattern = new RegExp(`(?:${forms.join('|')})(?![a-z])`);
+  const checked = [...files, ...listFiles('.ci'), ...listFiles('.github')].filter(
+    (file) =>
+      /\.(?:ts|m?js|sql|md|py|go|java|http|css|ya?ml|sh)$/.test(file) &&
+      !['CHANGELOG.md', 'docs/glossary.md'].includes(file),
   );
   const uses = checked.flatMap((file) =>
-    read(file)
-      .split('\n')
-      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}: ${line}`] : [])),
+    [file, ...read(file).split('\n')].flatMap((line, number) =>
+      pattern.test(line) ? [`${file}:${number}: ${line}`] : [],
+    ),
   );
   expect(uses).toEqual([]);
+});
+
+test('has at most 20 files in each folder of the product and the tests', () => {
+  // Migrations, decisions and recorded histories are only added.
+  const folders = files.filter((file) => !/^(?:db\/migrations|docs)\//.test(file)).map(dirname);
+  const sizes = new Map<string, number>();
+  for (const folder of folders) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+  expect(sizes.size).toBeGreaterThan(200);
+  expect([...sizes].filter(([, size]) => size > 20)).toEqual([]);
 });

@@ -48,9 +48,10 @@ schemathesis.openapi.format(
     .map(gtin),
 )
 
-# Whoever switches these off, or their agreement, switches off all the rest: a spare one stands in
-# for each. The credentials are those of the vendors' tokens: a vendor may have only 20 of them, so
-# that no token has a credential of its own. Only one subscription has attempts to redeliver.
+# A call that switches one of these off, or its agreement, would disturb all later calls: it gets a
+# spare one instead. The credentials are those of the vendors' tokens: a vendor may have only 20 of
+# them, so that no token has a credential of its own. Only one subscription has attempts to
+# redeliver.
 SPARES = json.loads(os.environ["CONTRACT_SPARES"])
 SWITCHES = {
     "PATCH /operator/v1/vendors/{id}/active",
@@ -222,11 +223,11 @@ def judges_the_body_before_the_resource(ctx, response, case):
         return
     if coverage_scenario(case) in CONTENT_TYPE_PROBES:
         return
-    others = [part for place, part in meta.components.items() if place is not body]
+    others = [part for where, part in meta.components.items() if where is not body]
     if any(part.mode.is_negative for part in others):
         return
-    is_told = response.status_code != 404
-    assert is_told, "a malformed body must be told before a resource that is not there"
+    is_first = response.status_code != 404
+    assert is_first, "a malformed body must be refused before a missing resource"
 
 
 def is_answer(response, status, state):

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import { withDrivenGateway, type DrivenGateway } from '../harness/delivery/gateway.ts';
 import { connectionsMax, createHttpClient } from '../harness/http-client.ts';
-import { inLanes } from '../harness/lanes.ts';
+import { inParallel } from '../harness/in-parallel.ts';
 import { cycle } from '../harness/measures/cycle.ts';
 import { memoryOf, type Memory } from '../harness/measures/memory.ts';
 import { seedOwnedOffers } from '../harness/seed-vendors.ts';
@@ -105,7 +105,7 @@ async function createReader(context: BenchmarkContext) {
         tokens.set(vendorId, token);
         return token;
       };
-      await inLanes({ count, atOnce: connectionsMax }, (number) => {
+      await inParallel({ count, atOnce: connectionsMax }, (number) => {
         const { offerId, vendorId } = next();
         const path = `/api/v1/scent/offers${number % 5 === 0 ? '' : `/${offerId}`}`;
         return http.request('GET', path, { token: tokenOf(vendorId) });

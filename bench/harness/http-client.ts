@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 export const connectionsMax = 32;
 
 export type HttpClient = {
-  /** One request; answers its JSON, and rejects unless it is answered with 2xx. */
+  /** One request; returns its JSON, and rejects unless it is answered with 2xx. */
   readonly request: (
     method: 'GET' | 'POST' | 'PATCH',
     path: string,

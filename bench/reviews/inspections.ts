@@ -20,7 +20,7 @@ import { planOf, type Answer, type Planned } from '../harness/verdicts/inspectio
 import { judgeReturns, type Verdict } from '../harness/verdicts/inspection-verdict.ts';
 import { median, quantile } from '../harness/measures/load.ts';
 import { figure, table } from '../harness/table.ts';
-import { inLanes } from '../harness/lanes.ts';
+import { inParallel } from '../harness/in-parallel.ts';
 import { startTemporalSide, type TemporalSide } from '../harness/servers/temporal-side.ts';
 import { until } from '../harness/until.ts';
 
@@ -57,7 +57,7 @@ async function prove(context: BenchmarkContext, temporal: TemporalSide): Promise
   say('receiving them');
   const begun = performance.now();
   const driven = drive(context, temporal, requests);
-  await inLanes({ count, atOnce }, async (index) => {
+  await inParallel({ count, atOnce }, async (index) => {
     const request = requests[index];
     if (request !== undefined) await receiveReturn(sql, request);
   });
@@ -102,7 +102,7 @@ async function makeReturns(
   const variantId = await seedVariant(sql);
   const vendorIds = await Promise.all(Array.from({ length: vendors }, () => seedVendor(sql)));
   const requests: ReturnRequest[] = [];
-  await inLanes({ count, atOnce }, async (index) => {
+  await inParallel({ count, atOnce }, async (index) => {
     const vendorId = vendorIds[index % vendors] ?? '';
     const { reason } = planOf(index);
     const made = await seedReturn(sql, { vendorId, variantId, reasons: [reason], times });

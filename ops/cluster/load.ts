@@ -77,7 +77,7 @@ let refused = 0;
 const endAt = performance.now() + Number(values.seconds) * 1000;
 
 /** One order, repeated until an API answers. */
-async function placeOrder(turn: number): Promise<void> {
+async function createOrder(turn: number): Promise<void> {
   const headers = { 'idempotency-key': randomUUID() };
   const startedAt = performance.now();
   for (let attempt = 0; attempt < 60; attempt += 1) {
@@ -103,7 +103,7 @@ async function placeOrder(turn: number): Promise<void> {
 }
 await Promise.all(
   Array.from({ length: Number(values.callers) }, async (_, caller) => {
-    for (let turn = caller; performance.now() < endAt; turn += 1) await placeOrder(turn);
+    for (let turn = caller; performance.now() < endAt; turn += 1) await createOrder(turn);
   }),
 );
 const isMissing = (): boolean => [...answeredAt.keys()].some((id) => !arrivals.has(id));

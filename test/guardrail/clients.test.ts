@@ -12,24 +12,24 @@ import { selfSigned } from './self-signed.ts';
 
 const range = (count: number) => Array.from({ length: count }, (_item, index) => index);
 
-test('500 messages to one receiver, 50 at a time, share few connections', async () => {
+test('sends 500 messages to one receiver, 50 at a time, over at most 50 connections', async () => {
   const tls = selfSigned(['vendor.example.org']);
   const receiver = await startTlsReceiver(tls);
   // The handshakes take seconds on a busy machine, and time is not what is judged here.
   const sender = loopbackSender(receiver.port, { ca: tls.cert, timeoutMs: 60_000 });
   const url = urlOf(receiver.port);
-  const lanes = range(50).map(async () => {
+  const senders = range(50).map(async () => {
     for (const body of range(10)) {
       const sent = await sender.send({ ...message, url, body: String(body) });
       expect(sent).toMatchObject({ succeeded: true });
     }
   });
-  await Promise.all(lanes);
+  await Promise.all(senders);
   expect(receiver.hits).toHaveLength(500);
   expect(receiver.sockets.accepted).toBeLessThanOrEqual(50);
 });
 
-test('one slow message does not hold the others up', async () => {
+test('delays no other message beside a slow one', async () => {
   const receiver = await startReceiver((response, { body }) =>
     body === 'slow' ? undefined : response.end(),
   );
@@ -68,7 +68,7 @@ async function newClients() {
   };
 }
 
-test('lends nothing after the time limit, and leaves an idle client until its end', async () => {
+test('lends no client after the time limit, and closes an idle one at its own end', async () => {
   const { touch, counts } = await newClients();
   await touch();
   const work = vi.fn(nothing);
@@ -78,7 +78,7 @@ test('lends nothing after the time limit, and leaves an idle client until its en
   await vi.waitFor(() => expect(counts()).toEqual([0, 0, 1]), { timeout: 4500 });
 });
 
-test('closes the longest idle of more than 256 clients', async () => {
+test('closes the client that was idle longest of more than 256', async () => {
   const { receiver, use, touch, counts } = await newClients();
   await touch();
   for (const port of range(255)) await use(port + 1);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { answerParent } from '../fork-program.ts';
 import { connectionsMax } from '../http-client.ts';
-import { inLanes } from '../lanes.ts';
+import { inParallel } from '../in-parallel.ts';
 import { monotonicMs } from '../measures/clock.ts';
 import type { Order } from './driver.ts';
 import { keyPlaceholder, orderKeyOf } from './order-key.ts';
@@ -21,7 +21,7 @@ function poolOf(origin: string): Pool {
   return pool;
 }
 
-/** Sends request `number` and answers its key. Rejects unless it is accepted. */
+/** Sends request `number` and returns its key. Rejects unless it is accepted. */
 async function send(target: Target, number: number): Promise<string> {
   const { origin, path, headers, bodies } = target;
   const template = bodies[number % bodies.length] ?? '';
@@ -50,7 +50,7 @@ async function runRate(target: Target, perSecond: number, count: number): Promis
 
 async function runBurst(target: Target, atOnce: number, count: number): Promise<Sent[]> {
   const sent: Sent[] = [];
-  await inLanes({ count, atOnce }, async (number) => {
+  await inParallel({ count, atOnce }, async (number) => {
     const startedAt = monotonicMs();
     const key = await send(target, number);
     sent.push({ key, startedAt, acceptedAt: monotonicMs() });

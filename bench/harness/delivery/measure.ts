@@ -97,7 +97,7 @@ export async function measureBurst(
 }
 
 /**
- * Lets events wait for a sender; answers the arrivals a second, from the first to the last. Null if
+ * Lets events wait for a sender; returns the arrivals a second, from the first to the last. Null if
  * the contender cannot accept requests without its sender.
  */
 export async function measureBacklog(

@@ -30,7 +30,7 @@ export type Process = Pick<Api, 'url' | 'pid' | 'stop'>;
 export type Servers = {
   readonly postgresVersion: string;
   readonly postgresPid: number;
-  /** Makes a migrated, empty database; answers its URL. */
+  /** Makes a migrated, empty database; returns its URL. */
   readonly newDatabase: (name: string) => Promise<string>;
   readonly startApi: (databaseUrl: string, temporalPort: number | null) => Promise<Api>;
   /** A bare Fastify server over the same database. */

@@ -22,7 +22,7 @@ const timeout = 900_000;
 const silent = (): void => undefined;
 
 test.for(['kill-all', 'dump-restored'])(
-  'under the fault %s, nothing is lost, doubled, stuck or wrong',
+  'loses, doubles, blocks and falsifies nothing under the fault %s',
   { timeout },
   async (id, { gateway, annotate, skip }) => {
     const fault = faults.find((each) => each.id === id) ?? expect.unreachable();
@@ -70,7 +70,7 @@ const sabotage: Fault = {
   },
 };
 
-test('a drill counts what is lost, doubled and wrong', { timeout }, async ({ gateway }) => {
+test('counts what is lost, doubled and wrong in a drill', { timeout }, async ({ gateway }) => {
   const size = { ...short, share: 0.1, repairMaxMs: 0 };
   const { cells, problems } = await runDrill(gateway, sabotage, silent, size);
   // The offer and the decision about it.
@@ -85,7 +85,7 @@ test('a drill counts what is lost, doubled and wrong', { timeout }, async ({ gat
   expect(problems).toContain('1 requests had no valid signature');
 });
 
-test('the command loads without vitest, and names the faults to one that it does not know', async () => {
+test('loads the command without vitest, and lists the faults for an unknown name', async () => {
   const ids = faults.map(({ id }) => id).join(', ');
   expect(await runScript('test/systems/faults/main.ts', ['no-such-fault'], {})).toEqual({
     code: 1,
@@ -94,7 +94,7 @@ test('the command loads without vitest, and names the faults to one that it does
   });
 });
 
-/** A part whose client has its answers, unless it owes less or plays. */
+/** A turn whose client has its answers, unless it owes less or plays. */
 const item = (sent: readonly string[], owed = sent, isPlaying = false): Item => ({
   number: 0,
   begunMs: 0,
@@ -116,7 +116,7 @@ test.for([
   ['a client without an answer as stuck', item(['a'], [], true), [], { stuck: 1 }],
   ['another end as wrong', item(['a']), [{ ...ended, wrong: 'Rejected' }], { wrong: 1 }],
   ['a row that no story sent as wrong', item(['a']), [ended, { ...ended, key: 'b' }], { wrong: 1 }],
-] as const)('the judge of a story counts %s', ([, one, rows, counted]) => {
+] as const)('counts %s in a story', ([, one, rows, counted]) => {
   const none = { lost: 0, doubled: 0, stuck: 0, wrong: 0 };
   expect(judge([one], rows)).toMatchObject({ ...none, ...counted });
 });

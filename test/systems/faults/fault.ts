@@ -5,15 +5,15 @@ import type { PreparedStory, Story, StoryContext } from './stories/story.ts';
 /** What a fault may do with the stories. */
 export type FaultContext = {
   readonly storyContext: StoryContext;
-  /** Until each story has ended so many more of its parts. */
+  /** Until each story has ended so many more of its turns. */
   readonly goOn: (more: number) => Promise<void>;
-  /** Begins no more parts, and waits until all have ended. */
+  /** Begins no more turns, and waits until all have ended. */
   readonly endAll: () => Promise<void>;
   /** Tells the stories that Postgres was set back to an instant (ms of `Date.now`). */
   readonly forget: (sinceMs: number) => Promise<void>;
   /** Makes each call without a good answer a problem of the drill. */
   readonly reportFailedCalls: () => void;
-  /** Counts one more story, whose parts the fault plays. */
+  /** Counts one more story, whose turns the fault plays. */
   readonly addStory: (story: Story, prepared: PreparedStory) => Player;
 };
 

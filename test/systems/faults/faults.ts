@@ -25,11 +25,11 @@ const clockOff =
   };
 const missingFakeTime = (): string | null => (hasFakeTime ? null : 'apt-get install libfaketime');
 const clockText =
-  'libfaketime changes the clock of the process while each story ends five parts. Then the ' +
+  'libfaketime changes the clock of the process while each story ends five turns. Then the ' +
   'process starts again with the right clock.';
 const restarted = 'A supervisor starts it again at once.';
 
-/** Parts of each story that end before the next step. */
+/** Turns of each story that end before the next step. */
 const partsOfStep = 2;
 
 /** Both versions serve the clients, behind a proxy that asks `/ready`; no call may fail. */

@@ -18,7 +18,7 @@ export type Cell = {
   readonly problems: readonly string[];
 };
 
-/** One client's part in a story, and what the gateway owes for it. */
+/** One client's turn in a story, and what the gateway owes for it. */
 export type Item = {
   readonly begunMs: number;
   readonly number: number;
@@ -58,7 +58,7 @@ export function judge(
       ...lost.map((key) => `lost: ${key}`),
       ...doubled.map((row) => `doubled: ${row.key}, ${row.doubled} times too often`),
       ...open.map(({ key }) => `stuck: ${key}`),
-      ...unanswered.map(({ number, problem }) => `unanswered: part ${number}, ${problem ?? ''}`),
+      ...unanswered.map(({ number, problem }) => `unanswered: turn ${number}, ${problem ?? ''}`),
       ...wrong.map((text) => `wrong: ${text}`),
       ...strange.map(({ key }) => `wrong: no story sent ${key}`),
     ],
@@ -68,7 +68,7 @@ export function judge(
 /** Plays a story over and over, and follows it to its ends. */
 export type Player = ReturnType<typeof startPlayer>;
 
-/** Begins to play a story; without turns, only `owe` adds parts. */
+/** Begins to play a story; without turns, only `owe` adds turns. */
 export function startPlayer(
   { title, everyMs, openMax, isRepeatable }: Story,
   { play, read }: PreparedStory,
@@ -150,9 +150,9 @@ export function startPlayer(
   return {
     title,
     items: items as readonly Item[],
-    /** Begins no more parts. */
+    /** Begins no more turns. */
     stopBeginning: () => beginning.abort(),
-    /** Looks which parts have ended. */
+    /** Looks which turns have ended. */
     update: async (): Promise<void> => {
       if (!items.some(isOpen)) return;
       const rows = new Map((await read()).map((row) => [row.key, row]));
@@ -164,7 +164,7 @@ export function startPlayer(
           item.endedMs = Date.now();
       }
     },
-    /** Adds a part that something else has played. */
+    /** Adds a turn that something else has played. */
     owe: (key: string): void => {
       const item = newItem();
       item.sent.add(key);
@@ -192,7 +192,7 @@ export function startPlayer(
         }
       }
     },
-    /** The recovery is that of the parts that began before `runsMs`, from `overMs` on. */
+    /** The recovery is that of the turns that began before `runsMs`, from `overMs` on. */
     judge: async (overMs: number, runsMs: number): Promise<Cell> => {
       const rows = await read();
       const late = items
@@ -204,7 +204,7 @@ export function startPlayer(
         recoverySeconds: Math.max(0, ...late) / 1000,
       };
     },
-    /** Ends the parts that still wait for an answer. */
+    /** Ends the turns that still wait for an answer. */
     abandon: async (): Promise<void> => {
       beginning.abort();
       isAbandoned = true;

@@ -37,7 +37,7 @@ export const restores: readonly Fault[] = [
     id: 'postgres-restored',
     title: 'Postgres restored to an earlier point, Temporal newer',
     how:
-      'A copy of its disk is restored after each story has ended four more parts, by ' +
+      'A copy of its disk is restored after each story has ended four more turns, by ' +
       '[the steps of a restore](operating/backups.md).',
     inject: async (gateway, { goOn, forget }) => {
       const copy = await copyFrozen(gateway.postgres, gateway.postgresData);
@@ -80,7 +80,7 @@ export const restores: readonly Fault[] = [
     id: 'temporal-restored',
     title: 'Temporal restored to an earlier point, Postgres newer',
     how:
-      'A copy of its database is restored after each story has ended four more parts, while no ' +
+      'A copy of its database is restored after each story has ended four more turns, while no ' +
       'worker runs, as [operating](operating/backups.md) says.',
     inject: async (gateway, { goOn }) => {
       const copy = await copyFrozen(gateway.temporal, gateway.temporalFolder);

@@ -16,19 +16,19 @@ import { rawRequests } from './raw-requests.ts';
 const timeoutMs = 20_000;
 
 /** Runs `judge` on each value, so many at a time. Each problem comes with its value. */
-async function inLanes<T>(
+async function inParallel<T>(
   values: readonly T[],
-  lanes: number,
+  atOnce: number,
   judge: (value: T) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   const problems: string[] = [];
   const rest = values.values();
-  const lane = async () => {
+  const worker = async () => {
     for (const value of rest)
       for (const problem of await judge(value).catch((error: unknown) => [String(error)]))
         problems.push(`${problem}: ${fc.stringify(value).slice(0, 500)}`);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return problems;
 }
 
@@ -67,10 +67,10 @@ export async function prove(
     for (const { kind } of [...raw, ...http]) kinds.add(kind);
     const found = await Promise.all([
       // More than by HTTP: the server leaves some refused connections open for two seconds.
-      inLanes(raw, 64, async (request) =>
+      inParallel(raw, 64, async (request) =>
         judgeExchange(request, await exchange(port, request, timeoutMs)),
       ),
-      inLanes(http, connections, async (request) => {
+      inParallel(http, connections, async (request) => {
         const answer = await sendHttp(pool, ofOwnClient(request));
         return judgeAnswer(answer, request.due, request.headers['x-request-id']);
       }),

@@ -147,7 +147,7 @@ const java: Generator = {
 };
 
 /** Side by side: the generators of one list after the other. */
-export const lanes: readonly (readonly Generator[])[] = [[java], [typescript, python, go]];
+export const sequences: readonly (readonly Generator[])[] = [[java], [typescript, python, go]];
 
 /** The tests of the example of a client in Python. */
 export const pythonExample = {

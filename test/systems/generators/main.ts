@@ -7,7 +7,7 @@ import {
   documentFile,
   filesIn,
   folder,
-  lanes,
+  sequences,
   linesOf,
   pythonExample,
   type Generator,
@@ -111,11 +111,11 @@ try {
     const clients = createClients(gateway.info);
     await writeFile(documentFile, await (await fetch(`${apiUrl}/openapi.json`)).text());
     await writeSamples(samples, clients, receiver);
-    const tried = lanes.map(async (lane) => {
-      const ofLane = [];
-      for (const each of lane)
-        ofLane.push(await tryGenerator(each, await clients.newVendor(each.name), apiUrl));
-      return ofLane;
+    const tried = sequences.map(async (sequence) => {
+      const tests = [];
+      for (const each of sequence)
+        tests.push(await tryGenerator(each, await clients.newVendor(each.name), apiUrl));
+      return tests;
     });
     const ended = (await Promise.all(tried)).flat();
     const failures = [

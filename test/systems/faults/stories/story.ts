@@ -14,7 +14,7 @@ export type Row = {
   readonly dueMs: number | null;
 };
 
-/** One client's part in a story. */
+/** One client's turn in a story. */
 export type Turn = {
   readonly number: number;
   /** Repeats a call that may be repeated, until it succeeds. The gateway then owes `key`. */
@@ -43,7 +43,7 @@ export type StoryContext = Pick<FaultGateway, 'sql' | 'receiver' | 'secretsKey'>
   readonly clients: Clients;
   /** Distinguishes the keys of this drill. */
   readonly drill: string;
-  /** The most parts of this story. */
+  /** The most turns of this story. */
   readonly turnsMax: number;
 };
 
@@ -52,13 +52,13 @@ export type Story = {
   readonly title: string;
   /** Its course and its end, as a sentence. */
   readonly course: string;
-  /** A client begins its part each so many ms. */
+  /** A client begins its turn each so many ms. */
   readonly everyMs: number;
-  /** The most parts that have not ended. */
+  /** The most turns that have not ended. */
   readonly openMax: number;
-  /** The most parts of a long drill. */
+  /** The most turns of a long drill. */
   readonly turnsMax: number;
-  /** Whether a client may repeat its part after a restore of an earlier record. */
+  /** Whether a client may repeat its turn after a restore of an earlier record. */
   readonly isRepeatable: boolean;
   readonly prepare: (context: StoryContext) => Promise<PreparedStory>;
 };
