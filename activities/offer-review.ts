@@ -98,7 +98,7 @@ async function applyDecision(
   return {
     outcome: { ...stateOf(after), decision, operatorId },
     at: after.changedAt,
-    // The API answers this offer: one read later may show a later edit of the vendor.
+    // The API returns this offer: one read later may show a later edit of the vendor.
     result: { decision, status: after.status, offer: after },
   };
 }

@@ -16,7 +16,7 @@ import type { QuerySchema, QueryValues } from './validation/query.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Media types that the route takes and answers beside JSON. */
+    /** Media types that the route takes and returns beside JSON. */
     received?: readonly string[];
     sent?: readonly string[];
   }
@@ -115,7 +115,7 @@ type Payload<D extends RouteDefinition> = v.InferInput<D['payload']> &
     ? { readonly facets: v.InferInput<F> | null }
     : unknown);
 
-/** Adds one route, such as `GET /api/v1/webhooks/:id`; the handler answers its payload. */
+/** Adds one route, such as `GET /api/v1/webhooks/:id`; the handler returns its payload. */
 type AddRoute<TCaller> = <const D extends RouteDefinition>(
   methodAndPath: string,
   definition: D,

@@ -37,7 +37,7 @@ export const consoles: Benchmark = {
   },
 };
 
-/** A new operator with a session; answers its cookie. */
+/** A new operator with a session; returns its cookie. */
 async function signIn({ sql }: BenchmarkContext): Promise<string> {
   const id = uuidv7();
   const sessionId = newSecret('cs');

@@ -2,7 +2,7 @@ import { lookup, type LookupAddress } from 'node:dns';
 import { promisify } from 'node:util';
 import { isForbiddenAddress } from './address.ts';
 
-/** One answer of a look-up. `family` is unused; `dns.lookup` answers it. */
+/** One answer of a look-up. `family` is unused; `dns.lookup` returns it. */
 export type ResolvedAddress = { readonly address: string; readonly family?: number };
 
 /**

@@ -5,7 +5,7 @@ import { createKey, KeyRingError, type KeyRing } from './key-ring.ts';
 
 const date = v.pipe(
   v.string(),
-  // `toJSON` answers null for an invalid date, and another text for 31 February.
+  // `toJSON` returns null for an invalid date, and another text for 31 February.
   v.check(
     (text) => new Date(text).toJSON() === text,
     'must be an instant such as 2026-01-31T08:00:00.000Z',

@@ -16,7 +16,7 @@ import { credentialAnswer, type createdCredentialResponse } from './responses/cr
 /**
  * Creates a credential with an audit entry, in the caller's transaction. The caller has checked the
  * grant and holds the lock of `lockVendor`, so that concurrent creations count one after another.
- * Answers it with its secret, which no later answer shows (D53). Throws
+ * Returns it with its secret, which no later answer shows (D53). Throws
  * BUSINESS_VENDOR_CREDENTIAL_LIMIT when the vendor has {@link credentialsMax} (D85).
  */
 export async function issueCredential(

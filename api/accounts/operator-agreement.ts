@@ -122,7 +122,7 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
         'stops its sale, and drops prices that were staged under the old model. Reads show this ' +
         'at once; a workflow stores it in the offers. A change of the percentage alone moves no ' +
         'offer. The agreement that is already in effect changes nothing. With `dryRun=true` the ' +
-        'call stores nothing: it answers the agreement in effect, and what a switch would do.',
+        'call stores nothing: it returns the agreement in effect, and what a switch would do.',
       query: query({
         dryRun: described(booleanParameter, 'Whether to store nothing.', 'true'),
       }),

@@ -12,7 +12,7 @@ import {
   type KeyRing,
 } from '../../security/key-ring.ts';
 
-/** The current key ring. `ring` answers the same object until the ring changes. */
+/** The current key ring. `ring` returns the same object until the ring changes. */
 export type KeySource = { readonly ring: () => KeyRing; readonly close: () => void };
 
 /** A ring for the log, without key material. */

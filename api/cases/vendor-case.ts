@@ -12,7 +12,7 @@ import { returnWithHistory } from '../returns/responses/return-request.ts';
 import { deliveryAttempt } from '../webhooks/responses/webhook.ts';
 
 /**
- * The facts of a case in the forms that the API answers to the subject's vendor: without staff and
+ * The facts of a case in the forms that the API returns to the subject's vendor: without staff and
  * without another party. Null for a return that does not go to a vendor.
  */
 export async function vendorCase(

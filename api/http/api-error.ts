@@ -15,7 +15,7 @@ export class ApiError extends Error {
   readonly statusCode: number;
   readonly details: ErrorDetails;
   readonly headers: Readonly<Record<string, string>>;
-  /** Facts for the security log. They are never answered. */
+  /** Facts for the security log. They are never returned. */
   readonly logged: Readonly<Record<string, string>>;
 
   constructor(
@@ -38,7 +38,7 @@ export const apiError = (
   headers: Readonly<Record<string, string>> = {},
 ): ApiError => new ApiError({ code, details }, headers);
 
-/** As {@link apiError}, with facts for the security log that are not answered. */
+/** As {@link apiError}, with facts for the security log that are not returned. */
 export const refusedWith = (code: ErrorCode, logged: Readonly<Record<string, string>>): ApiError =>
   new ApiError({ code, details: {} }, {}, logged);
 

@@ -55,7 +55,7 @@ export const vendorJobMoveRoutes: AddRoutes = (app, { sql, openJobsMax }) => {
       description:
         'Starts a job that restores what an ended job changed: prices, stock and fields get ' +
         'their earlier values back, and created offers are withdrawn. An offer that has changed ' +
-        'since stays as it is, with `CONFLICT_VERSION` as its result. A second call answers the ' +
+        'since stays as it is, with `CONFLICT_VERSION` as its result. A second call returns the ' +
         'same job. It takes no body.',
       query: query({ validateOnly: validateOnlyParameter }),
       payload: jobResponse,

@@ -18,7 +18,7 @@ import { parseStreamedItems } from './streamed-items.ts';
 
 export const validateOnlyParameter = described(
   booleanParameter,
-  'True changes nothing: the results show what each item would answer.',
+  'True changes nothing: the results show what each item would return.',
   'false',
 );
 

@@ -23,7 +23,7 @@ export const vendorOfferCreateRoute: AddRoutes = (app, { vatRateBasisPoints }) =
         'only and may be 0, and the offer needs a `salePrice` before a reviewer can approve it. ' +
         'An offer goes on sale only after its approval.\n\n' +
         '**Idempotent by `vendorExternalId`**: if an offer that you submitted through this API ' +
-        'already has this `vendorExternalId`, the call answers that offer unchanged with 200 and ' +
+        'already has this `vendorExternalId`, the call returns that offer unchanged with 200 and ' +
         '`details.existing`, and ignores the rest of the body. Without a `vendorExternalId` each ' +
         'call without an `Idempotency-Key` creates another offer.',
       body: createOfferBody,

@@ -20,7 +20,7 @@ import {
 
 /**
  * Updates an offer that came through this API. A body with declared stock is the older form, which
- * answers the flat form of an offer (D24, D74).
+ * returns the flat form of an offer (D24, D74).
  */
 export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
@@ -34,10 +34,10 @@ export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
         'operator entered for you answers 404. A field that is absent or null keeps its value. A ' +
         'blank text clears the field, except `barcode`, and except the two names while the offer ' +
         'has no match. A value that is already stored is no change.\n\n' +
-        '**Two forms of the body.** Without stock it is the newer form and answers the nested ' +
+        '**Two forms of the body.** Without stock it is the newer form and returns the nested ' +
         'offer. With `declaredStockQuantity` or `declaredInStock`, null too, it is the older ' +
         'form: it requires `cost` and `costIsVatInclusive`, does not allow `barcode` and the ' +
-        'sale price, and answers the flat offer. Under `PercentageOfSale` the older form is ' +
+        'sale price, and returns the flat offer. Under `PercentageOfSale` the older form is ' +
         'always 422. Prefer the newer form, and push stock to its own route. A VAT flag without ' +
         'its price is ignored.\n\n' +
         '**Effect on the status.** On an `Approved` offer a new price is staged: the live price ' +

@@ -89,7 +89,7 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
       operationId: 'rotateOperatorSecret',
       summary: 'Replace the secret of an operator',
       description:
-        'Generates a new secret and answers it **this one time**. The previous secret and every ' +
+        'Generates a new secret and returns it **this one time**. The previous secret and every ' +
         'token of the operator are refused at once, your own included if you rotate your own ' +
         'secret. An inactive operator stays inactive. The call takes no body.',
       payload: operatorWithSecretResponse,

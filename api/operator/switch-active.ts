@@ -13,7 +13,7 @@ type Switchable<T> = {
   readonly set: (sql: Queryable, id: string, isActive: boolean) => Promise<void>;
 };
 
-/** Switches a vendor, a credential or a variant on or off, with an audit entry; answers it. */
+/** Switches a vendor, a credential or a variant on or off, with an audit entry; returns it. */
 export const switchActive = <T extends { readonly isActive: boolean }>(
   sql: Sql,
   request: FastifyRequest,

@@ -12,7 +12,7 @@ export const pascalCase = (name: string): string =>
 /** The component's name in a reference: its last part. */
 export const nameIn = (reference: unknown): string => String(reference).split('/').at(-1) ?? '';
 
-/** Adds a component and answers its reference. Throws when another one has the name. */
+/** Adds a component and returns its reference. Throws when another one has the name. */
 export function addComponent(
   components: Components,
   kind: keyof Components,

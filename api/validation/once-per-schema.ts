@@ -7,6 +7,6 @@ export function oncePerSchema<TMake extends (schema: never) => unknown>(make: TM
     if (!made.has(schema)) made.set(schema, make(schema as never));
     return made.get(schema);
   };
-  // A function that answers what `make` answers has its type.
+  // A function that returns what `make` returns has its type.
   return remembered as unknown as TMake;
 }

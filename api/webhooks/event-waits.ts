@@ -38,7 +38,7 @@ export function createEventWaits(sql: Sql): EventWaits {
     const latest = await readLatestNumbers(sql, [
       ...new Set(asked.map(({ vendorId }) => vendorId)),
     ]).catch(() => null);
-    // While Postgres fails, each caller queries it and answers its error.
+    // While Postgres fails, each caller queries it and returns its error.
     for (const wait of asked)
       if (latest === null || (latest.get(wait.vendorId) ?? 0) > wait.after) end(wait);
   };

@@ -155,7 +155,7 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
       summary: 'Redeliver the dead letters of a subscription',
       description:
         'Redelivers every dead letter of an active subscription since an instant, ' +
-        'by a new retry schedule, and answers their number. A repeated call finds only dead ' +
+        'by a new retry schedule, and returns their number. A repeated call finds only dead ' +
         'letters that came later.',
       body: recoverBody,
       payload: recoveredResponse,

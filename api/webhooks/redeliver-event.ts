@@ -17,7 +17,7 @@ function requireRedeliverable({ isTest, isActive, state }: LockedDelivery): void
 }
 
 /**
- * Puts a delivery on a fresh schedule (D51), in the caller's transaction, and answers it. Fails
+ * Puts a delivery on a fresh schedule (D51), in the caller's transaction, and returns it. Fails
  * with NOT_FOUND_VENDOR_WEBHOOK_DELIVERY or BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE.
  * `onLocked` gets the delivery before its state is checked, and may throw.
  */

@@ -32,7 +32,7 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
       description:
         'Sends a sample of a subscribed event type like a real event, with signature and URL ' +
         'checks, and with `test: true` in its envelope. It makes one attempt without retries. ' +
-        'The call waits for the attempt and answers it with 200 even if your receiver failed: ' +
+        'The call waits for the attempt and returns it with 200 even if your receiver failed: ' +
         'read `succeeded`. The subscription must be active. By default, at most 10 samples in ' +
         'any 60 seconds for one subscription; calls that send none do not count.',
       config: { handlerTimeoutMs: testFires.timeoutMs + 5000, waitsForOthers: true },

@@ -34,8 +34,8 @@ export const vendorWebhookRecoveryRoute: AddRoutes = (app, { sql }) => {
       summary: 'Redeliver what ended undelivered',
       description:
         'Puts deliveries that ended undelivered since an instant on a new retry schedule, and ' +
-        `answers their number: the oldest ${recoveredMax.toLocaleString('en')} at most, so ` +
-        'repeat the call until it answers 0. What already waits is not redelivered again. ' +
+        `returns their number: the oldest ${recoveredMax.toLocaleString('en')} at most, so ` +
+        'repeat the call until it returns 0. What already waits is not redelivered again. ' +
         'Samples are left out, and so is an event type that the subscription no longer has and ' +
         'whose capability the token lacks. The subscription must be active. The limit of ' +
         'redeliveries does not apply; the recoveries of one subscription run one after another.',

@@ -92,7 +92,7 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       operationId: 'rotateWebhookSecret',
       summary: 'Replace the secret of a subscription',
       description:
-        'Generates a new signing secret and answers it **this one time**. The service signs ' +
+        'Generates a new signing secret and returns it **this one time**. The service signs ' +
         'every later attempt with it, so the previous secret no longer verifies. Each call ' +
         'generates another secret. Each event type of the subscription requires its capability, ' +
         'and each removed one whose events wait or are dead letters. The call takes no body.',

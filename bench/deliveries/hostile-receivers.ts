@@ -122,7 +122,7 @@ const kinds = Object.keys(hostileAnswers);
 const warmUps = 10;
 const offers = warmUps + 2 * rounds * approvalsPerSecond * (roundMs / 1000 + 5);
 
-/** Makes a vendor with a subscription at a path of the receivers; answers what test-fires it. */
+/** Makes a vendor with a subscription at a path of the receivers; returns what test-fires it. */
 function createFire(
   { sql }: BenchmarkContext,
   { origin, secretsKey }: { readonly origin: string; readonly secretsKey: string },
@@ -142,7 +142,7 @@ function createFire(
   };
 }
 
-/** Makes offers that await their decision; answers what approves the next one. */
+/** Makes offers that await their decision; returns what approves the next one. */
 async function createApprovals(
   { sql, say }: BenchmarkContext,
   { client, taskQueue }: TemporalSide,
@@ -179,7 +179,7 @@ async function createApprovals(
 
 type Latencies = { readonly fires: readonly number[]; readonly approvals: readonly number[] };
 
-/** Prints the latencies of all rounds together; answers the largest ratio of two p99. */
+/** Prints the latencies of all rounds together; returns the largest ratio of two p99. */
 function report(
   print: BenchmarkContext['print'],
   quiet: readonly Latencies[],

@@ -100,7 +100,7 @@ function onUnexpected(error: unknown): never {
   throw error;
 }
 
-/** Runs a job as its activity does; answers its decisions a second. */
+/** Runs a job as its activity does; returns its decisions a second. */
 async function runJob(sql: Sql, jobId: string, count: number): Promise<number> {
   const begunAt = performance.now();
   const asked = { jobId, limit: count, signal: new AbortController().signal };

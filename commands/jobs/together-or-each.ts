@@ -8,11 +8,11 @@ export type BatchTransaction = Queryable & {
 };
 
 export type JobSettings = {
-  /** Reports an error that is no expected failure; its item answers INTERNAL_ERROR. */
+  /** Reports an error that is no expected failure; its item returns INTERNAL_ERROR. */
   readonly onUnexpected: (error: unknown, item: { jobId: string; index: number }) => void;
 };
 
-/** Reports an unexpected error of an item, and returns the failure that the item answers. */
+/** Reports an unexpected error of an item, and returns its failure. */
 export function unexpected(
   { onUnexpected }: JobSettings,
   error: unknown,

@@ -21,7 +21,7 @@ import type * as upcomingResponse from '../../api/upcoming/upcoming-response.ts'
 import type * as attemptDetails from '../../api/webhooks/responses/attempt-details.ts';
 import type * as operatorWebhook from '../../api/webhooks/responses/operator-webhook.ts';
 
-/** What the API answers, by its own schemas: a page that reads another field does not compile. */
+/** What the API returns, by its own schemas: a page that reads another field does not compile. */
 export type Offer = v.InferInput<typeof operatorOffer.operatorOfferResponse>;
 export type QueuedOffer = v.InferInput<typeof queuedOfferResponse>;
 export type Facets = v.InferInput<typeof reviewFacets.facetsResponse>;

@@ -72,7 +72,7 @@ const kinds = {
 
 /**
  * The latest hours or days of a vendor or (null) of all vendors, the oldest first, in UTC. What
- * waits now and how that number changed say what waited then. It reads the hours that it answers.
+ * waits now and how that number changed say what waited then. It reads the hours that it returns.
  */
 export async function readActivity(
   sql: Queryable,

@@ -59,7 +59,7 @@ export async function redeliver(sql: Queryable, { id }: LockedDelivery): Promise
 
 /**
  * Gives every dead letter of a locked subscription since an instant a new retry schedule;
- * answers their number.
+ * returns their number.
  */
 export async function recoverDeadLetters(
   sql: Queryable,
@@ -79,7 +79,7 @@ export const recoveredMax = 10_000;
 
 /**
  * Gives deliveries of a locked subscription that ended undelivered since an instant a new retry
- * schedule, the oldest {@link recoveredMax} at most; answers their number (D142). A delivery that a
+ * schedule, the oldest {@link recoveredMax} at most; returns their number (D142). A delivery that a
  * deactivation cancelled ended with its last attempt.
  */
 export async function recoverUndelivered(

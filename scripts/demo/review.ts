@@ -78,7 +78,7 @@ export async function approveFirstOffer(context: DemoContext): Promise<FirstAppr
     values: { status: 'PendingMatch', cost: 869.57, inputVatAmount: 130.43 },
   });
 
-  step('The same call again answers the same offer and creates no second one');
+  step('The same call again returns the same offer and creates no second one');
   await vendor.expect(`POST ${offersPath}`, flatOfferResponse, { body, values: { id: offerId } });
 
   step('A mistake gets a clear error and changes nothing');

@@ -116,8 +116,8 @@ function attemptLine([number, attempt]: readonly [number, ShownAttempt]): string
 }
 
 /**
- * Links to the search for the batch, since a batch that all deliveries have left has no run. The UI
- * fills in the namespace.
+ * Links to the search for the batch, because a batch has no run if each of its deliveries has one.
+ * The UI fills in the namespace.
  */
 const batchText = (batchId: string | null): string =>
   batchId === null

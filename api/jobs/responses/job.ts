@@ -57,7 +57,7 @@ const jobEntries = {
   state: jobState,
   validateOnly: described(
     v.boolean(),
-    'Whether the items only show what they would answer.',
+    'Whether the items only show what they would return.',
     false,
   ),
   revertsJobId: described(orNull(id), 'The job whose changes this one restores; else null.', null),
@@ -131,7 +131,7 @@ const ofNoOffer = 'null if the item has none.';
 /** What the results of every kind of job begin with. */
 export const resultEntries = {
   index: described(integer, 'The position of the item in the job, counted from 0.', 0),
-  httpStatus: described(integer, 'The status that the single call would answer.', 200),
+  httpStatus: described(integer, 'The status that the single call would return.', 200),
   state: described(v.string(), '`SUCCESS`, or the error code of the single call.', 'SUCCESS'),
   offerId: described(orNull(id), `The offer's id; ${ofNoOffer}`, sample.offerId),
 };

@@ -15,10 +15,10 @@ export const itemErrorsMax = 10;
 const itemResult = longListItem(
   titled('BulkPushResult', {
     index: described(integer, 'The position of the item in `items`, counted from 0.', 0),
-    httpStatus: described(integer, 'The status that the single push would answer.', 200),
+    httpStatus: described(integer, 'The status that the single push would return.', 200),
     state: described(
       v.string(),
-      '`SUCCESS`, or the error code that the single push would answer.',
+      '`SUCCESS`, or the error code that the single push would return.',
       'SUCCESS',
     ),
     offerId: described(orNull(id), `The offer's id; ${ofNoOffer}`, sample.offerId),

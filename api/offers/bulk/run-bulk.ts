@@ -29,7 +29,7 @@ export type SentItem = { readonly index: number; readonly sent: unknown };
 
 /**
  * Stores the items of a bulk call, one chunk after the other, each by one transaction. `parse`
- * answers a well-formed item, or the outcome of a malformed one. When Postgres fails, the items of
+ * returns a well-formed item, or the outcome of a malformed one. When Postgres fails, the items of
  * that chunk and of later ones fail, and earlier ones stay stored; a failure of the first chunk is
  * thrown. It ends early when the caller is gone.
  */

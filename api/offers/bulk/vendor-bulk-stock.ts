@@ -18,7 +18,7 @@ export const vendorBulkStockRoute: AddRoutes = (app) => {
       description:
         'Declares the stock of up to 1,000 offers. Each item has the rules and the effect of ' +
         'the single push. `results` has one result for each item, in the order of `items`: the ' +
-        'version of the offer, or the error that the single push would answer. An item that ' +
+        'version of the offer, or the error that the single push would return. An item that ' +
         'fails, a malformed one too, does not stop the others. The second item for one offer ' +
         'fails with the code `duplicate`. Items are stored in transactions of up to 250: after ' +
         '`SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; ' +

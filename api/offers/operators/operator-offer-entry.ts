@@ -17,7 +17,7 @@ export const operatorOfferEntryRoute: AddRoutes = (app, { vatRateBasisPoints, te
       description:
         'Enters an offer for a vendor, by the rules of create-offer: the offer goes to review. ' +
         'If an operator has already entered an offer with this `vendorExternalId` for the ' +
-        'vendor, the call answers that offer unchanged with 200 and `details.existing`. An offer ' +
+        'vendor, the call returns that offer unchanged with 200 and `details.existing`. An offer ' +
         "of the vendor's own with the same id is another offer. The source of the new offer is " +
         '`Manual`: the vendor may push its prices and stock but cannot update it.',
       body: createOfferBody,

@@ -64,7 +64,7 @@ function createCli(args: readonly string[], run: Run, ask: Ask): Argv<CommonArgu
   return cli;
 }
 
-/** Runs the command of these arguments and answers its exit code. */
+/** Runs the command of these arguments and returns its exit code. */
 export async function runCli(
   args: readonly string[],
   { stdin, stdout, stderr, environment, onInterrupt }: Surroundings,

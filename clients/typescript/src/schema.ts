@@ -40,7 +40,7 @@ export interface paths {
          * Submit an offer
          * @description Submits a product for review, at a cost or at a sale price. With a `variantId` the offer becomes `PendingReview`. Without one it requires `rawBrandName` and `rawProductName` and becomes `PendingMatch`. With `saveAsDraft` it becomes a `Draft`, which no reviewer sees until you submit it. `cost` and `costIsVatInclusive` are required under both pricing models. Under `PercentageOfSale` the cost is information only and may be 0, and the offer needs a `salePrice` before a reviewer can approve it. An offer goes on sale only after its approval.
          *
-         *     **Idempotent by `vendorExternalId`**: if an offer that you submitted through this API already has this `vendorExternalId`, the call answers that offer unchanged with 200 and `details.existing`, and ignores the rest of the body. Without a `vendorExternalId` each call without an `Idempotency-Key` creates another offer.
+         *     **Idempotent by `vendorExternalId`**: if an offer that you submitted through this API already has this `vendorExternalId`, the call returns that offer unchanged with 200 and `details.existing`, and ignores the rest of the body. Without a `vendorExternalId` each call without an `Idempotency-Key` creates another offer.
          *
          *     Capability: `Offers`.
          */
@@ -74,7 +74,7 @@ export interface paths {
          * Update an offer
          * @description Updates some fields of an offer that you submitted through this API. An offer that an operator entered for you answers 404. A field that is absent or null keeps its value. A blank text clears the field, except `barcode`, and except the two names while the offer has no match. A value that is already stored is no change.
          *
-         *     **Two forms of the body.** Without stock it is the newer form and answers the nested offer. With `declaredStockQuantity` or `declaredInStock`, null too, it is the older form: it requires `cost` and `costIsVatInclusive`, does not allow `barcode` and the sale price, and answers the flat offer. Under `PercentageOfSale` the older form is always 422. Prefer the newer form, and push stock to its own route. A VAT flag without its price is ignored.
+         *     **Two forms of the body.** Without stock it is the newer form and returns the nested offer. With `declaredStockQuantity` or `declaredInStock`, null too, it is the older form: it requires `cost` and `costIsVatInclusive`, does not allow `barcode` and the sale price, and returns the flat offer. Under `PercentageOfSale` the older form is always 422. Prefer the newer form, and push stock to its own route. A VAT flag without its price is ignored.
          *
          *     **Effect on the status.** On an `Approved` offer a new price is staged: the live price stays in force until a reviewer applies the new one. A changed `vendorSku`, `vendorExternalId` or `raw…` field, or a replaced `barcode`, moves an `Approved` offer to `PendingReview`. Every edit of a `Rejected` offer sends it back to review; so does a price of the new model on a `PendingRepricing` offer. These resubmissions and every product detail require a barcode on the offer or in the body. An update never changes the match.
          *
@@ -186,7 +186,7 @@ export interface paths {
         head?: never;
         /**
          * Push stock of many offers
-         * @description Declares the stock of up to 1,000 offers. Each item has the rules and the effect of the single push. `results` has one result for each item, in the order of `items`: the version of the offer, or the error that the single push would answer. An item that fails, a malformed one too, does not stop the others. The second item for one offer fails with the code `duplicate`. Items are stored in transactions of up to 250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; repeating a push that was stored changes nothing. All items of a vendor share one rate limit, apart from other calls; each call counts at least 10 items, and one for each KiB of its body. A call with more items than are left is 429 and stores nothing.
+         * @description Declares the stock of up to 1,000 offers. Each item has the rules and the effect of the single push. `results` has one result for each item, in the order of `items`: the version of the offer, or the error that the single push would return. An item that fails, a malformed one too, does not stop the others. The second item for one offer fails with the code `duplicate`. Items are stored in transactions of up to 250: after `SERVICE_UNAVAILABLE` or `GATEWAY_TIMEOUT` in a result, send that item again; repeating a push that was stored changes nothing. All items of a vendor share one rate limit, apart from other calls; each call counts at least 10 items, and one for each KiB of its body. A call with more items than are left is 429 and stores nothing.
          *
          *     Capability: `Stock`.
          */
@@ -298,7 +298,7 @@ export interface paths {
         put?: never;
         /**
          * Revert a job
-         * @description Starts a job that restores what an ended job changed: prices, stock and fields get their earlier values back, and created offers are withdrawn. An offer that has changed since stays as it is, with `CONFLICT_VERSION` as its result. A second call answers the same job. It takes no body.
+         * @description Starts a job that restores what an ended job changed: prices, stock and fields get their earlier values back, and created offers are withdrawn. An offer that has changed since stays as it is, with `CONFLICT_VERSION` as its result. A second call returns the same job. It takes no body.
          *
          *     Capability: any one of `Offers`, `Stock`, `Cost`.
          */
@@ -762,7 +762,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a subscription
-         * @description Generates a new signing secret and answers it **this one time**. The service signs every later attempt with it, so the previous secret no longer verifies. Each call generates another secret. Each event type of the subscription requires its capability, and each removed one whose events wait or are dead letters. The call takes no body.
+         * @description Generates a new signing secret and returns it **this one time**. The service signs every later attempt with it, so the previous secret no longer verifies. Each call generates another secret. Each event type of the subscription requires its capability, and each removed one whose events wait or are dead letters. The call takes no body.
          *
          *     Capability: `Orders`.
          */
@@ -784,7 +784,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sample event
-         * @description Sends a sample of a subscribed event type like a real event, with signature and URL checks, and with `test: true` in its envelope. It makes one attempt without retries. The call waits for the attempt and answers it with 200 even if your receiver failed: read `succeeded`. The subscription must be active. By default, at most 10 samples in any 60 seconds for one subscription; calls that send none do not count.
+         * @description Sends a sample of a subscribed event type like a real event, with signature and URL checks, and with `test: true` in its envelope. It makes one attempt without retries. The call waits for the attempt and returns it with 200 even if your receiver failed: read `succeeded`. The subscription must be active. By default, at most 10 samples in any 60 seconds for one subscription; calls that send none do not count.
          *
          *     Capability: `Orders`.
          */
@@ -828,7 +828,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver what ended undelivered
-         * @description Puts deliveries that ended undelivered since an instant on a new retry schedule, and answers their number: the oldest 10,000 at most, so repeat the call until it answers 0. What already waits is not redelivered again. Samples are left out, and so is an event type that the subscription no longer has and whose capability the token lacks. The subscription must be active. The limit of redeliveries does not apply; the recoveries of one subscription run one after another.
+         * @description Puts deliveries that ended undelivered since an instant on a new retry schedule, and returns their number: the oldest 10,000 at most, so repeat the call until it returns 0. What already waits is not redelivered again. Samples are left out, and so is an event type that the subscription no longer has and whose capability the token lacks. The subscription must be active. The limit of redeliveries does not apply; the recoveries of one subscription run one after another.
          *
          *     Capability: `Orders`.
          */
@@ -1742,10 +1742,10 @@ export interface components {
             index: number;
             /**
              * Format: int64
-             * @description The status that the single push would answer.
+             * @description The status that the single push would return.
              */
             httpStatus: number;
-            /** @description `SUCCESS`, or the error code that the single push would answer. */
+            /** @description `SUCCESS`, or the error code that the single push would return. */
             state: string;
             /**
              * Format: uuid
@@ -2322,7 +2322,7 @@ export interface components {
             id: string;
             kind: components["schemas"]["JobKind"];
             state: components["schemas"]["JobState"];
-            /** @description Whether the items only show what they would answer. */
+            /** @description Whether the items only show what they would return. */
             validateOnly: boolean;
             /**
              * Format: uuid
@@ -2389,7 +2389,7 @@ export interface components {
             index: number;
             /**
              * Format: int64
-             * @description The status that the single call would answer.
+             * @description The status that the single call would return.
              */
             httpStatus: number;
             /** @description `SUCCESS`, or the error code of the single call. */
@@ -5029,7 +5029,7 @@ export interface components {
         SubscriptionId: string;
         /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
         ValidateOnly: "true" | "false";
-        /** @description True changes nothing: the results show what each item would answer. */
+        /** @description True changes nothing: the results show what each item would return. */
         ValidateOnlyInQuery: "true" | "false";
         /** @description The event's id, the same on every attempt and equal to `eventId`. */
         WebhookId: string;
@@ -5386,7 +5386,7 @@ export interface operations {
             query?: {
                 /** @description The kind of the items of a CSV body. */
                 kind?: "createOffers" | "updateOffers" | "pushCosts" | "pushSalePrices" | "pushStocks";
-                /** @description True changes nothing: the results show what each item would answer. */
+                /** @description True changes nothing: the results show what each item would return. */
                 validateOnly?: components["parameters"]["ValidateOnlyInQuery"];
             };
             header?: {
@@ -5500,7 +5500,7 @@ export interface operations {
     revertJob: {
         parameters: {
             query?: {
-                /** @description True changes nothing: the results show what each item would answer. */
+                /** @description True changes nothing: the results show what each item would return. */
                 validateOnly?: components["parameters"]["ValidateOnlyInQuery"];
             };
             header?: never;

@@ -83,7 +83,7 @@ function restageText(field: PriceField): string {
     where found.id = $1 and found.vendor_id = $2 and not exists (select from restaged)`;
 }
 
-/** The columns of an offer's row, of which a stored push returns those that are answered. */
+/** The columns of an offer's row; a stored push reads only those that its answer shows. */
 const restagedColumnsText = offerRowNames
   .map((name) => (factsColumnNames.includes(name) ? `restaged.${name}` : `null as ${name}`))
   .join(', ');

@@ -14,7 +14,7 @@ export type Context = {
 /** Every command has `--json`. */
 export type CommonArguments = { readonly json: boolean };
 
-/** A command's work; it answers the exit code. */
+/** A command's work; it returns the exit code. */
 export type Work<TArguments> = (given: TArguments, context: Context) => Promise<ExitCode>;
 
 /** Makes work the handler of a command. */

@@ -52,7 +52,7 @@ async function applyDifference(
 }
 
 /**
- * Carries out a step and answers what was done. A refusal of its content is the answer too, another
+ * Carries out a step and returns what was done. A refusal of its content is the answer too, another
  * failure throws.
  */
 async function applyStep(

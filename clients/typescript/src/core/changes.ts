@@ -50,7 +50,7 @@ export function createChanges<TItem>(
     for (;;) {
       const { payload, details } = await readPage(list.since, list.page);
       const { items, pagination } = payload;
-      // An empty page answers the position that was asked with.
+      // An empty page returns the position that was asked with.
       if (items.length === 0) return;
       const isLast = list.page >= pagination.totalPages;
       const end = details.nextChangedSince ?? latest;

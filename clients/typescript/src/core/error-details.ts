@@ -1,4 +1,4 @@
-/** The codes that the gateway answers to vendors. */
+/** The codes that the gateway returns to vendors. */
 export const errorCodes = [
   'VALIDATION_ERRORS',
   'VALIDATION_INVALID_PAGE',

@@ -23,9 +23,9 @@ export type OfferFilters = FiltersOf<typeof list>;
 type Changed = PayloadOf<typeof one, 'patch'>;
 /** The nested form, which pushes and moves answer. */
 export type NestedOffer = PayloadOf<'/api/v1/scent/offers/{id}/cost', 'patch'>;
-/** The flat form, which a create answers. */
+/** The flat form, which a create returns. */
 export type FlatOffer = PayloadOf<typeof list, 'post'>;
-/** What a create answers. */
+/** What a create returns. */
 export type CreatedOffer = FlatOffer & {
   /**
    * Whether the offer existed already: it is as it was, and the rest of the body has no effect. The
@@ -38,7 +38,7 @@ export type CreatedOffer = FlatOffer & {
 export function offersOf(http: Http) {
   return {
     /**
-     * Submits an offer. With a `vendorExternalId` it may be repeated: it answers the same offer,
+     * Submits an offer. With a `vendorExternalId` it may be repeated: it returns the same offer,
      * unchanged, and its `existing` is true.
      */
     create: async (body: NewOffer, options?: CreateOptions): Promise<CreatedOffer> => {
