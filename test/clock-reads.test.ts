@@ -124,7 +124,7 @@ function* sources(folder: string): Generator<string> {
   }
 }
 
-test('D131: each clock read of the product is classified, and one function reads business time', () => {
+test('classifies each clock read, and reads business time in one function (D131)', () => {
   const found = folders.flatMap((folder) =>
     Array.from(sources(folder), (path): [string, number] => [
       path,

@@ -24,15 +24,15 @@ test.each([
   ['review-job', 1],
   ['webhook-delivery-batch', 4],
   ['webhook-delivery', 23],
-])('%s has %i recorded histories, one of each way that a run may go', (workflow, count) => {
+])('has %s with %i recorded histories, one for each path of a run', (workflow, count) => {
   expect(files.filter((file) => file.startsWith(`${workflow}-`))).toHaveLength(count);
 });
 
-test.each(files)('today’s workflow code replays %s', async (file) => {
+test.each(files)('replays %s with today’s workflow code', async (file) => {
   await replayHistory(readHistory(file));
 });
 
-test('a history that the code does not fit is refused', async () => {
+test('refuses a history that the code does not fit', async () => {
   const text = JSON.stringify(readHistory('webhook-delivery-retry-then-success.json'));
   const altered: unknown = JSON.parse(text.replaceAll('"attemptDelivery"', '"someOtherActivity"'));
   await expect(replayHistory(altered)).rejects.toThrow(/./);

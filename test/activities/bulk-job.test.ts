@@ -47,7 +47,7 @@ test.for([
   expect(ended).toMatchObject({ state, doneCount: 50, failedCount: 0 });
 });
 
-test('a validation tries 250 items together, as the guide says', async ({ gateway }) => {
+test('tries 250 items together in a job that only validates', async ({ gateway }) => {
   const { run } = await newJob(gateway, 300, '?validateOnly=true');
   let rests = 0;
   const job = await run(260, async () => (rests += 1));
@@ -55,7 +55,7 @@ test('a validation tries 250 items together, as the guide says', async ({ gatewa
   expect(rests).toBe(2);
 });
 
-test('does not rest after its end', async ({ gateway }) => {
+test('does not rest after the last item', async ({ gateway }) => {
   const { run } = await newJob(gateway, 50);
   expect(await run(250, neverRests)).toMatchObject({ state: 'Finished', doneCount: 50 });
 });

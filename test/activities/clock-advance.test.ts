@@ -23,7 +23,7 @@ async function newAdvance(sql: Sql) {
 const started = { line: expect.stringContaining('started') as string, isEnded: false };
 
 // With two, as many advances at a time as the pool has connections would stop the worker.
-test('a stop of an advance takes one connection at a time', async ({ database: { url }, sql }) => {
+test('uses one connection at a time for each stop', async ({ database: { url }, sql }) => {
   const { vendorId, act } = await newAdvance(sql);
   const narrow = connect(url, { max: 1, name: 'one connection' });
   try {
@@ -34,7 +34,7 @@ test('a stop of an advance takes one connection at a time', async ({ database: {
   }
 });
 
-test('an advance signals a run that has not acted ever more rarely', async ({ sql }) => {
+test('signals a run that has not acted after longer and longer waits', async ({ sql }) => {
   const { vendorId, act } = await newAdvance(sql);
   const signals: number[] = [];
   const refresh = async (_: string, returnIds: readonly string[]): Promise<void> => {

@@ -54,7 +54,7 @@ test.for([
   ['UnderInspection', 'endWindow'],
   ['InspectionAccepted', null],
 ] as const)(
-  'reads a return that is %s: what is due is %s, and nothing happens before',
+  'reads a return that is %s with its due step %s, and applies no step early',
   async ([status, step], { gateway, track, activities }) => {
     const returnId = await track.returnIn(status);
     const stored = await storedReturn(gateway, returnId);
@@ -131,8 +131,8 @@ describe('a decision', () => {
   });
 });
 
-describe('the passing of time', () => {
-  test('starts a due inspection once', async ({ gateway, activities }) => {
+describe('a due step', () => {
+  test('starts the inspection once', async ({ gateway, activities }) => {
     const due = await raceTrack(gateway.sql, { startMs: 1 });
     const returnId = await due.returnIn('Received');
     await until(Number((await storedReturn(gateway, returnId)).receivedAt) + 1);
@@ -151,7 +151,7 @@ describe('the passing of time', () => {
     [null, { status: 'InspectionAccepted', outcome: 'AcceptedDefect', decidedBy: null }],
     ['AcceptedSound', { status: 'UnderInspection', outcome: null, requiresStaffReview: true }],
   ] as const)(
-    'at the end of a window with the proposal %s leads to %j once',
+    'applies the end of a window with the proposal %s once: %j',
     async ([proposal, ended], { gateway, track, activities }) => {
       const { id: returnId } = await inspectedWithPhoto(track);
       if (proposal !== null) await succeeded(track.propose(returnId, proposal));

@@ -9,7 +9,7 @@ test.for([
   ['approve', {}, 'Approved', null],
   ['reject', { reason: 'No.' }, 'Rejected', 'No.'],
 ] as const)(
-  '%s sends one event, without prices and without the operator',
+  'emits one event for %s, without prices and without the operator',
   async ([action, body, decision, reason], { gateway }) => {
     const reviewer = await newOperator(gateway, ['Reviewer']);
     const { vendorId, token } = await newVendor(gateway);

@@ -101,7 +101,7 @@ test("lists only the caller's own credentials, and reads only its own profile", 
   }
 });
 
-test("no vendor route reads or changes another vendor's things", async ({
+test('reads and changes nothing of another vendor on any vendor route', async ({
   gateway,
   otherVendor,
   things,
@@ -120,7 +120,7 @@ test("no vendor route reads or changes another vendor's things", async ({
   expect(await everything(gateway, things)).toEqual(before);
 });
 
-test('no vendor reaches or changes what belongs to none, even if it concerns its goods', async ({
+test("shows and changes no shipment or return of no vendor, even of a vendor's goods", async ({
   gateway,
   otherVendor,
   things,
@@ -166,7 +166,7 @@ test.for([
   ['/api/v1/credentials/{', 2, (its: Owner) => its.credentialIds],
   ['/api/v1/webhooks/{', 10, (its: Owner) => [its.subscriptionId]],
 ] as const)(
-  "on every route %s… another vendor's and an unknown one get the same answer, whatever the body",
+  "answers another vendor's id as an unknown one on every route %s…, whatever the body",
   async ([start, atLeast, idsOf], { gateway, otherVendor, things, owner }) => {
     const routes = (await walkRoutes(gateway, '{id}')).filter(({ path }) => path.startsWith(start));
     expect(routes.length).toBeGreaterThanOrEqual(atLeast);
@@ -194,7 +194,7 @@ test.for([
 const isReset = ({ path }: WalkedRoute): number => Number(path.endsWith('/reset'));
 
 // Last, for it changes what the owner has.
-test('the walk reaches: the owner’s own token gets an answer from each of these routes', async ({
+test('reaches each of these routes with the token of the owner', async ({
   gateway,
   things,
   owner,

@@ -47,7 +47,7 @@ function notFoundFor({ path }: WalkedRoute): Last['code'] {
   return path.includes('/vendors/') ? 'NOT_FOUND_VENDOR' : 'NOT_FOUND_VENDOR_OFFER';
 }
 
-test('every route: route, token, side, right, rate, media type, body and query, 404', async ({
+test('checks route, token, side, right, rate, media type, body and query, 404 everywhere', async ({
   gateway,
   ground,
 }) => {
@@ -67,7 +67,7 @@ test('every route: route, token, side, right, rate, media type, body and query, 
   }
 });
 
-test('every route that a state can refuse checks the state or rule last', async ({
+test('checks the state or rule last on every route that a state can refuse', async ({
   gateway,
   ground,
   states,
@@ -80,7 +80,7 @@ test('every route that a state can refuse checks the state or rule last', async 
   }
 });
 
-test('no path has a method that the document lacks', async ({ gateway, token }) => {
+test('has no method on a path that the document lacks', async ({ gateway, token }) => {
   const routes = await walkRoutes(gateway, unknownId());
   for (const url of new Set(routes.map((route) => route.url))) {
     const answer = await call(gateway, 'OPTIONS', url, { token });
@@ -88,17 +88,14 @@ test('no path has a method that the document lacks', async ({ gateway, token }) 
   }
 });
 
-test('two lists need no capability', async ({ gateway }) => {
+test('requires no capability for two lists', async ({ gateway }) => {
   const token = tokenWith(gateway, await newVendor(gateway), []);
   const headers = { 'x-service-environment': 'Production' };
   for (const path of ['credentials', 'event-types'])
     expect((await call(gateway, 'GET', `/api/v1/${path}`, { token, headers })).status).toBe(200);
 });
 
-test('states for each changing route whether a state can refuse it', async ({
-  gateway,
-  states,
-}) => {
+test('names for each changing route whether a state can refuse it', async ({ gateway, states }) => {
   const routes = await walkRoutes(gateway, unknownId());
   const changing = routes
     .filter(({ method, needsToken }) => needsToken && method !== 'GET')
@@ -107,7 +104,7 @@ test('states for each changing route whether a state can refuse it', async ({
   expect(stated.toSorted()).toEqual(changing.toSorted());
 });
 
-test('the token routes: address rate first, then media type, body and query, secret', async ({
+test('checks on token routes: address rate, media type, body and query, then the secret', async ({
   gateway,
   ground,
 }) => {
@@ -128,7 +125,7 @@ test('the token routes: address rate first, then media type, body and query, sec
   }
 });
 
-test('create-offer: an encoding after the capability, the variant before the agreement', async ({
+test('checks in create-offer: capability, then encoding; variant, then agreement', async ({
   gateway,
 }) => {
   const vendor = await newVendor(gateway);
@@ -149,7 +146,7 @@ test('create-offer: an encoding after the capability, the variant before the agr
   }
 });
 
-test('approve: the offer before the version, and the version before the state', async ({
+test('checks in an approval the offer, then the version, then the state', async ({
   gateway,
   operate,
 }) => {

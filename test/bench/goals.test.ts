@@ -22,12 +22,12 @@ const missed = (own: Summary, peer?: Summary) =>
     .filter(({ isMet }) => !isMet)
     .map(({ name, bound }) => `${name}: ${bound}`);
 
-test('a figure at its bound meets the goal, one beyond it does not', () => {
+test('accepts a figure at its bound, and refuses one beyond it', () => {
   expect(missed(summary('gateway', 12, 1000))).toEqual([]);
   expect(missed(summary('gateway', 12.1, 1000))).toEqual(['100/s: p50 ms: at most 12']);
 });
 
-test('the gateway must be ahead of the peer of the same run, in a burst by a fifth', () => {
+test('requires better figures than the peer of the same run, by a fifth in a burst', () => {
   expect(missed(summary('gateway', 10, 1200), summary('Outpost', 10, 1000))).toEqual([]);
   expect(missed(summary('gateway', 11, 1199), summary('Outpost', 10, 1000))).toEqual([
     '100/s: p50 ms: at most 10 (Outpost)',

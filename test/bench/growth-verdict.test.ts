@@ -12,11 +12,11 @@ test.for<[what: string, valueOf: (index: number) => number, problems: readonly s
     (index) => (index === 50 ? 201 : 150),
     ['API has 201 MB, more than 200'],
   ],
-])('the problems of %s', ([, valueOf, problems]) => {
+])('finds the problems of %s', ([, valueOf, problems]) => {
   expect(judgeGrowth('API', samples(valueOf), 200).problems).toEqual(problems);
 });
 
-test('a process without a limit is only reported', () => {
+test('only reports a process without a limit', () => {
   const growing = samples((index) => 100 + index);
   expect(judgeGrowth('Postgres', growing, null)).toMatchObject({ maxMb: 199, problems: [] });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runScript } from '../support/command.ts';
 
-test('the benchmarks load without vitest, and are named to one that they do not know', async () => {
+test('loads the benchmarks without vitest, and lists them for an unknown name', async () => {
   expect(await runScript('bench/main.ts', ['no-such'], {})).toMatchObject({
     code: 1,
     stdout: '',

@@ -24,7 +24,7 @@ const test = consoleTest.extend('ids', { scope: 'file' }, ({ gateway }) =>
 );
 
 test.for(pages)(
-  'no text of a vendor is markup on the page %s, no cache keeps it, and no site frames it',
+  'escapes vendors’ texts on the page %s, and forbids caches and frames',
   async ([name, pathOf], { ids, admin }) => {
     const [page, live] = [
       await admin.open(pathOf(ids)),
@@ -43,12 +43,12 @@ test.for(pages)(
 test.for([
   ['/console/offers/nothing', 404],
   ['/console/returns', 403],
-] as const)('the refusal of %s is a page too', async ([url, statusCode], { reviewer }) => {
+] as const)('shows the refusal of %s as a page', async ([url, statusCode], { reviewer }) => {
   expect(await reviewer.open(url)).toMatchObject({ statusCode, headers: ofPages });
 });
 
 test.for(pages.filter(([name]) => name !== 'sign-in'))(
-  'the page %s shows nothing without a session',
+  'shows nothing on the page %s without a session',
   async ([name, pathOf], { gateway, ids }) => {
     for (const headers of [{}, { 'x-live': 'true' }, { cookie: 'console=cs_guess' }]) {
       const answer = await gateway.app.inject({ url: pathOf(ids), headers });
@@ -65,7 +65,7 @@ test.for([
   `/console/offers/${unknownId()}/approve`,
   `/console/returns/${unknownId()}/decide`,
   '/console/operators',
-])('no other site sends a form to %s', async (url, { gateway, admin }) => {
+])('refuses a form from another site to %s', async (url, { gateway, admin }) => {
   const { cookie } = admin.headers;
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
@@ -83,7 +83,7 @@ test.for([
   '//evil.example',
   '/\\evil.example',
   '/console/..//evil.example',
-])('no form leads to %s', async (to, { gateway }) => {
+])('redirects no form to %s', async (to, { gateway }) => {
   const { operatorId, operatorSecret } = await newOperator(gateway);
   const form = { to, operatorId, operatorSecret, language: 'ar' };
   for (const path of ['/console/sign-in', '/console/language'])
@@ -94,7 +94,7 @@ test.for([
   expect(body).not.toMatch(/<img|evil/);
 });
 
-test('a sign-in takes no session that was set before it', async ({ gateway }) => {
+test('uses no session cookie from before the sign-in', async ({ gateway }) => {
   const [victim, attacker] = [await newOperator(gateway), await newOperator(gateway)];
   const planted = await signIn(gateway, attacker);
   const { operatorId, operatorSecret } = victim;

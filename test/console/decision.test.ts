@@ -42,7 +42,7 @@ test.for([
   [{ cost: 100, costIsVatInclusive: true }, '100.00 without VAT,100.00 with VAT,120.00,104.35'],
   [{ pricingModel: 'CostPlusMargin', markupPercent: 25 }, '120.00,125.00,cost + 20 %,cost + 25 %'],
 ] as const)(
-  'a change to %j meanwhile is 409, decides nothing and shows what changed',
+  'returns 409 after a change to %j meanwhile, decides nothing and shows the change',
   async ([change, shown], { parties, reviewer, offer: { id, url, variant, page } }) => {
     const { by, byVendor, vendor } = parties;
     const fields = hiddenFieldsOf(await page(`?variant=${variant}`), '/approve');
@@ -62,7 +62,10 @@ test('refuses a rejection without a reason, and says so', async ({ reviewer, off
   expect(answer).toMatchObject(shows(400, /Reason [^<]+<\/bdi>/));
 });
 
-test('shows warnings, prices with margin, vendor, and who looks', async ({ admin, offer }) => {
+test('shows warnings, prices with margin, the vendor and other readers', async ({
+  admin,
+  offer,
+}) => {
   await admin.open(offer.url);
   const body = await offer.page();
   expect(body).toMatch(/chip warn"><bdi>staff-member-[^<]+<\/bdi> opened it 0 minutes ago/);

@@ -28,7 +28,7 @@ const inactive = 'Inactive subscriptions: /console/webhooks?state=inactive';
 
 const stuckOf = async (browser: Browser) => (await countsOf(browser))[stuck];
 
-test('counts for an Admin what the doctor finds, and waits for it on no page', async ({
+test('counts for an Admin what the doctor finds, and delays no page by it', async ({
   gateway,
   admin,
   operations,
@@ -65,7 +65,7 @@ test('counts what waits, with links, by role', async ({ gateway, reviewer, opera
   expect(await countsOf(admin)).toEqual({ ...ofReviewer, ...ofOperations, [stuck]: '25' });
 });
 
-test('plots have their figures as text and a table', async ({ gateway, reviewer, operations }) => {
+test('shows plots also as text and in a table', async ({ gateway, reviewer, operations }) => {
   const { subscribe, delivered } = await newWebhookFixture(gateway);
   await delivered(await subscribe(), 'succeeded');
   const page = await pageOf(operations);

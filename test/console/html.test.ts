@@ -20,13 +20,13 @@ test('joins lists, nested pieces, numbers, and nothing', () => {
   expect(String(html`<p>${items}</p>`)).toBe('<p>&lt;<b>1</b><i></i></p>');
 });
 
-test('takes no object that only looks like a piece', () => {
+test('escapes an object that only looks like a piece', () => {
   // A value of JSON, such as from the API, is a plain object.
   const forged = { toString: () => '<script>' } as unknown as Part;
   expect(() => String(html`${forged}`)).toThrow(TypeError);
 });
 
-test('every attribute with a part has quotes, and no page has a script or a style in it', () => {
+test('quotes every attribute with a value, and has no inline script or style', () => {
   const root = join(import.meta.dirname, '../../console');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => file.endsWith('.ts'));
@@ -61,6 +61,6 @@ test.for([
   ['/consoles', '/console'],
   ['javascript:alert(1)', '/console'],
   ['/console\t/x', '/console'],
-] as const)('after a sign-in, %s leads to %s', ([to, path]) => {
+] as const)('redirects %s after a sign-in to %s', ([to, path]) => {
   expect(pathInConsole(to)).toBe(path);
 });

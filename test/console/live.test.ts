@@ -6,7 +6,7 @@ import { browserOf, consoleTest as test, signIn } from './console-fixture.ts';
 
 const live = { 'x-live': 'true' };
 
-test('a live view answers its part of the page, and 304 while the part is the same', async ({
+test('returns its part of the page, and 304 while that is the same', async ({
   gateway,
   reviewer: { open },
 }) => {
@@ -20,7 +20,7 @@ test('a live view answers its part of the page, and 304 while the part is the sa
   expect((await open('/console/offers?test=changed', known)).statusCode).toBe(200);
 });
 
-test('only operators of equal roles share what a view has read', async ({
+test('shares what a view has read between operators of equal roles only', async ({
   reviewer,
   operations,
 }) => {
@@ -29,7 +29,7 @@ test('only operators of equal roles share what a view has read', async ({
   expect((await operations.open('/console/offers', live)).statusCode).toBe(403);
 });
 
-test('a page that is not live is never shared', async ({ gateway, reviewer }) => {
+test('shares no page that is not live', async ({ gateway, reviewer }) => {
   const url = `/console/offers/${await submitOffer(await newParties(gateway))}`;
   for (const { open } of [reviewer, await browserOf(gateway, 'Reviewer')]) {
     const { body, headers } = await open(url, live);
@@ -38,7 +38,7 @@ test('a page that is not live is never shared', async ({ gateway, reviewer }) =>
   }
 });
 
-test('a live view does not keep a session in use', async ({ gateway }) => {
+test('keeps no session alive by a live view', async ({ gateway }) => {
   const operator = await newOperator(gateway);
   const browser = await signIn(gateway, operator);
   const idle = (minutes: number) => gateway.sql`

@@ -74,7 +74,7 @@ test('assigns a shipment without a vendor', async ({ fixture, operations, vendor
 const catalogue = '/console/catalogue';
 const given = { brandName: unsafe, productName: 'Oud', sizeMl: '50', barcode: '4006381333931' };
 
-test('takes a new variant, finds it by words, and leads to it', async ({ reviewer }) => {
+test('adds a variant, finds it by words, and links to it', async ({ reviewer }) => {
   const form = { ...given, sku: `SKU-${crypto.randomUUID()}` };
   const refused = await reviewer.submit(catalogue, { ...form, sizeMl: 'large' });
   expect(refused).toMatchObject(shows(400, 'SizeMl '));
@@ -121,7 +121,7 @@ test('shows a Reviewer the offers for a variant, and an Admin the switch', async
   expect(switched.statusCode).toBe(303);
   expect((await admin.open(page)).body).toContain('Activate…');
 });
-test('the audit log shows who changed what of a subject, also to a Reviewer', async ({
+test('shows in the audit log who changed what of a subject, also to a Reviewer', async ({
   fixture,
   operations,
   reviewer,
@@ -138,7 +138,7 @@ test('the audit log shows who changed what of a subject, also to a Reviewer', as
   expect(orders.body).not.toContain(`href="${page}"`);
 });
 
-test('the audit log shows an Admin what an operator did', async ({ fixture, admin, order }) => {
+test('shows an Admin in the audit log what an operator did', async ({ fixture, admin, order }) => {
   const { operatorId } = fixture.operator;
   const { body } = await admin.open(`/console/audit?operatorId=${operatorId}`);
   expect(body).toContain(`href="${order.page}"`);

@@ -33,7 +33,7 @@ test("counts down by the vendor's clock", async ({ gateway, open }) => {
     expect(await open(page)).toMatch(/class="chip warn">\d+ minutes left/);
 });
 
-test('says that staff decide where silence does not, and opens evidence apart', async ({
+test('says that staff decide where silence does not, and opens evidence in a new tab', async ({
   fixture,
   open,
   id,

@@ -13,7 +13,7 @@ test.for([
   ['/console/audit', ['admin']],
   ['/console/stuck', ['admin']],
 ] as const)(
-  '%s is open to %s, and linked for them only',
+  'opens %s to %s only, and links to it for them only',
   async ([path, roles], { reviewer, operations, admin }) => {
     for (const [role, { open }] of Object.entries({ reviewer, operations, admin })) {
       const isOpen = roles.some((each) => each === role);
@@ -27,7 +27,7 @@ test.for([
 const id = unknownId();
 const deliveries = '/console/webhooks/deliveries';
 
-test('a Reviewer opens no deliveries', async ({ reviewer }) => {
+test('opens no deliveries to a Reviewer', async ({ reviewer }) => {
   for (const url of [deliveries, `${deliveries}/${id}`])
     expect((await reviewer.open(url)).statusCode, url).toBe(403);
 });

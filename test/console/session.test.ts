@@ -29,7 +29,7 @@ async function begin(gateway: Gateway, operator: TestOperator) {
   return { headers, open: () => gateway.app.inject({ url: '/console', headers }) };
 }
 
-test('a sign-in sets the cookie and leads to the page that was asked for', async ({ send }) => {
+test('sets the cookie at a sign-in, and redirects to the requested page', async ({ send }) => {
   const to = '/console/offers?status=PendingMatch';
   const answer = await send({ to }, { host: '127.0.0.1:3000' });
   expect(answer).toMatchObject({ statusCode: 303, headers: { location: to } });
@@ -38,7 +38,10 @@ test('a sign-in sets the cookie and leads to the page that was asked for', async
   );
 });
 
-test('over HTTPS the cookie is of one host, and in no log line', async ({ gateway, operator }) => {
+test('limits the cookie to its host over HTTPS, and never logs it', async ({
+  gateway,
+  operator,
+}) => {
   const { operatorId, operatorSecret } = operator;
   const { log, lines } = memoryLog();
   const publicUrl = 'https://gateway.example';
@@ -60,9 +63,7 @@ test('over HTTPS the cookie is of one host, and in no log line', async ({ gatewa
     expect(lines.join('')).not.toContain(secret);
 });
 
-test('a sign-in answers wrong secrets and unknown names alike, and repeats none', async ({
-  send,
-}) => {
+test('refuses wrong secrets and unknown names alike, and repeats none', async ({ send }) => {
   for (const form of [{}, { operatorId: 'nobody' }]) {
     const answer = await send({ operatorSecret: 'os_guess', ...form });
     expect(answer).toMatchObject(shows(401, 'The name or the secret is wrong.'));
@@ -71,7 +72,7 @@ test('a sign-in answers wrong secrets and unknown names alike, and repeats none'
   }
 });
 
-test('a sign-in counts with the calls of the token route, by the network of the browser', async ({
+test('counts sign-ins with the calls of the token route, by the browser’s network', async ({
   gateway,
   operator: { operatorId, operatorSecret },
   send,
@@ -90,13 +91,13 @@ test('a sign-in counts with the calls of the token route, by the network of the 
   expect((await send({}, {}, '198.51.100.1')).statusCode).toBe(303);
 });
 
-test('a sign-in needs HTTPS, except on the machine itself', async ({ send }) => {
+test('requires HTTPS for a sign-in, except on the machine itself', async ({ send }) => {
   const answer = await send({}, { host: 'gateway.example' });
   expect(answer.statusCode).toBe(403);
   expect(answer.headers['set-cookie']).toBeUndefined();
 });
 
-test('a sign-out ends its session only, and a copy of the cookie is of no use', async ({
+test('ends only its session by a sign-out, also for a copy of the cookie', async ({
   gateway,
   session: { headers, open },
   another,
@@ -109,7 +110,7 @@ test('a sign-out ends its session only, and a copy of the cookie is of no use', 
   expect((await another.open()).statusCode).toBe(200);
 });
 
-test('a form that is sent after the session has ended is sent again after the sign-in', async ({
+test('offers a form again after a new sign-in when its session had ended', async ({
   gateway,
   send,
   session: { headers },
@@ -133,7 +134,7 @@ test('a form that is sent after the session has ended is sent again after the si
   expect(answer.body).toContain('>The &quot;size&quot; &lt;is&gt; missing.</textarea>');
 });
 
-test('a kept form of 400 KB keeps each value, and shows what was typed', async ({ send }) => {
+test('keeps each value of a form of 400 KB, and shows what was typed', async ({ send }) => {
   const fields = { offer: ['one', 'two'], items: 'x'.repeat(400_000), trackingRef: '1Z-"7' };
   const { body } = await send({ kept: JSON.stringify({ path: '/console/offers', fields }) });
   expect(body).toContain(`name="items" value="${fields.items}"`);
@@ -141,7 +142,7 @@ test('a kept form of 400 KB keeps each value, and shows what was typed', async (
   for (const value of ['one', 'two']) expect(body).toContain(`name="offer" value="${value}"`);
 });
 
-test('a sign-out everywhere ends all sessions of the operator, and no other', async ({
+test('ends all sessions of the operator, and no other, by a sign-out everywhere', async ({
   gateway,
   session,
   another,
@@ -163,23 +164,20 @@ test.for([
   [{ origin: 'https://localhost:80' }, false],
   [{ origin: 'null' }, false],
   [{}, false],
-] as const)(
-  'a request with %j changes something: %s',
-  async ([headers, isAccepted], { gateway, session }) => {
-    const { cookie } = session.headers;
-    const answer = await submit(gateway, '/console/sign-out', {}, { cookie, ...headers });
-    expect(answer.statusCode).toBe(isAccepted ? 303 : 403);
-    expect((await session.open()).statusCode).toBe(isAccepted ? 303 : 200);
-  },
-);
+] as const)('accepts a form with %j: %s', async ([headers, isAccepted], { gateway, session }) => {
+  const { cookie } = session.headers;
+  const answer = await submit(gateway, '/console/sign-out', {}, { cookie, ...headers });
+  expect(answer.statusCode).toBe(isAccepted ? 303 : 403);
+  expect((await session.open()).statusCode).toBe(isAccepted ? 303 : 200);
+});
 
-test('a link from another site loads its page again, with the cookie', async ({ gateway }) => {
+test('loads a page again, with the cookie, after a link from another site', async ({ gateway }) => {
   const headers = { 'sec-fetch-site': 'cross-site' };
   const answer = await gateway.app.inject({ url: '/console/offers', headers });
   expect(answer).toMatchObject(shows(200, '<meta http-equiv="refresh" content="0" />'));
 });
 
-test('cookies and forms are of the pages only: the API takes neither', async ({
+test('accepts cookies and forms on pages only, not in the API', async ({
   gateway,
   operator: { operatorId, operatorSecret },
   session: { headers },
@@ -196,7 +194,7 @@ test('cookies and forms are of the pages only: the API takes neither', async ({
     expect((await submit(gateway, path, form, given)).statusCode, path).toBe(415);
 });
 
-test('the language is of the browser until an operator chooses another', async ({ gateway }) => {
+test('shows the browser’s language until an operator chooses another', async ({ gateway }) => {
   const arabic = { 'accept-language': 'ar-SA,en;q=0.5' };
   const page = await gateway.app.inject({ url, headers: arabic });
   expect(page.body).toContain('<html lang="ar" dir="rtl">');

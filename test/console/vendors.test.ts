@@ -51,7 +51,7 @@ test.for([
   },
 );
 
-test('refuses each change by another role', async ({ gateway, operations, vendor, path }) => {
+test('refuses each change by a role but Admin', async ({ gateway, operations, vendor, path }) => {
   const agreement = { pricingModel: 'PercentageOfSale', percent: '15', confirmation: 'Vendor' };
   for (const [action, form] of [
     ['active', { isActive: 'false' }],
@@ -84,7 +84,7 @@ test('switches as the preview shows, once its number is typed', async ({ gateway
   expect(page.body).toContain(`Offers to reprice: ${moved}.`);
 });
 
-test('a change that moves no offer is confirmed by the vendor’s name', async ({
+test('requires the vendor’s name to confirm a change that moves no offer', async ({
   gateway,
   admin,
   vendor: { vendorId },
@@ -124,7 +124,7 @@ test('switches a vendor and a credential off and on', async ({ gateway, admin, v
   ]);
 });
 
-test('adds a vendor and its credential once though a form is sent twice', async ({ admin }) => {
+test('adds a vendor and its credential once when a form is sent twice', async ({ admin }) => {
   const twice = async (url: string, form: Record<string, string>) =>
     [await admin.submit(url, form), await admin.submit(url, form)] as const;
   const fields = hiddenFieldsOf((await admin.open(vendors)).body, vendors);

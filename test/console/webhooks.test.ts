@@ -94,7 +94,7 @@ test('recovers the dead letters since an instant, and shows how many', async ({
   expect(await open(`${list}?${query}&state=deadLettered`)).not.toContain(late);
 });
 
-test('an instant that is none is refused, and recovers nothing', async ({
+test('refuses an invalid instant, and recovers nothing', async ({
   operations,
   fixture: { vendor },
   id,
@@ -118,6 +118,6 @@ test('recovers no inactive subscription', async ({ operations, open, fixture, id
   expect(answer).toMatchObject(shows(422, 'SUBSCRIPTION_INACTIVE'));
 });
 
-test('an unknown delivery is 404', async ({ operations }) => {
+test('returns 404 for an unknown delivery', async ({ operations }) => {
   expect((await operations.open(`${list}/${unknownId()}`)).statusCode).toBe(404);
 });

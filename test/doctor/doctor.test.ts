@@ -91,7 +91,7 @@ const secrets = {
   'a URL with a password': 'postgres://gateway:hunter2@db.example/gateway',
 };
 
-test('names a secret in a history by kind, run and event, and repeats none', async ({ world }) => {
+test('names a secret in a history by kind, run and event, never its value', async ({ world }) => {
   const { client, config } = world.gateway;
   const workflowId = `offer-review/${uuidv7()}`;
   const run = await client.workflow.start('offerReview', {
@@ -110,7 +110,7 @@ test('names a secret in a history by kind, run and event, and repeats none', asy
   }, waiting);
 });
 
-test('each check has a damage that it names', () => {
+test('has a case of damage for each check', () => {
   // A worker repairs the second by itself: test/doctor/secret-checks.test.ts has it.
   const others = ['secret-in-history', 'secret-under-old-key'];
   const named = new Set([...damages.map(({ check }) => check), ...others]);

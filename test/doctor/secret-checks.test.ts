@@ -40,7 +40,7 @@ const examined = (sql: Sql, isRepairing: boolean) =>
     ),
   );
 
-test('the doctor names the subscription, the missing key and what to do', async ({ sql }) => {
+test('names the subscription, the missing key and what to do', async ({ sql }) => {
   await seedSecrets(sql, 3, ring.seal);
   const seedOne = async (seal: Parameters<typeof seedSecrets>[2]) =>
     [...(await seedSecrets(sql, 1, seal)).keys()][0];
@@ -58,7 +58,7 @@ test('the doctor names the subscription, the missing key and what to do', async 
   expect(underOldKey).toMatchObject({ checked: 6, found: 0 });
 });
 
-test('the doctor finds and repairs all secrets under an older key', async ({ sql }) => {
+test('finds and repairs all secrets under an older key', async ({ sql }) => {
   const secrets = new Map([
     ...(await seedSecrets(sql, 3, createSealer(older).seal)),
     ...(await seedSecrets(sql, 2, (secret, id) => sealWithoutKeyId(older, secret, id))),
@@ -75,7 +75,7 @@ test('the doctor finds and repairs all secrets under an older key', async ({ sql
   }
 });
 
-test('resealing waits for a rotation under way, and then leaves its secret', async ({ sql }) => {
+test('waits for a rotation under way, and keeps its secret', async ({ sql }) => {
   const [[id] = ['']] = await seedSecrets(sql, 1, createSealer(older).seal);
   const read = await listSealedSecrets(sql, all);
   const rotated = ring.seal('whsec_rotated', id);
@@ -89,7 +89,7 @@ test('resealing waits for a rotation under way, and then leaves its secret', asy
   expect(Buffer.from(now?.secretSealed ?? [])).toEqual(rotated);
 });
 
-test('two resealings at once seal each secret, and lose none', async ({ sql }) => {
+test('seals each secret again by two concurrent resealings, and loses none', async ({ sql }) => {
   const secrets = await seedSecrets(sql, 50, createSealer(older).seal);
   const read = await listSealedSecrets(sql, { ...all, without: ring.header });
   const replaced = await Promise.all([
@@ -103,7 +103,7 @@ test('two resealings at once seal each secret, and lose none', async ({ sql }) =
   expect(await listSealedSecrets(sql, { ...all, without: ring.header })).toEqual([]);
 });
 
-test('custom headers are counted, checked and sealed anew with the secrets', async ({ sql }) => {
+test('counts, checks and reseals custom headers with the secrets', async ({ sql }) => {
   const [[id] = ['']] = await seedSecrets(sql, 1, ring.seal);
   const headers = { authorization: 'Bearer secret' };
   const setHeaders = (key: string) => sql`
@@ -123,7 +123,7 @@ test('custom headers are counted, checked and sealed anew with the secrets', asy
   expect(withoutKey?.findings[0]?.text).toContain('custom headers that do not open');
 });
 
-test('resealing leaves custom headers that their vendor changed meanwhile', async ({ sql }) => {
+test('keeps custom headers that their vendor changed meanwhile', async ({ sql }) => {
   const [[id] = ['']] = await seedSecrets(sql, 1, createSealer(older).seal);
   const read = await listSealedSecrets(sql, all);
   const changed = sealHeaders(createSealer(older), { a: 'b' }, id);
@@ -133,7 +133,7 @@ test('resealing leaves custom headers that their vendor changed meanwhile', asyn
   expect(Buffer.from(row?.headersSealed ?? [])).toEqual(changed);
 });
 
-test('the secret of a deleted subscription is not counted', async ({ sql }) => {
+test('counts no secret of a deleted subscription', async ({ sql }) => {
   await seedSecrets(sql, 2, createSealer(lost).seal);
   const missing = { missing: 2, missingKeyIds: createSealer(lost).keyIds };
   expect(await countSecrets(sql, ring)).toMatchObject(missing);

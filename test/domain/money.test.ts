@@ -9,7 +9,7 @@ test.each([
   [0.01, 1],
   [0.29, 29],
   [9_999_999.99, 999_999_999],
-])('%s SAR is %s halalas, whatever its float looks like', (sar, halalas) => {
+])('converts %s SAR to %s halalas, whatever its float representation', (sar, halalas) => {
   expect(halalasFromSar(sar)).toBe(halalas);
 });
 
@@ -18,13 +18,13 @@ const outside = [0, -0, -0.01, -5, 10_000_000, 9_999_999.991, 1e21, Number.MAX_V
 const noAmounts = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
 test.each([...tooFine, ...outside, ...noAmounts])(
-  '%s has more than two decimals or is outside 0.01 to 9,999,999.99, and is refused',
+  'refuses %s, which has more than two decimals or is out of range',
   (sar) => {
     expect(halalasFromSar(sar)).toBeNull();
   },
 );
 
-test('an amount prints with at most two decimals, and reads back as the halalas it was', () => {
+test('writes an amount with at most two decimals, which reads back as the same halalas', () => {
   fc.assert(
     fc.property(anyAmount, (halalas) => {
       expect(halalasFromSar(sarFromHalalas(halalas))).toBe(halalas);
@@ -34,7 +34,7 @@ test('an amount prints with at most two decimals, and reads back as the halalas 
   );
 });
 
-test('any number is either refused or worth exactly what it prints', () => {
+test('accepts only a number that converts back to itself', () => {
   fc.assert(
     fc.property(fc.oneof(fc.double(), fc.double({ min: 0, max: 2e7 })), (sar) => {
       const halalas = halalasFromSar(sar);
@@ -44,7 +44,7 @@ test('any number is either refused or worth exactly what it prints', () => {
   );
 });
 
-test('refuses the float next to an amount', () => {
+test('refuses the nearest floats above and below an amount', () => {
   fc.assert(
     fc.property(anyAmount, fc.constantFrom(-1n, 1n), (halalas, direction) => {
       const bits = new BigInt64Array(new Float64Array([halalas / 100]).buffer);

@@ -28,14 +28,14 @@ function isExact(amount: number, points: number): boolean {
   );
 }
 
-test('every amount up to 20,000 is split exactly, half-up, at 15 %', () => {
+test('splits every amount up to 20,000 exactly, half-up, at 15 %', () => {
   let wrong: number | null = null;
   for (let amount = 1; wrong === null && amount <= amountsMax; amount += 1)
     if (!isExact(amount, rate)) wrong = amount;
   expect(wrong).toBeNull();
 });
 
-test('any amount is split exactly at any rate', () => {
+test('splits any amount exactly at any rate', () => {
   const anyAmount = fc.integer({ min: 1, max: maxHalalas });
   fc.assert(fc.property(anyAmount, fc.integer({ min: 0, max: 9999 }), isExact), { numRuns: 2000 });
 });

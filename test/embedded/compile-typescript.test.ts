@@ -42,7 +42,7 @@ test('keeps the files of a program while it runs and for a week', async ({
   for (const file of files) expect(await filesOf(folder)).not.toContain(file);
 });
 
-test('a file that a crash has left empty is written again', async ({ folder }) => {
+test('writes a file again that a crash has left empty', async ({ folder }) => {
   const program = await compile(folder, 'program.ts');
   const text = await readFile(program, 'utf8');
   await truncate(program, 0);

@@ -33,7 +33,7 @@ const run = (context: EmbeddedContext, start: () => Promise<Child>) => {
   return { prepare, started: startPart(context, () => 'ready', prepare) };
 };
 
-test('a process whose port was taken meanwhile starts on another one', async () => {
+test('starts a process on another port when its port was taken meanwhile', async () => {
   const { child } = createChild();
   const taken = new Error('listen EADDRINUSE: address already in use 127.0.0.1:3000');
   const start = vi.fn().mockRejectedValueOnce(taken).mockResolvedValue(child);
@@ -42,7 +42,7 @@ test('a process whose port was taken meanwhile starts on another one', async () 
   expect(prepare).toHaveBeenCalledTimes(2);
 });
 
-test('a process that does not start for another reason is not tried again', async () => {
+test('starts a process only once when it fails for another reason', async () => {
   const { prepare, started } = run(createContext().context, () =>
     Promise.reject(new Error('no such file')),
   );
@@ -50,7 +50,7 @@ test('a process that does not start for another reason is not tried again', asyn
   expect(prepare).toHaveBeenCalledTimes(1);
 });
 
-test('a process that exits is restarted until it fails four times within a minute', async () => {
+test('restarts a process that exits until it fails four times within a minute', async () => {
   const { context, lines, errors } = createContext();
   const first = createChild();
   const start = vi.fn().mockRejectedValue(new Error('it does not start'));
@@ -63,7 +63,7 @@ test('a process that exits is restarted until it fails four times within a minut
   expect(lines.filter((line) => line.includes('Starting API again'))).toHaveLength(3);
 });
 
-test('a process that exits during the stop is not started again', async () => {
+test('restarts no process that exits during the stop', async () => {
   const { context, lines, errors, stopping } = createContext();
   const { child, exit } = createChild();
   const start = vi.fn(() => Promise.resolve(child));

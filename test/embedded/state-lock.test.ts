@@ -11,7 +11,7 @@ import { lockStateDir } from '../../embedded/state/state-lock.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsx = createRequire(import.meta.url).resolve('tsx');
 
-test('a locked folder names its process; SIGKILL of that process releases the lock', async () => {
+test('names the process of a locked folder, and releases the lock at its SIGKILL', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-lock-'));
   const program = `
     import { lockStateDir } from './embedded/state/state-lock.ts';

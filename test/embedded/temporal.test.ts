@@ -39,13 +39,13 @@ exec '${real}' "$@"
   return { started, countStarts };
 }
 
-test('a server that exits during its start is started again', async ({ workspace }) => {
+test('starts a server again that exits during its start', async ({ workspace }) => {
   const { started, countStarts } = await startAfter(workspace, 1);
   await expect(started).resolves.toMatchObject({ name: 'Temporal' });
   expect(await countStarts()).toBe(2);
 });
 
-test('a server that exits during three starts is reported', async ({ workspace }) => {
+test('reports a server that exits during three starts', async ({ workspace }) => {
   const { started, countStarts } = await startAfter(workspace, 3);
   await expect(started).rejects.toThrow('Temporal exited during its start (exit code 2)');
   expect(await countStarts()).toBe(3);

@@ -62,7 +62,7 @@ test.each(['attacker.example', 'attacker.example:8233', '127.0.0.1.attacker.exam
 );
 
 test.each(['localhost', '127.0.0.1:8233', '[::1]:9000', 'LOCALHOST:1', 'temporal.example.com'])(
-  'answers under the Host %j',
+  'serves the UI under the Host %j',
   async (host) => {
     expect(await statusOf({ path: '/namespaces', headers: { host } })).toBe(200);
   },
@@ -104,7 +104,7 @@ test('refuses a query that another site sends, and forwards one of its own page'
   expect(forwarded).toEqual([{ method: 'POST', url: query, body: '{"query":{}}' }]);
 });
 
-test('lets no other origin read an answer', async () => {
+test('lets no other origin read a response', async () => {
   const { headers } = await call({ headers: { origin: 'http://attacker.example' } });
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
@@ -116,7 +116,7 @@ test('makes the page hide its write actions', async () => {
   }
 });
 
-test('answers 502 while the server behind it is down', async () => {
+test('returns 502 while the server behind it is down', async () => {
   const closed = createServer();
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
   const port = portOf(closed);

@@ -6,7 +6,7 @@ import { ipv4Of, ipv6Of, isForbiddenNumber, ranges4, ranges6 } from './address-o
 const expectJudged = (address: string, isForbidden: boolean) =>
   expect({ address, isForbidden: isForbiddenAddress(address) }).toEqual({ address, isForbidden });
 
-test('the lists are as long as the oracle’s, which has 224.0.0.0/4 and 240.0.0.0/4 as one', () => {
+test('has as many ranges as the oracle, which joins 224.0.0.0/4 and 240.0.0.0/4', () => {
   expect(forbiddenIPv4).toHaveLength(ranges4.length + 1);
   // The oracle has two more for what is not 2000::/3.
   expect(forbiddenIPv6).toHaveLength(ranges6.length - 2);
@@ -19,12 +19,12 @@ test.each([
   ['64:ff9b::169.254.169.254 64:ff9b::808:808', 'NAT64'],
   ['2001:DB8::1 2001:0db8:0000:0000:0000:0000:0000:0001', 'in another spelling'],
   ['fe80::1%eth0 2606:4700:4700::1111%eth0 2606:4700:4700::1111%1', 'with a zone'],
-])('%s is forbidden: %s', (addresses) => {
+])('forbids %s: %s', (addresses) => {
   for (const address of addresses.split(' ')) expectJudged(address, true);
 });
 
 test.each(['', 'localhost', '127.1', '08.8.8.8', '8.8.8.8\0', '[2606:4700::1]', '1::%'])(
-  'what is no address is forbidden: %j',
+  'forbids what is no address: %j',
   (address) => expectJudged(address, true),
 );
 

@@ -25,7 +25,7 @@ test.each([
   ],
   [new TlsFailure(new Error('hunter2')), 'tls_error: UNKNOWN'],
   [new PeerNotVetted('127.0.0.1'), 'destination_blocked: the connection led to another address'],
-])('%s is a fault of the network', (error, summary) => expect(networkFault(error)).toBe(summary));
+])('names %s a network fault', (error, summary) => expect(networkFault(error)).toBe(summary));
 
 test.each([
   systemError('EMFILE'),
@@ -40,4 +40,4 @@ test.each([
   Object.assign(new Error(), { code: 7 }),
   'a string',
   null,
-])('%s is not the receiver’s fault', (error) => expect(networkFault(error)).toBeNull());
+])('reports no fault of the network for %s', (error) => expect(networkFault(error)).toBeNull());

@@ -58,7 +58,7 @@ test('ends at the time limit, and causes no unhandled error later', async () => 
   await new Promise(setImmediate);
 });
 
-test('the resolver of the system shares a call between concurrent callers only', async () => {
+test('shares a call of the system’s resolver between concurrent callers only', async () => {
   const { signal } = new AbortController();
   const first = systemResolve('localhost', signal);
   expect(systemResolve('localhost', signal)).toBe(first);

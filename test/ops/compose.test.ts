@@ -27,23 +27,23 @@ const named = (has: (block: string) => boolean): readonly string[] =>
   [...merged].filter(([, block]) => has(block)).map(([name]) => name);
 const all = [...merged.keys()];
 
-test('the test reads every service', () => {
+test('reads every service', () => {
   expect(all).toEqual(expect.arrayContaining(['postgres', 'temporal', 'api', 'worker', 'doctor']));
   expect(all.length).toBeGreaterThan(10);
 });
 
-test('Compose writes no file into a read-only container', () => {
+test('writes no file into a read-only container', () => {
   const readOnly = named((block) => block.includes('read_only: true'));
   expect(readOnly).toEqual(expect.arrayContaining(['temporal-ui-proxy', 'api', 'worker']));
   expect(readOnly.filter((name) => merged.get(name)?.includes('configs:'))).toEqual([]);
 });
 
-test('one service builds the image of all', () => {
+test('builds the image of all services by one', () => {
   expect(named((block) => /^ {4}build:/m.test(block))).toEqual(['migrate']);
   expect(template.get('x-gateway')).toContain('pull_policy: never');
 });
 
-test('the logs of each container have a bound', () => {
+test('limits the logs of each container', () => {
   expect(template.get('x-logging')).toContain('max-size:');
   expect(named((block) => block.includes('logging: *logging'))).toEqual(all);
 });
@@ -52,24 +52,24 @@ test('the logs of each container have a bound', () => {
 const graceMsOf = (name: string): number =>
   Number(/stop_grace_period: \D*(\d+)s/.exec(merged.get(name) ?? '')?.[1]) * 1000;
 
-test('Docker kills no process that still drains or ends its activities', () => {
+test('gives processes time to drain and to end their activities', () => {
   // Calls in progress and activities have 20 seconds, and connections 5.
   expect(graceMsOf('api')).toBeGreaterThan(loadConfig({}).DRAIN_DELAY_MS + 25_000);
   expect(graceMsOf('worker')).toBeGreaterThan(25_000);
   expect(graceMsOf('postgres')).toBeGreaterThan(10_000);
 });
 
-test('the services of Temporal find each other at any address of their container', () => {
+test('lets the services of Temporal find each other at any address', () => {
   expect(merged.get('temporal')).toContain('TEMPORAL_BROADCAST_ADDRESS: 127.0.0.1');
 });
 
-test('the doctor gets the keys and the owner, and `up` does not start it', () => {
+test('gives the doctor the keys and the owner, and does not start it by `up`', () => {
   const doctor = merged.get('doctor') ?? '';
   expect(doctor).toMatch(/profiles: \[doctor\][\s\S]+MIGRATION_DATABASE_URL/);
   expect(doctor).not.toMatch(/SECRETS_KEY: ''/);
 });
 
-test('the API starts only with a key ring, which a service checks once', () => {
+test('starts the API only with a key ring, which a service checks once', () => {
   expect(merged.get('api')).toContain('keys: { condition: service_completed_successfully }');
   expect(merged.get('keys')).toMatch(/restart: 'no'[\s\S]+command: \[list\]/);
 });

@@ -16,7 +16,7 @@ const chartTest = test.skipIf(!hasHelm);
 const manifests = (...values: readonly string[]): string =>
   run('helm', ['template', 'gateway', chart, '--kube-version', '1.34.0', ...values]);
 
-chartTest('the chart has no fault that helm lint knows', () => {
+chartTest('has no fault in the chart that helm lint knows', () => {
   expect(run('helm', ['lint', '--strict', chart])).toContain('0 chart(s) failed');
 });
 
@@ -28,11 +28,11 @@ chartTest.each([
   'automountServiceAccountToken: false',
   // No Service of the namespace sets a variable of a pod.
   'enableServiceLinks: false',
-])('each pod has the setting %s', (setting) => {
+])('has the setting %s in each pod', (setting) => {
   expect(manifests().split(setting)).toHaveLength(4);
 });
 
-chartTest('the API, and it only, gets the folder of the key ring, and may read it', () => {
+chartTest('gives the folder of the key ring to the API only, which may read it', () => {
   const text = manifests('--set', 'api.keysSecret=gateway-keys');
   const [api = '', ...others] = text
     .split('\n---\n')
@@ -49,7 +49,7 @@ chartTest('the API, and it only, gets the folder of the key ring, and may read i
   expect(manifests()).not.toContain('JWT_KEYS_FILE');
 });
 
-chartTest('no secret is in a manifest: each process gets its own Secret', () => {
+chartTest('has no secret in a manifest, and gives each process its own Secret', () => {
   const text = manifests();
   const named = text.match(/secretRef: \{ name: [\w-]+ \}/g);
   expect(named?.toSorted()).toEqual(
@@ -61,7 +61,7 @@ chartTest('no secret is in a manifest: each process gets its own Secret', () => 
 test
   .skipIf(!hasHelm || !has('kubernetes-validate', '--version'))
   .each(['', '--set=databaseCaSecret=postgres-ca', '--set=api.keysSecret=gateway-keys'])(
-  'the manifests have the form that the API of Kubernetes wants: %s',
+  'writes valid manifests for the API of Kubernetes: %s',
   (value) => {
     const text = manifests(...(value === '' ? [] : [value]));
     expect(run('kubernetes-validate', ['--strict', '-'], text)).not.toContain('ERROR');

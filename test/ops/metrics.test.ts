@@ -14,7 +14,7 @@ import { newVendor } from '../support/api/actors.ts';
 const read = (file: string): string =>
   readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-test('no metric has a token, an id or a path of a caller as a label', async ({ sql }) => {
+test('labels no metric with a token, an id or a path of a caller', async ({ sql }) => {
   const { app: plain, dependencies } = await gatewayOver(sql);
   const metrics = new Registry();
   const app = await buildApp(dependencies, {
@@ -37,7 +37,7 @@ test('no metric has a token, an id or a path of a caller as a label', async ({ s
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
-test.skipIf(!hasPromtool)('each alert fires and stays silent as its unit tests say', () => {
+test.skipIf(!hasPromtool)('fires each alert as its unit tests say', () => {
   const cwd = fileURLToPath(new URL('../../ops/prometheus', import.meta.url));
   const output = execFileSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
     cwd,
@@ -46,7 +46,7 @@ test.skipIf(!hasPromtool)('each alert fires and stays silent as its unit tests s
   expect(output).toContain('SUCCESS');
 });
 
-test('each alert has unit tests and a paragraph in docs/operating/monitoring.md', () => {
+test('has unit tests and a paragraph in docs/operating/monitoring.md for each alert', () => {
   const alerts = read('ops/prometheus/alerts.yml');
   const names = Array.from(alerts.matchAll(/- alert: (\w+)/g), ([, name = '']) => name);
   const page = read('docs/operating/monitoring.md');

@@ -24,7 +24,7 @@ test.for<readonly [file: string, program: string]>([
   ['docker-compose.yml', 'worker/main.ts'],
   [`${chart}/worker.yaml`, 'worker/main.ts'],
   ['ops/cluster/trial', 'worker/main.ts'],
-])('%s starts %s with the options of V8 of npm start', ([file, program]) => {
+])('uses in %s for %s the V8 options of npm start', ([file, program]) => {
   const commands = optionsIn(file, program).map((options) => options.filter(isOfV8));
   expect(commands).toEqual([v8Options[program]]);
 });

@@ -27,7 +27,7 @@ const needed = {
 };
 const neededNames = ['DATABASE_URL', 'JWT_SIGNING_KEY', 'SECRETS_KEY'] as const;
 
-test('a variable that Kubernetes sets for a Service is named, with what removes it', () => {
+test('names a variable that Kubernetes sets for a Service, and what removes it', () => {
   for (const name of ['TEMPORAL_PORT', 'POSTGRES_PORT', 'METRICS_PORT', 'WORKER_HEALTH_PORT'])
     expect(messageOf({ [name]: 'tcp://10.96.0.17:7233' })).toBe(
       `${name}: must be a port; Kubernetes sets this value for a Service of that name: set ` +
@@ -37,7 +37,7 @@ test('a variable that Kubernetes sets for a Service is named, with what removes 
 });
 
 // docs/configuration.md has every default; test/docs.test.ts compares it with the variables.
-test('defaults are converted as values are', () => {
+test('converts defaults as values', () => {
   expect(loadConfig({})).toMatchObject({
     TRUST_PROXY: [],
     VAT_RATE: 1500,
@@ -50,7 +50,7 @@ test('defaults are converted as values are', () => {
   });
 });
 
-test('a blank value is unset, for every variable', () => {
+test('treats a blank value of every variable as unset', () => {
   const blank = Object.fromEntries(
     Object.keys(variables).map((name, index) => [name, ' '.repeat(index % 3)]),
   );
@@ -59,7 +59,7 @@ test('a blank value is unset, for every variable', () => {
   expect(config).toEqual(defaults);
 });
 
-test("only the Temporal SDK's own variables are handed on, and none that is blank", () => {
+test('passes on only the Temporal SDK’s own variables, and no blank one', () => {
   const own = { TEMPORAL_API_KEY: 'key' };
   const { temporalEnvironment } = loadConfig({ ...own, OTHER: 'x', PORT: '1' });
   expect(temporalEnvironment).toEqual(own);
@@ -68,7 +68,7 @@ test("only the Temporal SDK's own variables are handed on, and none that is blan
   expect(blank.temporalEnvironment).toEqual({});
 });
 
-test('values are trimmed and converted', () => {
+test('trims and converts values', () => {
   const config = loadConfig({
     PORT: ' 8080 ',
     VAT_RATE: '0.05',
@@ -95,7 +95,7 @@ test.each([
   ['0.0001', 1],
   ['0.29', 2900],
   ['0.9999', 9999],
-])('VAT_RATE %s is %s basis points', (given, expected) => {
+])('reads VAT_RATE %s as %s basis points', (given, expected) => {
   expect(loadConfig({ VAT_RATE: given }).VAT_RATE).toBe(expected);
 });
 
@@ -118,7 +118,7 @@ test.each<[name: string, ...values: string[]]>([
   ['JWT_PREVIOUS_KEY', 'not-a-pem'],
   ['SECRETS_KEY', 'dG9vIHNob3J0', `${key},dG9vIHNob3J0`, `${key},${key}`, ' , '],
   ['SECRETS_KEY', randomBytes(33).toString('base64')],
-])('%s refuses a value by its name, without repeating it: %s', (name, ...values) => {
+])('refuses a value of %s by its name, without repeating it: %s', (name, ...values) => {
   for (const value of values) {
     const message = messageOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name}: `));
@@ -126,13 +126,13 @@ test.each<[name: string, ...values: string[]]>([
   }
 });
 
-test('every bad variable is named, one line each', () => {
+test('names every invalid variable, one line each', () => {
   expect(messageOf({ PORT: 'x', VAT_RATE: 'x', LOG_LEVEL: 'x' })).toMatch(
     /^PORT: .+\nLOG_LEVEL: .+\nVAT_RATE: .+$/,
   );
 });
 
-test('an operator needs both its name and its secret, and a secret of some length', () => {
+test('requires both name and secret of the operator, and a long enough secret', () => {
   expect(messageOf({ OPERATOR_ID: 'alice' })).toMatch(/OPERATOR_SECRET/);
   expect(messageOf({ OPERATOR_SECRET: 'x'.repeat(32) })).toMatch(/OPERATOR_ID/);
   const message = messageOf({ OPERATOR_ID: 'alice', OPERATOR_SECRET: 'hunter2' });
@@ -141,7 +141,7 @@ test('an operator needs both its name and its secret, and a secret of some lengt
 
 const isRequired = (name: string) => `${name}: is required; set it`;
 
-test('a process that needs a variable does not start while it is missing or blank', () => {
+test('refuses to start a process while a variable that it needs is missing or blank', () => {
   expect(loadConfig(needed, neededNames)).toMatchObject({ DATABASE_URL: needed.DATABASE_URL });
   expect(messageOf({}, neededNames)).toBe(neededNames.map(isRequired).join('\n'));
   for (const name of neededNames) {
@@ -150,7 +150,7 @@ test('a process that needs a variable does not start while it is missing or blan
   }
 });
 
-test('tokens are signed with a private Ed25519 key, and verified with either half of one', () => {
+test('requires a private Ed25519 key to sign, and either half of one to verify', () => {
   const privatePem = newSigningKey();
   const publicPem = createPublicKey(privatePem).export({ type: 'spki', format: 'pem' }).toString();
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
@@ -170,7 +170,7 @@ test('tokens are signed with a private Ed25519 key, and verified with either hal
   );
 });
 
-test('the API takes signing keys from a ring or from the environment, and not from both', () => {
+test('accepts signing keys for the API from a ring or the environment, not from both', () => {
   const JWT_KEYS_FILE = '/keys/jwt-keys.json';
   const JWT_SIGNING_KEY = newSigningKey();
   const neither = 'JWT_KEYS_FILE, JWT_SIGNING_KEY: one is required; set one of them';

@@ -8,7 +8,7 @@ class PostgresError extends Error {
   readonly constraint_name = 'vendors_email';
 }
 
-test('a Postgres error is logged by its code and constraint, without the row it quotes', () => {
+test('logs a Postgres error by code and constraint, without the row that it quotes', () => {
   const logged = loggedError(new PostgresError('duplicate key value "someone@example.org"'));
   expect(logged).toMatchObject({
     type: 'PostgresError',
@@ -18,7 +18,7 @@ test('a Postgres error is logged by its code and constraint, without the row it 
   expect(JSON.stringify(logged)).not.toContain('someone@example.org');
 });
 
-test('any other error keeps its message, its frames and its cause', () => {
+test('logs any other error with its message, its frames and its cause', () => {
   const logged = loggedError(new Error('outer', { cause: new TypeError('inner') }));
   expect(logged).toMatchObject({
     type: 'Error',
@@ -28,6 +28,6 @@ test('any other error keeps its message, its frames and its cause', () => {
   expect(logged['stack']).toMatch(/^\s+at /);
 });
 
-test('what is no error is not repeated', () => {
+test('logs only the type of a thrown value that is no error', () => {
   expect(loggedError('a secret')).toEqual({ type: 'string' });
 });

@@ -35,7 +35,7 @@ const test = laneTest.extend('slow', ({ subscriber }) => {
   };
 });
 
-test('keeps the batch of a hanging receiver', async ({ sql, subscriber, deliveries, slow }) => {
+test('keeps its lease while a receiver hangs', async ({ sql, subscriber, deliveries, slow }) => {
   const leaseMs = 5000;
   const { lane, sent, released } = createTestLane(sql, { answerTo: slow.answerTo, leaseMs });
   const id = await addDelivery(sql, subscriber);
@@ -55,7 +55,7 @@ test('keeps the batch of a hanging receiver', async ({ sql, subscriber, deliveri
   expect(await deliveries.texts([id])).toEqual(['1 succeeded']);
 });
 
-test('keeps its batch after an outage', async ({ sql, subscriber, deliveries, slow }) => {
+test('keeps its lease after an outage', async ({ sql, subscriber, deliveries, slow }) => {
   const { lane } = createTestLane(sql, { answerTo: slow.answerTo, leaseMs: 5000 });
   await addDeliveries(sql, subscriber, 1);
   await lane.round();
@@ -76,7 +76,7 @@ test('keeps its batch after an outage', async ({ sql, subscriber, deliveries, sl
   await lane.stop();
 });
 
-test('stops after its requests', async ({ sql, subscriber, deliveries, slow }) => {
+test('stops after the requests under way', async ({ sql, subscriber, deliveries, slow }) => {
   const options = { answerTo: slow.answerTo, hostConcurrencyMax: 3 };
   const { lane, sent } = createTestLane(sql, options);
   const ids = await addDeliveries(sql, subscriber, 10);
@@ -110,7 +110,7 @@ test('leaves what gets no slot to the run', async ({ sql, subscriber, deliveries
   expect(await deliveries.dueBatches()).toMatchObject([{ payload: { size: 6 } }]);
 });
 
-test('delays no other vendor', async ({ sql, subscriber, deliveries, slow }) => {
+test('delays no vendor beside a slow one', async ({ sql, subscriber, deliveries, slow }) => {
   const quick = await newSubscriber(sql);
   const { lane } = createTestLane(sql, { answerTo: slow.answerTo, hostConcurrencyMax: 4 });
   await addManyDeliveries(sql, subscriber, 2500);

@@ -32,7 +32,7 @@ test.for([
   },
 );
 
-test('releases a batch after seconds', async ({ sql, subscriber, deliveries }) => {
+test('releases a batch after five seconds', async ({ sql, subscriber, deliveries }) => {
   const { lane, released } = createTestLane(sql);
   const startedAt = performance.now();
   await addDeliveries(sql, subscriber, 3);
@@ -50,7 +50,7 @@ test('releases a batch after seconds', async ({ sql, subscriber, deliveries }) =
   await lane.stop();
 });
 
-test('sends a burst at once, each once, in full batches', async ({
+test('sends each delivery of a burst at once and once, in full batches', async ({
   sql,
   subscriber,
   deliveries,
@@ -79,7 +79,7 @@ test('begins at most 100 attempts at once', async ({ sql, subscriber, deliveries
   expect(sent.toSorted()).toEqual(await deliveries.eventIds());
 });
 
-test('gives so many a second their own runs', async ({ sql, subscriber, deliveries }) => {
+test('limits runs of single deliveries a second', async ({ sql, subscriber, deliveries }) => {
   const { lane } = createTestLane(sql, { runsPerSecond: 5 });
   const startedAt = performance.now();
   await addDeliveries(sql, subscriber, 60);
@@ -96,7 +96,7 @@ test.for([
   [1, 4],
   [0, 0],
 ] as const)(
-  'with %i runs a second, %i of four samples get runs of their own',
+  'starts at %i runs a second for %i of four samples their own runs',
   async ([runsPerSecond, own], { sql, subscriber, deliveries }) => {
     const { lane } = createTestLane(sql, { runsPerSecond });
     for (let count = 0; count < 4; count += 1) await addSample(sql, subscriber);
@@ -107,7 +107,7 @@ test.for([
   },
 );
 
-test('stores a result later', async ({ sql, subscriber, deliveries }) => {
+test('stores a result later that Postgres refused', async ({ sql, subscriber, deliveries }) => {
   const { lane, sent } = createTestLane(sql);
   const untilRefused = async () => {
     const id = await addDelivery(sql, subscriber);
@@ -138,7 +138,7 @@ test('uses up no attempt by a fault', async ({ sql, subscriber, deliveries }) =>
   expect(await deliveries.dueBatches()).toMatchObject([{ payload: { size: 1 } }]);
 });
 
-test('sends each once beside another relay', async ({ sql, subscriber, deliveries }) => {
+test('sends each delivery once beside another relay', async ({ sql, subscriber, deliveries }) => {
   const lanes = [createTestLane(sql), createTestLane(sql)];
   let isOver = false;
   const feed = async (): Promise<void> => {

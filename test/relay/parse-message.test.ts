@@ -42,11 +42,11 @@ const messages: readonly RunMessage[] = [
 describe.each(messages)('$kind $payload.signal $payload.state', (message) => {
   const parse = (payload: unknown) => parseMessage({ id: '1', ...message, payload });
 
-  test('parses to itself, without a field that this version does not know', () => {
+  test('reads the message, without fields that this version does not know', () => {
     expect(parse({ ...message.payload, addedLater: 1 })).toEqual({ message });
   });
 
-  test('is refused for a missing or wrong field, which the reason names', () => {
+  test('refuses a missing or wrong field, and names it', () => {
     for (const wrong of [null, 5, 'text', true]) expect(parse(wrong)).toHaveProperty('reason');
     for (const field of Object.keys(message.payload)) {
       const reason = expect.stringContaining(`payload.${field}: expected`);
@@ -68,11 +68,11 @@ test.each([
   ['a vendor id that is no UUID', { signal: 'deactivated', ...ofDelivery, vendorId: 'v' }],
   ['the signal of a first attempt', { signal: 'start', ...ofDelivery }],
   ['the signal of a redelivery', { signal: 'redeliver', attempts: 1, ...ofDelivery }],
-])('a delivery message with %s is refused', (_what, payload) => {
+])('refuses a delivery message with %s', (_what, payload) => {
   expect(parseMessage({ id: '1', ...delivery, payload })).toHaveProperty('reason');
 });
 
-test('an unknown kind is refused; the reason names the known ones, no value of the message', () => {
+test('refuses an unknown kind, and names the known ones, not the message’s values', () => {
   const payload = { vendorId: 'a secret' };
   const parsed = parseMessage({ id: '1', kind: 'somethingNew', subjectId, payload });
   expect(parsed).toEqual({ reason: expect.stringMatching(/^kind: expected .*"offerReview"/) });

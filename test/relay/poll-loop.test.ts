@@ -15,7 +15,7 @@ const test = base.extend('start', ({}, { onCleanup }) => {
 
 const forLong = 3_600_000;
 
-test('runs one round after another, and never two at once', async ({ start }) => {
+test('runs one round after another, never two at once', async ({ start }) => {
   let [rounds, atOnce, most] = [0, 0, 0];
   start(async () => {
     atOnce += 1;
@@ -56,7 +56,7 @@ test('runs a round at once after a notification in the last one', async ({ start
   await vi.waitFor(() => expect(rounds).toBe(2));
 });
 
-test('ends a pause that ignores notifications by its time, or by stopping', async ({ start }) => {
+test('ends a pause that ignores notifications at its time, or when it stops', async ({ start }) => {
   const pauses: Backoff[] = [{ ms: 50, ignoresWake: true }];
   const startedAt: number[] = [];
   const { wake, stop } = start(async () => {

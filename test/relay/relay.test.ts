@@ -21,7 +21,7 @@ const test = relayTest.extend('temporal', () => {
   return { taken, take };
 });
 
-test('a message leaves the outbox only after it was handed over', async ({ sql, relay }) => {
+test('removes a message from the outbox only after it was handed over', async ({ sql, relay }) => {
   const held = deferred<void>();
   const seen: OutboxMessage[] = [];
   relay(async (message) => {
@@ -52,7 +52,7 @@ test('keeps every message of an outage', async ({ sql, relay, temporal }) => {
   expect(temporal.taken.toSorted()).toEqual(subjects.toSorted());
 });
 
-test('calls an absent Temporal seldom', async ({ sql, relay }) => {
+test('calls an unavailable Temporal rarely', async ({ sql, relay }) => {
   const calledAt: number[] = [];
   relay(async () => {
     calledAt.push(performance.now());
@@ -66,7 +66,7 @@ test('calls an absent Temporal seldom', async ({ sql, relay }) => {
   });
 });
 
-test('a message that is refused does not hold up the others', async ({ sql, relay, temporal }) => {
+test('delays no other message when one is refused', async ({ sql, relay, temporal }) => {
   const [subjectId = '', ...others] = await put(sql, 5);
   relay(async (message) => {
     if (message.subjectId === subjectId) throw new Error('refused');
@@ -80,11 +80,7 @@ test('a message that is refused does not hold up the others', async ({ sql, rela
   });
 });
 
-test('two relays share the work and hand each message over once', async ({
-  sql,
-  relay,
-  temporal,
-}) => {
+test('hands each message over once by two relays', async ({ sql, relay, temporal }) => {
   relay(temporal.take);
   relay(temporal.take);
   const subjects = (await Promise.all(Array.from({ length: 10 }, () => put(sql, 50)))).flat();
@@ -92,11 +88,7 @@ test('two relays share the work and hand each message over once', async ({
   expect(temporal.taken.toSorted()).toEqual(subjects.toSorted());
 });
 
-test('a lost connection to Postgres does not end the relay', async ({
-  database,
-  relay,
-  temporal,
-}) => {
+test('continues after a lost connection to Postgres', async ({ database, relay, temporal }) => {
   relay(temporal.take);
   for (let round = 1; round <= 5; round += 1) {
     const admin = connect(database.url, { max: 1, name: 'killer' });
@@ -155,7 +147,7 @@ test('hands over batches without a pause', async ({ sql, relay, temporal }) => {
   expect(performance.now() - startedAt).toBeLessThan(4000);
 });
 
-test('a new delivery is sent at its notification, not at the next poll', async ({ sql, relay }) => {
+test('sends a new delivery at its notification, not at the next poll', async ({ sql, relay }) => {
   const subscriber = await newSubscriber(sql);
   const sentAt: number[] = [];
   const fake = createFakePipeline(sql, {
@@ -211,7 +203,7 @@ test('hands over messages of low priority one after another', async ({ sql, rela
   expect(most).toBe(1);
 });
 
-test('slows down beside a bulk job', async ({ sql, relay, temporal }) => {
+test('hands over low priority more slowly beside a bulk job', async ({ sql, relay, temporal }) => {
   await putLowPriority(sql, 10);
   const startedAt = performance.now();
   relay(temporal.take, createFakePipeline(sql), () => true);

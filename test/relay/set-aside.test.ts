@@ -61,7 +61,7 @@ test.for([
   },
 );
 
-test('holds up no other message, not even to the same workflow', async ({ outbox }) => {
+test('delays no other message, not even to the same workflow', async ({ outbox }) => {
   const { put, relay, sent, kept } = outbox;
   const [subjectId, vendorId, batchId] = [uuidv7(), uuidv7(), uuidv7()];
   await put('offerReview', {}, subjectId);
@@ -85,7 +85,7 @@ test('holds up no other message, not even to the same workflow', async ({ outbox
   expect(sent).toHaveLength(4);
 });
 
-test('makes a first attempt whatever else its message says', async ({ sql, outbox }) => {
+test('makes a first attempt whatever else its message contains', async ({ sql, outbox }) => {
   const id = await addDelivery(sql, await newSubscriber(sql));
   await sql`update outbox set payload = '{"signal":"start","vendorId":7}'`;
   const { lane } = createTestLane(sql);
@@ -95,7 +95,7 @@ test('makes a first attempt whatever else its message says', async ({ sql, outbo
   expect(await outbox.kept()).toEqual([]);
 });
 
-test('the reconciliation replaces the message of a delivery', async ({ sql, outbox }) => {
+test('replaces the message of a delivery by the reconciliation', async ({ sql, outbox }) => {
   const id = await addDelivery(sql, await newSubscriber(sql));
   await sql`update outbox set payload = '{"signal":"retry"}'`;
   await outbox.relay();
@@ -105,7 +105,7 @@ test('the reconciliation replaces the message of a delivery', async ({ sql, outb
   expect(outbox.sent).toMatchObject([{ kind: 'webhookDelivery', subjectId: id }]);
 });
 
-test('the operating guide hands them over again after a fix', async ({ sql, outbox }) => {
+test('hands them over again by the operating guide’s statement', async ({ sql, outbox }) => {
   const [subjectId, vendorId] = [uuidv7(), uuidv7()];
   await outbox.put('offerReview', { vendorId: 7 }, subjectId);
   await outbox.relay();

@@ -38,7 +38,7 @@ test('creates a ring for its owner only, and keeps an existing one', async ({ fo
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
-test('a change replaces the file in one step, and keeps its mode', async ({ folder, file }) => {
+test('replaces the file in one step by a change, and keeps its mode', async ({ folder, file }) => {
   createRingFile(file, ring);
   await chmod(file, 0o640);
   // The draft of a killed change.
@@ -51,7 +51,7 @@ test('a change replaces the file in one step, and keeps its mode', async ({ fold
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
-test('concurrent changes run in turn: one rotation succeeds', async ({ file }) => {
+test('runs concurrent changes in turn, so that one rotation succeeds', async ({ file }) => {
   createRingFile(file, ring);
   const results = await Promise.allSettled(
     Array.from({ length: 8 }, () => updateRingFile(file, rotate)),
@@ -72,7 +72,7 @@ function lockRing(file: string): (() => void) | null {
   return null;
 }
 
-test('a failed change leaves the ring as it was and releases the lock', async ({ file }) => {
+test('keeps the ring unchanged after a failed change, and releases the lock', async ({ file }) => {
   createRingFile(file, ring);
   await expect(updateRingFile(file, refuse)).rejects.toThrow('no');
   // An invalid ring is not written.
@@ -84,7 +84,7 @@ test('a failed change leaves the ring as it was and releases the lock', async ({
   expect((await updateRingFile(file, rotate)).length).toBe(2);
 });
 
-test('a change locks the ring, and reports the lock of another process', async ({ file }) => {
+test('locks the ring during a change, and reports another process’s lock', async ({ file }) => {
   createRingFile(file, ring);
   const unlock = lockRing(file);
   expect(unlock).not.toBeNull();
@@ -99,7 +99,7 @@ test('a change locks the ring, and reports the lock of another process', async (
   expect([changed.length, whileChanged]).toEqual([2, [null]]);
 });
 
-test('a symbolic link to a ring stays a link', async ({ folder, file }) => {
+test('keeps a symbolic link to a ring', async ({ folder, file }) => {
   createRingFile(file, ring);
   const link = join(folder, 'link.json');
   await symlink(file, link);
@@ -108,10 +108,7 @@ test('a symbolic link to a ring stays a link', async ({ folder, file }) => {
   expect(formatRing(readRingFile(link))).toBe(formatRing(readRingFile(file)));
 });
 
-test('the error for an invalid ring names the file and quotes nothing', async ({
-  folder,
-  file,
-}) => {
+test('names the file of an invalid ring, and quotes nothing', async ({ folder, file }) => {
   expect(() => readRingFile(file)).toThrow(/^ENOENT.*jwt-keys\.json/);
   await expect(updateRingFile(file, rotate)).rejects.toThrow(/^ENOENT.*jwt-keys\.json/);
   const pem = generatePrivateKey();
@@ -124,7 +121,7 @@ test('the error for an invalid ring names the file and quotes nothing', async ({
 });
 
 test.for(['604', '644', '602', '666'])(
-  'a key ring that every user can read or change (mode %s) is refused, with the repair',
+  'refuses a key ring that every user can read or change (mode %s), with the repair',
   async (mode, { file }) => {
     createRingFile(file, ring);
     expect(() => readRingFile(file)).not.toThrow();
@@ -138,7 +135,7 @@ test.for(['604', '644', '602', '666'])(
 );
 
 test.for(['secrets-key', 'postgres-password', 'jwt-keys.json'])(
-  'npm start refuses its keys/%s if every user can read it',
+  'refuses at npm start keys/%s that every user can read',
   async (name, { folder }) => {
     const config = loadConfig({ GATEWAY_HOME: folder });
     loadKeys(folder, config);
@@ -147,14 +144,14 @@ test.for(['secrets-key', 'postgres-password', 'jwt-keys.json'])(
   },
 );
 
-test('an empty secret is not replaced', async ({ folder }) => {
+test('refuses an empty secret, and does not replace it', async ({ folder }) => {
   const config = loadConfig({ GATEWAY_HOME: folder });
   loadKeys(folder, config);
   await writeFile(join(folder, 'keys', 'secrets-key'), '');
   expect(() => loadKeys(folder, config)).toThrow('is empty');
 });
 
-test('the group may read a mounted file of root or another user, but not one’s own', () => {
+test('lets the group read a mounted file of another user, not a file of its reader', () => {
   const reader = 1000;
   expect(isExposed({ uid: reader, mode: 0o100600 }, reader)).toBe(false);
   expect(isExposed({ uid: reader, mode: 0o100640 }, reader)).toBe(true);

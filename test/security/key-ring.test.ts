@@ -52,7 +52,7 @@ function refusalOf(text: string): string {
   throw new Error('was not refused');
 }
 
-test('a new key is valid at once and signs after the lead; the old one lasts a token life', () => {
+test('accepts a new key at once, signs with it after the lead, and then drops the old one', () => {
   const signsFromMs = nowMs + leadMs;
   const overMs = signsFromMs + tokenLifeMs;
   expect(phaseAt(nowMs)).toEqual([oldKid, [oldKid, newKid]]);
@@ -62,11 +62,11 @@ test('a new key is valid at once and signs after the lead; the old one lasts a t
   expect(phaseAt(overMs)).toEqual([newKid, [newKid]]);
 });
 
-test('the default lead exceeds refresh interval plus cache lifetime of the keys', () => {
+test('has a default lead above refresh interval plus cache lifetime of the keys', () => {
   expect(leadSecondsDefault * 1000).toBeGreaterThan(refreshIntervalMs + jwksMaxAgeSeconds * 1000);
 });
 
-test('a third key is refused while two are accepted; after that the first key is dropped', () => {
+test('refuses a third key while two are accepted, and then drops the first', () => {
   const overMs = nowMs + leadMs + tokenLifeMs;
   for (const ms of [nowMs, nowMs + leadMs, overMs - 1]) {
     const rotation = () => rotateAt(second, nextPem, ms);
@@ -77,11 +77,11 @@ test('a third key is refused while two are accepted; after that the first key is
   expect(third.map(({ kid }) => kid)).toEqual([newKid, expect.any(String)]);
 });
 
-test('a rotation is refused if the clock is behind the previous one', () => {
+test('refuses a rotation if the clock is behind the previous one', () => {
   expect(() => rotateAt(first, newPem, nowMs - 60_000)).toThrow(/clock/);
 });
 
-test('at every instant exactly one key signs, and it is an accepted one', () => {
+test('signs at every instant with exactly one key, which is accepted', () => {
   const instants = fc.integer({ min: nowMs - 1e9, max: nowMs + 1e9 });
   fc.assert(
     fc.property(fc.constantFrom(first, second), instants, (ring, ms) => {
@@ -90,7 +90,7 @@ test('at every instant exactly one key signs, and it is an accepted one', () => 
   );
 });
 
-test('parsing the text of a ring restores the ring, its times to the millisecond', () => {
+test('reads the text of a ring back, its times to the millisecond', () => {
   for (const ring of [first, second]) {
     const read = parseRing('ring.json', formatRing(ring));
     expect(formatRing(read)).toBe(formatRing(ring));
@@ -142,7 +142,7 @@ test.each<readonly [string, RegExp]>([
   }
 });
 
-test('keys of the configuration never expire: one signs, the other only verifies', () => {
+test('never expires keys of the configuration, of which one signs', () => {
   const epoch = new Date(0);
   const { publicKey } = createKey(oldPem, {
     createdAt: epoch,

@@ -86,7 +86,7 @@ test.for([
   ['left-middle', 'middle-right', 'x left-middle-right y', 'x [redacted] y'],
   ['aaaa', 'bbbb', 'aaaaa-bbbb', '[redacted]-[redacted]'],
 ] as const)(
-  'replaces the whole where one value begins or ends another: %s, %s',
+  'replaces a whole value that another one begins or ends: %s, %s',
   ([one, other, text, expected]) => {
     expect(redactText(text, [one, other])).toBe(expected);
     expect(redactText(text, [other, one])).toBe(expected);
@@ -175,7 +175,7 @@ test('shows up to 4,096 characters, well formed, without NUL and other control c
   expect(bodyOf('')).toBe('');
 });
 
-test('only selected headers are shown, short and without secrets', () => {
+test('shows only selected headers, short and without secrets', () => {
   const headers = {
     'content-type': 'text/plain',
     'set-cookie': ['sid=1'],

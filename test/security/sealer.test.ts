@@ -13,7 +13,7 @@ const errorOf = (work: () => unknown): unknown => {
   }
 };
 
-test('a secret sealed for an owner opens for that owner, with any characters', () => {
+test('opens a secret for the owner that it was sealed for, with any characters', () => {
   for (const text of [secret, '', 'ünïcödé 😀', 'x'.repeat(10_000)]) {
     const sealed = sealer.seal(text, 'owner');
     expect(sealer.open(sealed, 'owner')).toBe(text);
@@ -22,7 +22,7 @@ test('a secret sealed for an owner opens for that owner, with any characters', (
   }
 });
 
-test('the layout is a header with the key id, a nonce, a tag and the ciphertext', () => {
+test('writes a header with the key id, a nonce, a tag and the ciphertext', () => {
   const sealed = sealer.seal(secret, 'owner');
   expect(sealed).toHaveLength(8 + 8 + 12 + 16 + secret.length);
   expect(sealed.subarray(0, 8).toString()).toBe('vg-seal1');
@@ -31,12 +31,12 @@ test('the layout is a header with the key id, a nonce, a tag and the ciphertext'
   expect(sealed.includes('whsec_')).toBe(false);
 });
 
-test('sealing a text twice yields different nonces', () => {
+test('seals a text with another nonce each time', () => {
   const sealed = Array.from({ length: 200 }, () => sealer.seal(secret, 'owner').toString('hex'));
   expect(new Set(sealed.map((hex) => hex.slice(32, 56))).size).toBe(200);
 });
 
-test('it does not open for another owner, so that bytes cannot be moved to another row', () => {
+test('opens for no other owner, so that bytes cannot be moved to another row', () => {
   const sealed = sealer.seal(secret, 'owner');
   for (const other of ['', 'owne', 'owner ', 'Owner']) {
     const error = errorOf(() => sealer.open(sealed, other));
@@ -45,7 +45,7 @@ test('it does not open for another owner, so that bytes cannot be moved to anoth
   }
 });
 
-test('flipped bits and truncated or extended bytes are refused', () => {
+test('refuses flipped bits, and truncated or extended bytes', () => {
   const sealed = sealer.seal(secret, 'owner');
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const altered = Buffer.from(sealed);
@@ -66,7 +66,7 @@ test('a shortened tag is refused, at each length', () => {
     expect(() => sealer.open(sealed.subarray(0, size), 'owner'), String(size)).toThrow();
 });
 
-test('a ring is its keys in their order, without blanks', () => {
+test('reads the keys of a ring in their order, without blanks', () => {
   const [one, two] = [newSecretsKey(), newSecretsKey()];
   const { keyIds } = createSealer(` ${one} ,, ${two},`);
   expect(keyIds).toEqual([...createSealer(one).keyIds, ...createSealer(two).keyIds]);
@@ -74,7 +74,7 @@ test('a ring is its keys in their order, without blanks', () => {
   for (const text of ['', ' , ']) expect(() => createSealer(text)).toThrow('needs a key');
 });
 
-test('the first key of a ring seals, and every key of it opens', () => {
+test('seals by the first key of a ring, and opens by every key of it', () => {
   const keys = [newSecretsKey(), newSecretsKey(), newSecretsKey()];
   const ring = createSealer(keys.join(','));
   const [first = ''] = keys;
@@ -87,7 +87,7 @@ test('the first key of a ring seals, and every key of it opens', () => {
   }
 });
 
-test('a value from before key ids opens under any key of the ring, and names none', () => {
+test('opens a value without a key id by any key of the ring', () => {
   const [old, other] = [newSecretsKey(), newSecretsKey()];
   const sealed = sealWithoutKeyId(old, secret, 'owner');
   expect(keyIdOf(sealed)).toBeNull();
@@ -96,7 +96,7 @@ test('a value from before key ids opens under any key of the ring, and names non
   expect(() => createSealer(old).open(sealed, 'another')).toThrow();
 });
 
-test('a missing key is named, with what to do, and without key or secret', () => {
+test('names a missing key and what to do, without key or secret', () => {
   const key = newSecretsKey();
   const sealed = createSealer(key).seal(secret, 'owner');
   const error = errorOf(() => sealer.open(sealed, 'owner'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newCredential, newSecret, sameDigest, sha256 } from '../../security/secrets.ts';
 
-test('a secret is its prefix and 256 random bits, a client id a prefix and 120', () => {
+test('makes secrets of a prefix and 256 random bits, client ids of a prefix and 120', () => {
   const secret = newSecret('vs');
   expect(secret).toMatch(/^vs_[\w-]{43}$/);
   expect(Buffer.from(secret.slice(3), 'base64url')).toHaveLength(32);
@@ -10,7 +10,7 @@ test('a secret is its prefix and 256 random bits, a client id a prefix and 120',
   expect(new Set(made.flatMap((each) => [each.clientSecret, each.clientId])).size).toBe(2000);
 });
 
-test('a credential expires after 365 days and stores only the digest of its secret', () => {
+test('makes a credential of 365 days with only the digest of its secret', () => {
   const made = newCredential(new Date('2027-03-01T10:00:00.000Z'));
   expect(made.expiresAt.toISOString()).toBe('2028-02-29T10:00:00.000Z');
   expect(made.secretSha256).toEqual(sha256(made.clientSecret));
@@ -20,13 +20,13 @@ test('a credential expires after 365 days and stores only the digest of its secr
   });
 });
 
-test('the digest is SHA-256 of the UTF-8 bytes', () => {
+test('digests the UTF-8 bytes by SHA-256', () => {
   expect(sha256('ü').toString('hex')).toBe(
     '607474ca475a9724d7360aba71a56d5df77e61350e3f724cfa1f46e857e2d85f',
   );
 });
 
-test('digests are equal only if every byte is; another length is no error', () => {
+test('compares digests by every byte, and accepts another length without an error', () => {
   const digest = sha256('secret');
   expect(sameDigest(digest, sha256('secret'))).toBe(true);
   for (let index = 0; index < digest.length; index += 1) {

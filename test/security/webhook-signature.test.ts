@@ -5,13 +5,13 @@ import { newWebhookSecret, signatureHeaders } from '../../security/webhook-signa
 const secret = newWebhookSecret();
 const body = '{"eventId":"evt_1","data":{"reason":"nicht schön 😀","quantity":1.50}}';
 
-test('a secret is whsec_ and 32 random bytes in base64', () => {
+test('makes a secret of whsec_ and 32 random bytes in base64', () => {
   expect(secret).toMatch(/^whsec_[A-Za-z\d+/]{43}=$/);
   expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
   expect(newWebhookSecret()).not.toBe(secret);
 });
 
-test('signs as the test vector of the Standard Webhooks libraries, in whole seconds', () => {
+test('signs like the test vector of the Standard Webhooks libraries, in whole seconds', () => {
   const headers = signatureHeaders(
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -25,7 +25,7 @@ test('signs as the test vector of the Standard Webhooks libraries, in whole seco
   });
 });
 
-test('the library verifies the signature of any text', () => {
+test('signs any text so that the library verifies it', () => {
   const headers = signatureHeaders(secret, 'evt_0192f0c8', new Date(), body);
   expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
 });

@@ -20,7 +20,7 @@ async function failTask({ client, config }: TestGateway): Promise<void> {
   await workflowService.respondWorkflowTaskFailed({ namespace, taskToken });
 }
 
-test('a run whose task keeps failing is not at work, and takes no decision', async ({
+test('treats a run whose task keeps failing as idle, and gets no decision from it', async ({
   gateway,
 }) => {
   const { client, config } = gateway;

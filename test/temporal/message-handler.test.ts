@@ -9,7 +9,7 @@ import { freePort } from '../support/free-port.ts';
 test.for([
   ['is not there', freePort],
   ['does not answer', () => temporalThatAnswers('nothing')],
-] as const)('a message is released within its time if Temporal %s', async ([, start]) => {
+] as const)('releases a message within its time if Temporal %s', async ([, start]) => {
   const settings = { taskQueue: 'test', retryDelaysMs: [], timeoutMs: 1000 };
   const handleMessage = createMessageHandler(clientAt(await start()), settings, 500);
   const begunAt = performance.now();

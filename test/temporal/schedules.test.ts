@@ -94,7 +94,7 @@ test('replaces changed settings and keeps a pause', async ({ schedules }) => {
   expect(await read()).toMatchObject([{ ...retention, state }, { ...reconciliation }]);
 });
 
-test('the retention deletes by its configuration, with true counts', async ({
+test('deletes by the configured retention, with right counts', async ({
   gateway,
   fixture,
   schedules,
@@ -125,7 +125,7 @@ test('the retention deletes by its configuration, with true counts', async ({
 });
 
 test.for(['-1', '0', '1', String(dayMs - 1)])(
-  'a retention of %s ms is refused at the start in Production, below 1 ms everywhere',
+  'refuses a retention of %s ms at the start in Production, below 1 ms everywhere',
   (WEBHOOK_RETENTION_MS) => {
     const load = (NODE_ENV: string) => () => loadConfig({ NODE_ENV, WEBHOOK_RETENTION_MS });
     expect(load('production')).toThrow('WEBHOOK_RETENTION_MS: must be');
@@ -133,7 +133,7 @@ test.for(['-1', '0', '1', String(dayMs - 1)])(
   },
 );
 
-test('the reconciliation ignores what its starter asks for', async ({
+test('ignores the arguments of a reconciliation', async ({
   gateway,
   fixture,
   schedules,
@@ -155,7 +155,7 @@ test('the reconciliation ignores what its starter asks for', async ({
   expect((await fixture.ended(delivery)).state).toBe('cancelled');
 });
 
-test('the reconciliation makes a run follow its record', async ({
+test('makes a run follow its record by the reconciliation', async ({
   fixture,
   schedules,
   overdue,

@@ -19,7 +19,7 @@ async function answerOf(path: string, checks: Readonly<Record<string, Check>>) {
   return { status: response.status, body, failures, ms: performance.now() - startedAt };
 }
 
-test('the worker is healthy while all parts are ok', async () => {
+test('returns 200 from /health while all parts are ok', async () => {
   const checks: Record<string, Check> = { postgres: async () => undefined, process: () => 'ok' };
   const { status, body } = await answerOf('/health', checks);
   const parts = { postgres: 'ok', process: 'ok' };
@@ -27,7 +27,7 @@ test('the worker is healthy while all parts are ok', async () => {
   expect([status, body]).toEqual([200, { healthy: true, parts, ...counts }]);
 });
 
-test('an unhealthy worker names the parts that are ill in a second, and is live', async () => {
+test('names the failed parts within a second, and stays live', async () => {
   const checks: Record<string, Check> = {
     postgres: () => Promise.reject(new Error('gone')),
     temporal: () => new Promise(() => {}),

@@ -77,7 +77,7 @@ async function expectRecovery(recovered: () => Promise<unknown>): Promise<void> 
   expect((performance.now() - begun) / 1000).toBeLessThan(recoveredSecondsMax);
 }
 
-test('lost runs are back when a worker starts', async ({ gateway, runs }) => {
+test('restores lost runs when a worker starts', async ({ gateway, runs }) => {
   const worker = await gateway.startWorker();
   const { workflowIds } = await runs.seedWaiting();
   await worker.stop();
@@ -88,7 +88,7 @@ test('lost runs are back when a worker starts', async ({ gateway, runs }) => {
   await expectRecovery(() => runs.untilOpen(workflowIds));
 });
 
-test('lost runs are back when schedules are lost', async ({ gateway, fixture, runs }) => {
+test('restores lost runs when schedules are lost', async ({ gateway, fixture, runs }) => {
   await gateway.startWorker();
   runs.startRecovering();
   const { workflowIds, delivery } = await runs.seedWaiting();
@@ -105,7 +105,7 @@ test('lost runs are back when schedules are lost', async ({ gateway, fixture, ru
   expect((await fixture.waits(delivery))[0]).toContain('until attempt 2 of');
 });
 
-test('a run that ends after the first reconciliation is back', async ({ gateway, runs }) => {
+test('restores runs that are lost after the first reconciliation', async ({ gateway, runs }) => {
   await gateway.startWorker();
   const { workflowIds } = await runs.seedWaiting();
   runs.startRecovering();
@@ -153,7 +153,7 @@ test('follows a restored record', async ({ gateway, fixture, inspections, runs }
 
 // Postgres is set back while Temporal keeps its runs, which then know more than the record.
 
-test('shows the offer of a restored record, and a reviewer decides that', async ({
+test('shows the offer of a restored record, on which a reviewer decides', async ({
   gateway,
   fixture,
   inspections,

@@ -25,7 +25,7 @@ function watchThreads(): Worker[] {
   return threads;
 }
 
-test('results and faults are those of the sender', async () => {
+test('returns the results and faults of the sender', async () => {
   const receiver = await startReceiver(status(503, { 'retry-after': '7' }));
   const sender = threadSender(receiver.origin);
   expect(await sender.send({ ...message, url: receiver.origin })).toEqual({
@@ -43,7 +43,7 @@ test('results and faults are those of the sender', async () => {
   });
 });
 
-test('no socket of a receiver is on the caller’s event loop', async () => {
+test('opens no socket of a receiver on the caller’s event loop', async () => {
   const receiver = await startReceiver();
   const sockets: unknown[] = [];
   const onSocket = (event: unknown) => sockets.push(event);
@@ -60,7 +60,7 @@ test('no socket of a receiver is on the caller’s event loop', async () => {
 const startHolding = () =>
   startReceiver((response, { body }) => (body === 'hold' ? undefined : response.end()));
 
-test('a thread that ends loses its sends, and the next send has another thread', async () => {
+test('rejects the sends of a thread that ends, and starts another for the next one', async () => {
   const receiver = await startHolding();
   const threads = watchThreads();
   const onLost = vi.fn();
@@ -78,7 +78,7 @@ test('a thread that ends loses its sends, and the next send has another thread',
   expect(onLost).toHaveBeenCalledOnce();
 });
 
-test('a thread that exceeds a send’s limit is ended, and the next send has another', async () => {
+test('ends a thread that exceeds a send’s limit, and starts another for the next one', async () => {
   const onLost = vi.fn();
   const threads = watchThreads();
   const receiver = await startHolding();
@@ -93,7 +93,7 @@ test('a thread that exceeds a send’s limit is ended, and the next send has ano
   expect(threads).toHaveLength(2);
 });
 
-test('close waits for the sends under way and ends the thread', async () => {
+test('waits at its close for the sends under way, and ends the thread', async () => {
   const threads = watchThreads();
   const receiver = await startReceiver((response) => setTimeout(() => response.end(), 50));
   const sender = threadSender(receiver.origin);

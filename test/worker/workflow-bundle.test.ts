@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { loadWorkflowBundle } from '../../worker/workflow-bundle.ts';
 import { newFolder } from '../support/folder.ts';
 
-test('a bundle takes one byte of memory for each character, and repeats no source', async () => {
+test('builds a bundle of one-byte characters that repeats no source', async () => {
   const bundle = await loadWorkflowBundle({ cacheDir: await newFolder(onTestFinished) });
   if (!('codePath' in bundle)) throw new Error('the bundle is not in the cache');
   const code = await readFile(bundle.codePath, 'utf8');

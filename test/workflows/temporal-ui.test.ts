@@ -61,7 +61,7 @@ const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const undecided = (ms: number): string => queryOf('failing', 2, { INSTANT: fromNow(ms) });
 const runOf = ({ id }: WebhookDelivery): string => webhookDeliveryId(id);
 
-test('docs/temporal-ui.md has eight views, each with a link that has its query', () => {
+test('has eight views in docs/temporal-ui.md, each with a link to its query', () => {
   expect(views.size).toBe(8);
   for (const { url, query, title } of views.values()) {
     expect(url.origin + url.pathname, title).toBe(
@@ -71,7 +71,7 @@ test('docs/temporal-ui.md has eight views, each with a link that has its query',
   }
 });
 
-test('the views list dead letters', async ({ gateway, receiver, fixture, ui }) => {
+test('finds dead letters by their views', async ({ gateway, receiver, fixture, ui }) => {
   const since = fromNow(-1000);
   const { vendorId } = fixture;
   const name = `Oud${vendorId.replaceAll('-', '')} & Amber`;
@@ -103,7 +103,7 @@ test('the views list dead letters', async ({ gateway, receiver, fixture, ui }) =
   await ui.untilIsListed(queryOf('redelivered', 'link'), runOf(second), false);
 });
 
-test('the views list silence', async ({ gateway, ui }) => {
+test('finds returns that silence or staff will decide by their views', async ({ gateway, ui }) => {
   const inspection = await createInspectionFixture(gateway);
   const soon = await inspection.underInspection(hourMs / 2);
   const later = await inspection.underInspection(2 * hourMs);
@@ -122,7 +122,7 @@ test('the views list silence', async ({ gateway, ui }) => {
   await ui.untilListed(ofVendor, [idOf(staffed)]);
 });
 
-test('the views answer who approved an offer', async ({ gateway, fixture, ui }) => {
+test('finds who approved an offer by its view', async ({ gateway, fixture, ui }) => {
   const { sql } = gateway;
   const offer = await seedOffer(sql, fixture.vendorId);
   const operator = await seedOperator(sql);
@@ -139,7 +139,7 @@ test('the views answer who approved an offer', async ({ gateway, fixture, ui }) 
   expect(await ui.details(workflowId)).toContain(`**Approved** by operator \`${operatorId}\``);
 });
 
-test('the views list what fails', async ({ gateway, receiver, fixture, ui }) => {
+test('finds failing and late runs by their views', async ({ gateway, receiver, fixture, ui }) => {
   receiver.answerWith(status(503));
   const delivery = await fixture.emit();
   await fixture.untilWaiting(delivery, 3);
@@ -160,7 +160,7 @@ test('the views list what fails', async ({ gateway, receiver, fixture, ui }) => 
   await ui.untilIsListed(failing, runOf(delivery), false);
 });
 
-test('the views show each attempt', async ({ gateway, receiver, fixture, ui }) => {
+test('shows each attempt of a delivery by its view', async ({ gateway, receiver, fixture, ui }) => {
   receiver.answerWith(statuses(500, 302, 503));
   const delivery = await fixture.emit();
   const [batched] = await fixture.untilBatched(1);
@@ -191,7 +191,7 @@ test('the views show each attempt', async ({ gateway, receiver, fixture, ui }) =
   expect(history).toContain('attempt 3 of 4, after redirect_not_followed');
 });
 
-test('the views list a batch', async ({ gateway, receiver, fixture, ui }) => {
+test('finds a batch’s runs by its view', async ({ gateway, receiver, fixture, ui }) => {
   const since = fromNow(-1000);
   receiver.answerWith(statuses(500));
   await fixture.emitMany(6);

@@ -21,7 +21,7 @@ const test = workflowTest
   )
   .extend('returns', { scope: 'file' }, ({ gateway }) => createInspectionFixture(gateway));
 
-test('inspects and decides a return as announced', async ({ gateway, api, returns }) => {
+test('inspects and decides a return at the listed instants', async ({ gateway, api, returns }) => {
   const times = { startMs: 6000, windowMs: 6000 };
   const request = await returns.request({ reasons: ['ChangedMind'], times });
   const received = await moveReturnTo(gateway.sql, request, 'Received');
@@ -44,7 +44,7 @@ test('inspects and decides a return as announced', async ({ gateway, api, return
   expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(end?.ms ?? Infinity);
 });
 
-test('retries as announced', async ({ gateway, api, receiver }) => {
+test('retries a delivery at the listed instant', async ({ gateway, api, receiver }) => {
   receiver.answerWith(status(503));
   const fixture = await createDeliveryFixture(gateway, receiver);
   const token = tokenOf(api, fixture.vendorId);

@@ -44,7 +44,7 @@ test('moves a dead letter without a second attempt', async ({ testPipeline, batc
   expect(await batch.pass()).toEqual({ ...none, moved: 2 });
 });
 
-test('delays no other host beside one that does not answer', async ({ testPipeline, batch }) => {
+test('delays no other host while one does not respond', async ({ testPipeline, batch }) => {
   await testPipeline.seed(9);
   const quick = await batch.fill(20, 'http://localhost/hook');
   const { held, answer, giveAll } = holding();
@@ -62,7 +62,7 @@ test('delays no other host beside one that does not answer', async ({ testPipeli
   expect(await passing).toEqual({ ...none, succeeded: 9, moved: 20 });
 });
 
-test('finishes what is under way when its worker stops', async ({ testPipeline, batch }) => {
+test('finishes the attempts under way when its worker stops', async ({ testPipeline, batch }) => {
   const { deliveryIds } = await batch.fill(10);
   const { held, answer, giveAll } = holding();
   testPipeline.receiver.answerWith(answer);
@@ -77,7 +77,7 @@ test('finishes what is under way when its worker stops', async ({ testPipeline, 
   expect(await batch.texts(deliveryIds)).toEqual(made);
 });
 
-test('attempts each member once after a fault too', async ({ testPipeline, batch }) => {
+test('attempts each member once, also after a fault', async ({ testPipeline, batch }) => {
   const { deliveryIds } = await batch.fill(4);
   const { receiver, pipeline: whole } = testPipeline;
   const before = receiver.requests.length;
@@ -93,7 +93,7 @@ test('attempts each member once after a fault too', async ({ testPipeline, batch
   expect(await batch.texts(deliveryIds)).toEqual(deliveryIds.map(() => '1 succeeded'));
 });
 
-test('takes a slot of the current host after a move', async ({ testPipeline, batch }) => {
+test('takes a slot of the new host after a change of the URL', async ({ testPipeline, batch }) => {
   const { sql, receiver } = testPipeline;
   const { vendorId, subscriptionId } = await batch.fill(2);
   const old = 'https://old.example.org/hook';

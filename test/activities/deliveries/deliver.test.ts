@@ -46,7 +46,7 @@ const test = pipelineTest
     };
   });
 
-test('sends nothing and returns the same if repeated after its result', async ({ step }) => {
+test('sends nothing more when repeated, and returns the stored result', async ({ step }) => {
   const first = await step.attempt();
   expect(first.outcome).toMatchObject({ state: 'succeeded', httpStatus: 200, attemptNumber: 1 });
   expect(await step.attempt()).toMatchObject({ unrecorded: null, outcome: { state: 'succeeded' } });
@@ -54,7 +54,7 @@ test('sends nothing and returns the same if repeated after its result', async ({
 });
 
 // `test/workflows/webhook-delivery/webhook-delivery-restart.test.ts` has the later step.
-test('stores a result once if its step is repeated', async ({ step, sql, testPipeline }) => {
+test('stores a result once when its step is repeated', async ({ step, sql, testPipeline }) => {
   testPipeline.receiver.answerWith((response) => {
     void sql`alter table webhook_attempts rename to hidden`.then(() => response.end());
   });
@@ -66,7 +66,7 @@ test('stores a result once if its step is repeated', async ({ step, sql, testPip
   expect(await attemptTexts(sql, step.deliveryId)).toEqual(['1 succeeded']);
 });
 
-test('does not attempt a delivery in a batch, nor one that is gone', async ({ step, sql }) => {
+test('attempts no delivery of a batch, and none that was deleted', async ({ step, sql }) => {
   const { deliveryId, activities } = step;
   await createDeliveryBatch(sql, { batchId: uuidv7(), max: 500 });
   expect((await step.attempt()).outcome.state).toBe('batched');
@@ -76,7 +76,7 @@ test('does not attempt a delivery in a batch, nor one that is gone', async ({ st
   expect(step.sent()).toBe(0);
 });
 
-test('leaves an attempt to Temporal when no more may wait', async ({ step, testPipeline }) => {
+test('leaves an attempt to Temporal when the queue is full', async ({ step, testPipeline }) => {
   const free = step.fillHost();
   // The queue of a subscription has one permit for each of its slots.
   const stopping = new AbortController();
@@ -93,7 +93,7 @@ test('leaves an attempt to Temporal when no more may wait', async ({ step, testP
   free();
 });
 
-test('reads the URL again after a wait for its turn', async ({ step, testPipeline }) => {
+test('reads the URL again after a wait for a slot', async ({ step, testPipeline }) => {
   const free = step.fillHost();
   const waiting = step.attempt();
   await vi.waitFor(() => expect(step.asked()).toBe(1));
@@ -108,7 +108,7 @@ test('reads the URL again after a wait for its turn', async ({ step, testPipelin
   expect(step.sent()).toBe(0);
 });
 
-test('does not wait for a turn when its worker stops', async ({ step }) => {
+test('stops waiting for a slot when its worker stops', async ({ step }) => {
   const free = step.fillHost();
   const environment = stepEnvironment();
   const refused = expect(step.attempt({}, environment)).rejects.toThrow();

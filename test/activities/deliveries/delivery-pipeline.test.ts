@@ -19,7 +19,7 @@ const test = pipelineTest.extend('pair', async ({ testPipeline }) => {
   return { sql, pipeline, deliveryId, otherId, occupy };
 });
 
-test('begins one of two equal attempts in a group commit', async ({ pair }) => {
+test('begins one of two equal attempts that share a statement', async ({ pair }) => {
   const { sql, pipeline, deliveryId, occupy } = pair;
   const asked = { deliveryId, after: 0, batchId: null };
   const all = [occupy(), pipeline.begin(asked), pipeline.begin(asked)];

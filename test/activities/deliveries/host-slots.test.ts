@@ -5,7 +5,7 @@ import { createHostSlots, type Release } from '../../../activities/deliveries/ho
 const never = new AbortController().signal;
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('gives slots in the order of arrival to those that have not left', async () => {
+test('gives slots in the order of arrival, and none to a request that left', async () => {
   const slots = createHostSlots(1);
   const leaving = new AbortController();
   const order: string[] = [];
@@ -61,7 +61,7 @@ const anyStep = fc.record({
   which: fc.nat(20),
 });
 
-test('in any order of events no host exceeds its slots, and at the end all are free', async () => {
+test('never exceeds the slots of a host, and frees all of them in the end', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -107,7 +107,7 @@ test('in any order of events no host exceeds its slots, and at the end all are f
   );
 });
 
-test('an owner gets at most its share of a host; another’s requests pass its queue', async () => {
+test('limits the slots of one owner at a host, and delays no other owner', async () => {
   const slots = createHostSlots(4, 2);
   const mine = [slots.tryTake('host', 'a'), slots.tryTake('host', 'a')];
   expect(slots.tryTake('host', 'a')).toBeNull();

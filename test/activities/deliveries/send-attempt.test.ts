@@ -113,7 +113,7 @@ test('sends nothing to an inactive subscription', async ({ testPipeline, attempt
   expect(receiver.requests.length).toBe(before);
 });
 
-test('deletes an attempt by a fault, but not if its sender was lost', async ({
+test('deletes an attempt that failed by a fault, unless the sender was lost', async ({
   testPipeline,
   attempt,
 }) => {
@@ -133,7 +133,7 @@ test('deletes an attempt by a fault, but not if its sender was lost', async ({
 
 const nameOf = (vendorId: string, url: string) => receiverOf({ vendorId, url });
 
-test('gives slots to a vendor and a host name, whatever its port and case', () => {
+test('counts slots by vendor and host name, whatever the port and letter case', () => {
   const one = nameOf('a', 'https://vendor.example.org/hook');
   expect(nameOf('a', 'https://Vendor.example.org:8443/other')).toBe(one);
   expect(nameOf('b', 'https://vendor.example.org/hook')).not.toBe(one);

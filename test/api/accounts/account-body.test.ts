@@ -93,7 +93,7 @@ test.for<Case>([
   expect(bodyErrors(bodies[of], body).map(({ path, code }) => `${path} ${code}`)).toEqual(errors);
 });
 
-test('capabilities become the order of the specification, and a blank e-mail address null', () => {
+test('sorts capabilities as the specification does, and clears a blank e-mail address', () => {
   expect(parseBody(generateBody, { capabilities: ' Orders, Offers ,Orders' }).output).toEqual({
     capabilities: ['Offers', 'Orders'],
   });

@@ -29,7 +29,7 @@ test.for([
   [costPlus, { name: 'CostPlusMargin', model: 1 }],
   [percentageOfSale, { name: 'PercentageOfSale', model: 2 }],
 ] as const)(
-  'returns id, name, contact e-mail address and pricing model, and nothing else: %j',
+  'returns only id, name, contact e-mail address and pricing model: %j',
   async ([agreement, pricingModel], { gateway }) => {
     const { vendorId, read } = await newProfile(gateway, agreement);
     const answer = await read();
@@ -88,7 +88,7 @@ test('logs a change with its credential and the name before and after, and no ad
   expect(await everyRow(gateway)).not.toMatch(new RegExp(`(one|two)@${vendorId}`));
 });
 
-test('concurrent updates of different fields are both stored and audited', async ({ gateway }) => {
+test('stores and audits two concurrent updates of different fields', async ({ gateway }) => {
   for (let round = 0; round < raceRounds; round += 1) {
     const { read, update, entries } = await newProfile(gateway);
     const [name, contactEmail] = [`Name ${round}`, `round${round}@vendor.example`];

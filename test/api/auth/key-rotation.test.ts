@@ -141,17 +141,17 @@ test.for([
   ['the default lead and clocks ten seconds apart', leadSecondsDefault, [-5000, 5000]],
   ['the shortest lead', leadSecondsMin, []],
 ] as const)(
-  'in a rotation with %s, no process refuses a token of another',
+  'refuses no token of another process in a rotation with %s',
   ([_what, leadSeconds, skews]) => {
     expect(simulateRotation(leadSeconds * 1000, skews)).toEqual([]);
   },
 );
 
-test('the simulation detects refusals: a rotation without a lead has some', () => {
+test('detects the refusals of a rotation without a lead', () => {
   expect(simulateRotation(0, [])).toContain('process 1 after 0 ms');
 });
 
-test('a key expires without another read of the ring, for cached tokens too', () => {
+test('expires a key without another read of the ring, also for cached tokens', () => {
   const tokenLifeMs = 60_000;
   const process = newProcess(rotation(5000, tokenLifeMs));
   const [token] = issue(process);
@@ -162,14 +162,14 @@ test('a key expires without another read of the ring, for cached tokens too', ()
   expect(publishedBy(process)).toHaveLength(1);
 });
 
-test('the new key is published as soon as the ring is read, before it signs', () => {
+test('publishes the new key as soon as the ring is read, before it signs', () => {
   const after = rotation(leadSecondsDefault * 1000);
   const process = newProcess(after);
   expect(publishedBy(process)).toEqual(kidsOf(after).toReversed());
   expect(partOf(issue(process)[0].text, 0)['kid']).toBe(before[0]?.kid);
 });
 
-test('after a revocation the next read refuses all earlier tokens, cached or not', () => {
+test('refuses all earlier tokens from the first read after a revocation, also cached ones', () => {
   let ring: KeyRing = before;
   const process = processWith(() => ring);
   const [cached, unseen] = issue(process);

@@ -42,9 +42,7 @@ async function expectNoKey(file: string, lines: readonly string[]): Promise<void
   for (const [, body = ''] of bodies) expect(text).not.toContain(body.slice(20));
 }
 
-test('a changed ring is used after the next read, and a log line names its keys', async ({
-  file,
-}) => {
+test('uses a changed ring after the next read, and logs the ids of its keys', async ({ file }) => {
   createRingFile(file, ring);
   const { source, lines, logged, hasRing } = await watch(file);
   expect(kids(source.ring())).toEqual(kids(ring));
@@ -66,7 +64,7 @@ test('a changed ring is used after the next read, and a log line names its keys'
   await expectNoKey(file, lines);
 });
 
-test('if the ring cannot be read, the last keys stay, with one warning for each reason', async ({
+test('keeps the last keys while the ring is unreadable, with one warning for each reason', async ({
   file,
 }) => {
   createRingFile(file, ring);
@@ -85,7 +83,7 @@ test('if the ring cannot be read, the last keys stay, with one warning for each 
   await expectNoKey(file, lines);
 });
 
-test('an error of the first read is thrown', async ({ file }) => {
+test('throws the error of the first read', async ({ file }) => {
   await expect(watch(file)).rejects.toThrow(/ENOENT/);
   await writeFile(file, '{"keys":[]}');
   await expect(watch(file)).rejects.toThrow(
@@ -93,7 +91,7 @@ test('an error of the first read is thrown', async ({ file }) => {
   );
 });
 
-test('a closed source does not read the ring again', async ({ file }) => {
+test('stops reading the ring once it is closed', async ({ file }) => {
   createRingFile(file, ring);
   const [closed, open] = [await watch(file), await watch(file)];
   closed.source.close();

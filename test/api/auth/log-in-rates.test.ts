@@ -20,7 +20,7 @@ function logIn(
 const countOf = (answers: readonly { readonly statusCode: number }[], status: number): number =>
   answers.filter(({ statusCode }) => statusCode === status).length;
 
-test('checks exactly ten of eight bursts of 300 parallel guesses to two processes', async ({
+test('checks exactly ten guesses of eight bursts of 300 to two processes', async ({
   processes: { one, at },
 }) => {
   const operator = await newOperator(one);
@@ -45,7 +45,7 @@ test.for([
   ['IPv4', '198.51.100.7', '198.51.101.7'],
   ['IPv6', '2001:db8:1:2::7', '2001:db8:1:3::7'],
 ] as const)(
-  'accepts the right secret from another %s network than that of the guesses',
+  'accepts the right secret from another %s network than the guesses',
   async ([_family, guesser, owner], { processes: { one, both } }) => {
     const [operator, other] = [await newOperator(one), await newOperator(one)];
     const wrong = { ...operator, operatorSecret: 'x' };
@@ -61,9 +61,7 @@ test.for([
   },
 );
 
-test('counts failures only: forty concurrent right log-ins succeed', async ({
-  processes: { one, at },
-}) => {
+test('counts no successful log-in: forty at once succeed', async ({ processes: { one, at } }) => {
   const operator = await newOperator(one);
   const logIns = Array.from({ length: 40 }, (_, index) => logIn(at(index), operator, '192.0.2.1'));
   expect(countOf(await Promise.all(logIns), 200)).toBe(40);
@@ -75,7 +73,7 @@ test.for([
   ['the right secret', null, 200],
   ['a wrong secret', 'wrong', 401],
 ] as const)(
-  'checks exactly 10 of 24 concurrent calls to two processes with %s',
+  'checks exactly 10 of 24 concurrent calls with %s to two processes',
   async ([_what, wrong, status], { processes: { one, at } }) => {
     for (let round = 0; round < raceRounds; round += 1) {
       const { clientId, clientSecret } = await newVendor(one);

@@ -40,7 +40,7 @@ test('stores sessions so that a crash and a switch to a replica keep them', asyn
   expect(table).toEqual({ isLogged: true });
 });
 
-test('begins no session for a vendor', async ({ sessions, token }) => {
+test('starts no session for a vendor', async ({ sessions, token }) => {
   await expect(sessions.begin(token)).rejects.toThrow('only operators');
 });
 

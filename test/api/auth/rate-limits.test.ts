@@ -26,11 +26,11 @@ const headersOf = (limit: number, remaining: number) => ({
   'ratelimit-remaining': String(remaining),
 });
 
-test('a limit of 0 is off', () => {
+test('limits nothing at a limit of 0', () => {
   expect(createRateLimit(0)('key')).toBeNull();
 });
 
-test('a limit has windows of a minute after their first call, by no clock that is set', () => {
+test('starts a one-minute window with its first call, whatever the wall clock does', () => {
   vi.useFakeTimers();
   try {
     const limit = createRateLimit(5);
@@ -62,7 +62,7 @@ test('limits the source address on the token routes of both sides', async ({ lim
     });
 });
 
-test('limits pushes, bulk items and job items of a vendor separately, and all other calls together', async ({
+test('limits pushes, bulk items, job items and all other calls of a vendor separately', async ({
   limitTo,
 }) => {
   const limited = await limitTo({
@@ -126,7 +126,7 @@ test('counts the pushes of all credentials of a vendor together, apart from othe
   expect((await read(id)).state).toBe('TOO_MANY_REQUESTS');
 });
 
-test('counts and shows each call of an operator, a refused role and an invalid query too', async ({
+test('counts each call of an operator, also with a refused role or an invalid query', async ({
   limitTo,
 }) => {
   const limited = await limitTo({ callsPerOperator: createRateLimit(3) });
@@ -149,7 +149,7 @@ test('counts and shows each call of an operator, a refused role and an invalid q
   expect(withoutRole).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Admin' }));
 });
 
-test('counts each operator separately, without the calls of vendors', async ({ limitTo }) => {
+test('counts each operator separately, and apart from vendors', async ({ limitTo }) => {
   const limited = await limitTo({ callsPerOperator: createRateLimit(1) });
   const { token: vendors } = await newVendor(limited);
   for (let calls = 0; calls < 3; calls += 1) {
@@ -165,9 +165,7 @@ test('counts each operator separately, without the calls of vendors', async ({ l
       expect((await call(limited, 'GET', queue, { token })).status).toBe(status);
 });
 
-test('sends a refused caller of the other side the headers of its own limit', async ({
-  limitTo,
-}) => {
+test('sends a caller of the other side the headers of its own limit', async ({ limitTo }) => {
   const limited = await limitTo({
     callsPerOperator: createRateLimit(5),
     callsPerVendor: createRateLimit(7),

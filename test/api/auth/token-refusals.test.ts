@@ -57,7 +57,7 @@ const refused = (state: string) => ({
 });
 const workOfVendor = { statements: 2, digests: 1, comparisons: 1 };
 
-test('every refused token call of a vendor has the same bytes, headers and work', async ({
+test('refuses every token call of a vendor with the same bytes, headers and work', async ({
   gateway,
   ask,
 }) => {
@@ -101,7 +101,7 @@ test('every refused token call of a vendor has the same bytes, headers and work'
   });
 });
 
-test('every refused token call of an operator has the same bytes, headers and work', async ({
+test('refuses every token call of an operator with the same bytes, headers and work', async ({
   gateway,
   ask,
 }) => {

@@ -11,7 +11,7 @@ const test = gatewayTest.extend(
       call(gateway, 'POST', `/${side}/v1/auth/token${query}`, { body }),
 );
 
-test('gives the right secret of a vendor a token of 300 s with its capabilities', async ({
+test('issues a token of 300 s with its capabilities for a vendor’s right secret', async ({
   gateway,
   ask,
 }) => {
@@ -30,7 +30,7 @@ test('gives the right secret of a vendor a token of 300 s with its capabilities'
   });
 });
 
-test('gives the right secret of an operator a token of 900 s with its roles', async ({
+test('issues a token of 900 s with its roles for an operator’s right secret', async ({
   gateway,
   ask,
 }) => {
@@ -49,7 +49,7 @@ test('gives the right secret of an operator a token of 900 s with its roles', as
   });
 });
 
-test('counts wrong secrets and wrong bodies, and checks the limit before secret, body and query', async ({
+test('counts wrong secrets and bodies, and checks the limit before secret, body and query', async ({
   gateway,
   ask,
 }) => {
@@ -64,7 +64,7 @@ test('counts wrong secrets and wrong bodies, and checks the limit before secret,
       expect((await ask('api', body, query)).state).toBe('TOO_MANY_REQUESTS');
 });
 
-test('counts a body without a valid clientId for no client', async ({ gateway, ask }) => {
+test('counts a body without a valid clientId for no client at all', async ({ gateway, ask }) => {
   const { clientId, clientSecret } = await newVendor(gateway);
   for (let index = 0; index < 12; index += 1)
     for (const body of [{ clientSecret }, { clientId: [clientId], clientSecret: 'x' }])

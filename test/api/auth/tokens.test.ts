@@ -51,7 +51,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a vendor's token has the claims and the header of D10, and lives 300 seconds", () => {
+test("issues a vendor's token with the claims and the header of D10 for 300 seconds", () => {
   const token = tokens.issueVendorToken(credential);
   expect(headerOf(token)).toEqual(goodHeader);
   const claims = claimsOf(token);
@@ -71,7 +71,7 @@ test("a vendor's token has the claims and the header of D10, and lives 300 secon
   expect(claimsOf(tokens.issueVendorToken(credential))['jti']).not.toBe(jti);
 });
 
-test("verifying a vendor's token returns its subject, frozen because requests share it", () => {
+test("returns the subject of a vendor's token, frozen because requests share it", () => {
   const token = tokens.issueVendorToken(credential);
   const caller = tokens.verify(token);
   expect(caller).toEqual({
@@ -86,7 +86,7 @@ test("verifying a vendor's token returns its subject, frozen because requests sh
   expect(tokens.verify(token)).toEqual(caller);
 });
 
-test("verifying an operator's token returns its subject", () => {
+test("returns the subject of an operator's token", () => {
   const operator = { id: randomUUID(), operatorId: 'alice', tokenGeneration: 3 };
   const roles = ['Reviewer'] as const;
   const token = tokens.issueOperatorToken({ ...operator, roles });
@@ -95,7 +95,7 @@ test("verifying an operator's token returns its subject", () => {
   expect([aud, exp]).toEqual(['operator-api', Number(iat) + operatorTokenSeconds]);
 });
 
-test('a token crafted by the tests is accepted; below, each change of it is refused', () => {
+test('accepts a token that a test makes, each change of which is refused below', () => {
   for (const token of [
     good,
     craftToken(goodClaims({ iat: 20 })),
@@ -106,18 +106,18 @@ test('a token crafted by the tests is accepted; below, each change of it is refu
     expect(refusalOf(token)).toBeNull();
 });
 
-test.each(wrongTokens)('%s is an invalid token', (_what, token) => {
+test.each(wrongTokens)('refuses %s as an invalid token', (_what, token) => {
   expect(refusalOf(token)).toBe('UNAUTHORIZED_INVALID_TOKEN');
 });
 
-test('an expired token has its own code only if its signature is valid', () => {
+test('names the expiry of a token only if its signature is valid', () => {
   const past = goodClaims({ iat: -400, exp: -100 });
   expect(refusalOf(craftToken(past))).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
   const forged = craftToken(past, goodHeader, ed25519(newSigningKey()));
   expect(refusalOf(forged)).toBe('UNAUTHORIZED_INVALID_TOKEN');
 });
 
-test('a cached token is refused after its 300 seconds', () => {
+test('refuses a cached token after its 300 seconds', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   const token = tokens.issueVendorToken(credential);
   expect(refusalOf(token)).toBeNull();
@@ -127,7 +127,7 @@ test('a cached token is refused after its 300 seconds', () => {
   expect(refusalOf(token)).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
 });
 
-test('tokens of JWT_PREVIOUS_KEY are accepted, with its private or its public half', () => {
+test('accepts tokens of JWT_PREVIOUS_KEY, by its private or its public half', () => {
   const newKey = newSigningKey();
   for (const previousKey of [signingKey, publicPem(signingKey)]) {
     const rotated = fixed({ signingKey: newKey, previousKey });
@@ -141,7 +141,7 @@ test('tokens of JWT_PREVIOUS_KEY are accepted, with its private or its public ha
   expect(refusalOf(tokens.issueVendorToken(credential), alone)).toBe('UNAUTHORIZED_INVALID_TOKEN');
 });
 
-test('with two keys, a token of one with the kid of the other is refused', () => {
+test('refuses a token of one key with the kid of the other', () => {
   const newKey = newSigningKey();
   const rotating = fixed({ signingKey: newKey, previousKey: signingKey });
   for (const key of [newKey, signingKey])
@@ -152,7 +152,7 @@ test('with two keys, a token of one with the kid of the other is refused', () =>
     }
 });
 
-test('a token with one changed character is refused, also if the other one is cached', () => {
+test('refuses a token with one changed character, also if the valid one is cached', () => {
   const token = tokens.issueVendorToken(credential);
   expect(refusalOf(token)).toBeNull();
   for (let index = 0; index < token.length; index += 1) {
@@ -163,7 +163,7 @@ test('a token with one changed character is refused, also if the other one is ca
   expect(refusalOf(token)).toBeNull();
 });
 
-test('a token is valid from 30 s before its iat, also if cached before the clock goes back', () => {
+test('accepts a token from 30 s before its iat, also if cached before the clock goes back', () => {
   const startMs = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: startMs });
   const token = tokens.issueVendorToken(credential);
@@ -179,7 +179,7 @@ test('a token is valid from 30 s before its iat, also if cached before the clock
   }
 });
 
-test('both public keys are published with their kids, and nothing private', () => {
+test('publishes both public keys with their kids, and nothing private', () => {
   const newKey = newSigningKey();
   const { keys } = fixed({ signingKey: newKey, previousKey: signingKey }).jwks();
   expect(keys).toEqual(

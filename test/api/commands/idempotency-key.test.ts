@@ -19,6 +19,6 @@ test.each<[string, string | null]>([
   ['"key', null],
   ['"one"two"', null],
   ['"key";a=1', null],
-])('the header %s is the key %s', (header, key) => {
+])('reads the header %s as the key %s', (header, key) => {
   expect(parseKey(header)).toBe(key);
 });

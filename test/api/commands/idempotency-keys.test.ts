@@ -22,7 +22,7 @@ const test = gatewayTest
     return other;
   });
 
-test('every POST that creates takes the header in the reference', async ({ gateway }) => {
+test('documents the header at every POST that creates', async ({ gateway }) => {
   const references = await readReferences(gateway.app);
   const posts = references.flatMap(({ document, operations }) =>
     operations
@@ -47,7 +47,7 @@ test('every POST that creates takes the header in the reference', async ({ gatew
 });
 
 test.for(creatingRoutes)(
-  'creates once and returns the same bytes, also after a restart; refuses another body: %s',
+  'creates once, returns the same bytes after a restart, and refuses another body: %s',
   async (at, { restarted, creators }) => {
     const creation = creationAt(at, creators);
     const { status = 201 } = creation;
@@ -95,7 +95,7 @@ test.for(creatingRoutes)(
   },
 );
 
-test('keeps no secret in clear in a table, and returns it again', async ({ creators }) => {
+test('stores no secret in clear, and returns it again', async ({ creators }) => {
   const secrets: string[] = [];
   for (const at of creatingRoutes) {
     const creation = creationAt(at, creators);
@@ -125,13 +125,13 @@ const repeated = { 'idempotency-replayed': 'true' };
 const age = ({ sql }: Creators, interval: string) =>
   sql`update idempotency_keys set created_at = clock_timestamp() - ${interval}::interval`;
 
-test('a key is the same bare and in double quotes', async ({ creators }) => {
+test('treats a key in double quotes as the bare key', async ({ creators }) => {
   const first = await create(creators, offer, 'a-key');
   const again = await create(creators, offer, '"a-key"');
   expect([first.status, again.text]).toEqual([201, first.text]);
 });
 
-test('a malformed key is refused beside the errors of the body', async ({ creators }) => {
+test('lists a malformed key beside the errors of the body', async ({ creators }) => {
   const before = await allRows(creators);
   const answer = await create(creators, { ...offer, body: { cost: -1 } }, 'one two');
   expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
@@ -146,16 +146,14 @@ test('a malformed key is refused beside the errors of the body', async ({ creato
   expect(await allRows(creators)).toEqual(before);
 });
 
-test('a key has no effect on a call that creates nothing, whatever it is', async ({ creators }) => {
+test('ignores any key of a call that creates nothing', async ({ creators }) => {
   const { token } = creators.vendor;
   const headers = { 'idempotency-key': 'no key' };
   const list = await call(creators, 'GET', '/api/v1/scent/offers', { token, headers });
   expect(list.status).toBe(200);
 });
 
-test('a request is another one with another id in the path, and on another route', async ({
-  creators,
-}) => {
+test('refuses the key of another path or route', async ({ creators }) => {
   const { url, ...evidence } = creationAt('POST /api/v1/scent/returns/{id}/evidence', creators);
   const key = randomUUID();
   const first = await create(creators, { ...evidence, url }, key);
@@ -169,7 +167,7 @@ test('a request is another one with another id in the path, and on another route
   expect((await create(creators, { ...evidence, url: upper }, key)).text).toBe(first.text);
 });
 
-test('a caller has keys of its own, as each other vendor and operator', async ({ creators }) => {
+test('keeps the keys of each vendor and operator apart', async ({ creators }) => {
   const key = randomUUID();
   const others = { vendor: await newVendor(creators), operator: await newOperator(creators) };
   for (const request of [offer, creationAt('POST /operator/v1/vendors', creators)]) {
@@ -181,9 +179,7 @@ test('a caller has keys of its own, as each other vendor and operator', async ({
   }
 });
 
-test('a vendor has keys for each credential, which reveal no secret of another', async ({
-  creators,
-}) => {
+test('keeps the keys of each credential of a vendor apart', async ({ creators }) => {
   const { vendor, add } = await newCredentialFixture(creators);
   const { id: credentialId, clientId } = await add(['Account', 'Stock']);
   const token = tokenWith(creators, { ...vendor, credentialId, clientId }, ['Account', 'Stock']);
@@ -196,7 +192,7 @@ test('a vendor has keys for each credential, which reveal no secret of another',
   expect(textOf(theirs, 'id')).not.toBe(textOf(mine, 'id'));
 });
 
-test('a caller whose credential an operator has switched off gets no secret again', async ({
+test('returns no secret again to a credential that an operator deactivated', async ({
   creators,
 }) => {
   const vendor = await newVendor(creators);
@@ -225,7 +221,7 @@ test.for([
     404,
   ],
 ] as const)(
-  'an error keeps nothing, so that the repaired call may have the key: %s %j, %i',
+  'keeps no error, so that the repaired call may use the key: %s %j, %i',
   async ([url, body, status], { creators }) => {
     const key = randomUUID();
     const before = await allRows(creators);
@@ -236,7 +232,7 @@ test.for([
   },
 );
 
-test('a key is new after 24 hours and not before, and maintenance deletes it then', async ({
+test('forgets a key after 24 hours and not before, and maintenance deletes it', async ({
   creators,
 }) => {
   await creators.sql`truncate idempotency_keys`;

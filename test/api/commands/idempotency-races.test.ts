@@ -19,7 +19,7 @@ const test = gatewayTest.extend('creators', { scope: 'file' }, ({ gateway }) =>
 
 const offer = { url: '/api/v1/scent/offers', body: freeFormOffer };
 
-test('one of 50 concurrent calls with one key creates, and all return its response', async ({
+test('creates once by 50 concurrent calls with one key, which return the same response', async ({
   creators,
 }) => {
   const other = await gatewayOver(creators.dependencies.sql);
@@ -114,7 +114,7 @@ test('returns the response of a call that timed out and was stored', async ({ cr
   }
 });
 
-test('asks no name server for a repeated call', async ({ creators }) => {
+test('looks up no host name for a repeated call', async ({ creators }) => {
   const creation = creationAt('POST /api/v1/webhooks', creators);
   const vendor = await newVendor(creators);
   const key = randomUUID();

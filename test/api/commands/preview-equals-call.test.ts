@@ -87,7 +87,7 @@ function outcomeOf({ status, state, payload, details }: Answer) {
   return { validateOnly, answer: { status, state, payload: comparable, details: rest } };
 }
 
-test('a preview returns what the call then returns, and changes nothing', async ({ gateway }) => {
+test('previews what the call then returns, and changes nothing', async ({ gateway }) => {
   const seen = new Set<string>();
   const property = fc.asyncProperty(
     anyWorld,

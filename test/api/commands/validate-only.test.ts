@@ -25,7 +25,7 @@ const callsOf = (id: string) =>
     ['PATCH', `${list}/stock`, { items: [{ offerId: id, declaredInStock: true }] }],
   ] as const;
 
-test('the parameter is one component, of exactly these routes', async ({ gateway }) => {
+test('documents the parameter once, at exactly the routes that accept it', async ({ gateway }) => {
   const { payload: text } = await gateway.app.inject({ method: 'GET', url: '/openapi.json' });
   expect(JSON.parse(text)).toHaveProperty('components.parameters.ValidateOnly');
   const taking = (await readReferences(gateway.app))
@@ -38,7 +38,7 @@ test('the parameter is one component, of exactly these routes', async ({ gateway
   expect(names.toSorted()).toEqual(wanted.toSorted());
 });
 
-test('a preview sends no notification, and releases its locks', async ({ gateway }) => {
+test('sends no notification by a preview, and releases its locks', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const id = await create({ isMatched: false });
   const heard: string[] = [];
@@ -56,7 +56,7 @@ test('a preview sends no notification, and releases its locks', async ({ gateway
   expect(heard).toEqual(['of the test']);
 });
 
-test('a preview ignores an idempotency key, which stays new', async ({ gateway }) => {
+test('ignores an idempotency key of a preview, which stays new', async ({ gateway }) => {
   const { token } = await newVendor(gateway);
   const given = { token, body: freeFormOffer, headers: { 'idempotency-key': 'key' } };
   const before = await checksums(gateway);
@@ -73,7 +73,7 @@ test('a preview ignores an idempotency key, which stays new', async ({ gateway }
   expect(textOf(later, 'id')).not.toBe(textOf(made, 'id'));
 });
 
-test('a preview of several transactions returns what the call does', async ({ gateway }) => {
+test('previews a call of several transactions as the call then returns it', async ({ gateway }) => {
   const vendor = await newVendor(gateway);
   const { vendorId } = vendor;
   const { id: variantId } = await newVariant(gateway);
@@ -91,7 +91,7 @@ test('a preview of several transactions returns what the call does', async ({ ga
   expect(preview.details).toEqual({ validateOnly: true });
 });
 
-test('a preview is repeated after a deadlock', async ({ gateway }) => {
+test('repeats a preview after a deadlock', async ({ gateway }) => {
   const { vendor, offerIn } = await newOfferFixture(gateway);
   const id = await offerIn('Approved');
   const before = await checksums(gateway);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { errorCatalogue } from '../../../domain/errors.ts';
 
-test('a test of a route expects each code of the catalogue', () => {
+test('finds a test of a route for each code of the catalogue', () => {
   const tests = readdirSync('test/api', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(`test/api/${file}`, 'utf8'));

@@ -44,7 +44,7 @@ function waitingApp({ connectionsMax = 100 } = {}) {
 
 const requests = (count: number): string => 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(count);
 
-test('runs at most 20 pipelined requests at a time, and the others in turn', async () => {
+test('runs at most 20 pipelined requests at a time, and the others in their order', async () => {
   const { seen, letGo, connect } = waitingApp();
   (await connect()).write(requests(60));
   await vi.waitFor(() => expect(seen.begun).toBe(20));
@@ -55,7 +55,7 @@ test('runs at most 20 pipelined requests at a time, and the others in turn', asy
   }
 });
 
-test('reads no more of a connection while its requests wait, and responds to all', async () => {
+test('stops reading a connection while its requests wait, and responds to all', async () => {
   const { seen, letGo, connect } = waitingApp();
   const socket = await connect();
   const total = 2000;
@@ -71,7 +71,7 @@ test('reads no more of a connection while its requests wait, and responds to all
   await vi.waitFor(() => expect(seen.answered).toBe(total), { timeout: 20_000 });
 }, 30_000);
 
-test('closes a connection that sends more requests ahead than may wait', async () => {
+test('closes a connection with more pipelined requests than may wait', async () => {
   const { seen, connect } = waitingApp();
   const socket = await connect();
   socket.write(requests(221));
@@ -82,7 +82,7 @@ test('closes a connection that sends more requests ahead than may wait', async (
   await vi.waitFor(() => expect(seen.closed).toBe(seen.begun));
 });
 
-test('closes every response of a connection that ends', async () => {
+test('closes every response of a connection that its client has ended', async () => {
   const { seen, connect } = waitingApp();
   const socket = await connect();
   socket.write(requests(20));
@@ -91,7 +91,7 @@ test('closes every response of a connection that ends', async () => {
   await vi.waitFor(() => expect(seen).toMatchObject({ begun: 20, closed: 20 }));
 });
 
-test('closes a new connection while the process has all that it may have', async () => {
+test('closes a new connection while the process has its maximum', async () => {
   const { seen, letGo, connect } = waitingApp({ connectionsMax: 2 });
   const [first] = [await connect(), await connect()];
   await once(await connect(), 'close');

@@ -23,7 +23,7 @@ test('responds with state, payload and details, in JSON and UTF-8', async ({ gat
   }
 });
 
-test('returns 404 for no route, with and without a token', async ({ gateway, token }) => {
+test('returns 404 for an unknown route, with and without a token', async ({ gateway, token }) => {
   for (const url of [
     '/',
     '/api/v2/webhooks',

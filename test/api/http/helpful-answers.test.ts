@@ -9,7 +9,7 @@ import { jobsPath } from '../jobs/job-fixture.ts';
 /** D87: the details of an error say what to do. */
 const offers = '/api/v1/scent/offers';
 
-test('names the numbers that after takes', async ({ gateway, token }) => {
+test('names the range of numbers of the parameter `after`', async ({ gateway, token }) => {
   const code = 'VALIDATION_INVALID_QUERY_PARAMETER';
   const message = 'after must be a whole number from 0 to 999999999999999.';
   for (const after of ['x', '-1', '1.5', '', '99999999999999999999']) {

@@ -46,7 +46,7 @@ test('refuses bytes that are not UTF-8', async ({ gateway, token }) => {
   }
 });
 
-test('lists the first hundred of 120,000 errors in a body', async ({ gateway }) => {
+test('lists the first hundred of the 120,000 errors in a body', async ({ gateway }) => {
   const entries = Array.from({ length: 120_000 }, (_, index) => `"${index.toString(36)}":0`);
   const body = `{${entries.join(',')}}`;
   const answer = await call(gateway, 'POST', '/api/v1/auth/token', { body });
@@ -55,7 +55,7 @@ test('lists the first hundred of 120,000 errors in a body', async ({ gateway }) 
 });
 
 test.for(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
-  'reads an empty body as none, whatever its media type: %s',
+  'treats an empty body as absent, whatever its media type: %s',
   async (type, { gateway, token }) => {
     const url = `${offers}/${unknownId()}/submit`;
     for (const more of [{}, { 'content-length': '0' }]) {

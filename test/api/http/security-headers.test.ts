@@ -25,7 +25,7 @@ function expectSecure(what: string, headers: Headers, others: Headers = {}): voi
   expect(loose, what).toEqual([]);
 }
 
-test('are the headers of the list', () => {
+test('has exactly the headers of this list', () => {
   expect(securityHeaders).toEqual({
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -37,7 +37,7 @@ test('are the headers of the list', () => {
   });
 });
 
-test('every route’s answers have them', async ({ gateway, vendor, adminAccount }) => {
+test('sends them with every answer of every route', async ({ gateway, vendor, adminAccount }) => {
   const statuses = new Set<number>();
   for (const route of await walkRoutes(gateway, unknownId())) {
     const { method, url, body, isOperators, headers } = route;
@@ -77,7 +77,7 @@ test.for([
   ['/operator/openapi.json', 200, 'no-cache', none],
   ['/.well-known/jwks.json', 200, 'public, max-age=10', none],
 ] as const)(
-  '%s has them with status %i, but for its own caching and what its page must load',
+  'sends them with %s and status %i, with its own caching and sources',
   async ([path, status, caching, policy], { baseUrl }) => {
     // As a page of another site would ask.
     const headers = { origin: 'https://evil.example.org' };

@@ -79,7 +79,7 @@ test.for([
   await expectConnections(slow, 0);
 });
 
-test('responds once to a body that continues, and closes', async ({ slow }) => {
+test('responds once to a body that never ends, and closes the connection', async ({ slow }) => {
   const request = 'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{';
   const answer = await rawAnswer(slow, request);
   expect(answer.match(statusLine)).toEqual(['HTTP/1.1 404']);
@@ -95,7 +95,7 @@ test('returns 400 for a body that ends before its content-length', async ({ slow
   await expectConnections(slow, 0);
 });
 
-test('keeps nothing of a client that resets in its body', async ({ slow, head }) => {
+test('keeps no connection of a client that resets within its body', async ({ slow, head }) => {
   const sockets = await several(slow, (socket) =>
     socket.write(`${head}content-length: ${offer.length + 1}\r\n\r\n${offer}`),
   );

@@ -28,7 +28,7 @@ function startOrder() {
   return { begun, arrive };
 }
 
-test('begins the requests of a sender in the order of arrival, eight in a turn', async () => {
+test('begins the requests of a sender in order of arrival, eight before each pause', async () => {
   const { begun, arrive } = startOrder();
   arrive('a', 20);
   expect(begun).toHaveLength(8);
@@ -38,7 +38,7 @@ test('begins the requests of a sender in the order of arrival, eight in a turn',
   expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => `a ${index + 1}`));
 });
 
-test('begins the requests of other senders beside a flood, one of each in turn', async () => {
+test('begins requests of each sender in turn during a flood by one of them', async () => {
   const { begun, arrive } = startOrder();
   arrive('a', 1000);
   arrive('b', 10);
@@ -48,7 +48,7 @@ test('begins the requests of other senders beside a flood, one of each in turn',
   expect(begun.slice(17, 22)).toEqual(['a 9', 'b 9', 'a 10', 'b 10', 'a 11']);
 });
 
-test('begins 64 requests of all senders in a turn', async () => {
+test('begins 64 requests of all senders before each pause', async () => {
   const { begun, arrive } = startOrder();
   for (let sender = 0; sender < 100; sender += 1) arrive(`sender ${sender}`, 1);
   expect(begun).toHaveLength(64);

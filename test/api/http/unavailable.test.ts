@@ -55,14 +55,14 @@ test('is ready while Temporal is unavailable, and names it', async ({ gateway })
 test.for<readonly [string, (sql: Pool) => Promise<Gateway>]>([
   ['a bug', (sql) => appOver(Object.assign(() => Promise.reject(new Error('a bug')), sql))],
   ['no database', withoutDatabase],
-])('is not ready, with 503, for %s', async ([_fault, appWith], { gateway }) => {
+])('returns 503 from /ready for %s', async ([_fault, appWith], { gateway }) => {
   const ready = await call(await appWith(gateway.sql), 'GET', '/ready');
   expect(ready).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
   const details = { parts: { ...ok, postgres: 'unavailable' } };
   expect(JSON.parse(ready.text)).toEqual({ state: 'SERVICE_UNAVAILABLE', payload: null, details });
 });
 
-test('every route without a database is 503 with Retry-After, and no internal details', async ({
+test('returns 503 with Retry-After and no internals on every route without a database', async ({
   adminAccount,
   token,
 }) => {
@@ -116,7 +116,7 @@ test.for([
   [7, 'UPSTREAM_AUTH_FAILED'],
   [16, 'UPSTREAM_AUTH_FAILED'],
 ] as const)(
-  'returns gRPC status %i of Temporal as %s without details, and the offer waits on',
+  'returns gRPC status %i of Temporal as %s without details; the offer still waits',
   async ([code, state], { gateway }) => {
     const parts = { code, details: 'inside', metadata: {} };
     const error = Object.assign(new Error(`${code} secret address 10.0.0.7`), parts);

@@ -103,7 +103,7 @@ test('reads the rows beside a failed one', () => {
   ]);
 });
 
-test('a row of more than 64 KiB fails alone, with a quote or without', () => {
+test('fails a row of more than 64 KiB alone, with a quote or without', () => {
   for (const begin of ['', '"'])
     expect(
       read(`vendorSku,cost\n${begin}${'x'.repeat(70_000)}\na,1.5\n`, { pieceLength: 5000 }),
@@ -116,11 +116,11 @@ test.for([
   ['cost,cost\n1,2', 'Body malformed: names cost twice in its header row'],
   [`${'x'.repeat(70_000)},cost\n`, 'Body too_long: has a header row of more than 64 KiB'],
   [`${','.repeat(250)}cost\n`, 'Body too_many: has more than 200 columns'],
-] as const)('refuses whole file %#', ([text, expected]) => {
+] as const)('refuses the whole file %#', ([text, expected]) => {
   expect(refusalOf(text)).toEqual([expected]);
 });
 
-test('an unknown column is named, with those that may be', () => {
+test('names an unknown column, with the columns that may be sent', () => {
   const [first] = refusalOf('vendorSku,price\na,1\n');
   expect(first).toMatch(/^Price unknown_field: is no field of these items; .*\bvendorSku\b/);
   expect(() => read('offerId,vendorSku\n', { kind: 'createOffers' })).toThrow(ApiError);
@@ -129,7 +129,7 @@ test('an unknown column is named, with those that may be', () => {
 
 const write = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-test('what a quoting writer writes is read as it was, however it is cut into pieces', () => {
+test('reads any quoted texts as they were written, however the file is cut into pieces', () => {
   const cell = string({ unit: 'binary', maxLength: 12 });
   assert(
     property(

@@ -56,7 +56,7 @@ async function sendSingly(
   return { outcome, offerId };
 }
 
-test('answers and stores pushes of a job as single ones', async ({ gateway }) => {
+test('returns and stores for pushes of a job what single pushes do', async ({ gateway }) => {
   const commands = fc.array(anyCommand, { minLength: 1, maxLength: 4 });
   await expectLikeSingle(gateway, commands, 25, async (world, { kind, items }) => {
     const given = itemsOf(world, items);
@@ -111,7 +111,7 @@ const everyOutcome: (typeof anyCreate extends fc.Arbitrary<infer TCreate> ? TCre
   { ...valid, salePrice: 12, salePriceIsVatInclusive: true },
 ];
 
-test('answers creates and edits of a job as single ones', async ({ gateway }) => {
+test('returns and stores for creates and edits what single calls do', async ({ gateway }) => {
   const seen = new Set<string>();
   const { id: variant } = await newVariant(gateway, { barcode: null });
   const property = fc.asyncProperty(

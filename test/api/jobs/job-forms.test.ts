@@ -114,7 +114,7 @@ test('limits the open jobs of a vendor', async ({ gateway, vendor, jobs }) => {
   expect(revert).toMatchObject({ status: 429, details: { reason: 'OPEN_JOBS' } });
 });
 
-test('results are pages, or one CSV file', async ({ gateway, vendor: { token }, jobs }) => {
+test('returns results in pages or as a CSV file', async ({ gateway, vendor: { token }, jobs }) => {
   const items = [perfume('a,"b"'), { cost: 1 }, perfume('c')];
   const { id, results } = await jobs.toEnd('createOffers', items);
   const url = `${jobsPath}/${id}/results`;

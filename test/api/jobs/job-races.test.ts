@@ -97,7 +97,7 @@ test('runs jobs, decisions and switches without a deadlock', async ({ gateway })
   }
 }, 180_000);
 
-test('takes its items again after a batch is held up', async ({ gateway }) => {
+test('runs the items of a batch again after a lock timeout', async ({ gateway }) => {
   const { sql } = gateway;
   const vendor = await newVendor(gateway);
   const reviewer = await newOperator(gateway);
@@ -159,7 +159,7 @@ test('judges an item before or after a switch of agreement', async ({ gateway })
   for (const offer of await read()) expect(offer).toMatchObject(repriced);
 });
 
-test('the messages of a job have low priority', async ({ gateway }) => {
+test('writes messages of a job with low priority', async ({ gateway }) => {
   const { vendor, offerIn } = await newOfferFixture(gateway);
   const id = await offerIn('Rejected', { barcode: barcodes.first });
   await gateway.sql`delete from outbox`;

@@ -56,7 +56,7 @@ test('restores prices, and leaves what has changed since', async ({ gateway }) =
   expect(await factsOfAll(fixture, [applied, pushed])).toEqual(since);
 });
 
-test('a first sale price is taken back', async ({ gateway }) => {
+test('removes a first sale price', async ({ gateway }) => {
   const vendor = await newVendor(gateway, { agreement: percentageOfSale });
   const jobs = jobsOf(gateway, vendor);
   const { results } = await jobs.toEnd('createOffers', [perfume('a')]);
@@ -71,7 +71,7 @@ test('a first sale price is taken back', async ({ gateway }) => {
   expect(await read()).toEqual(before);
 });
 
-test('restores edits in the opposite order, and stock', async ({ gateway }) => {
+test('restores edits from the last item to the first, and stock', async ({ gateway }) => {
   const fixture = await newOfferFixture(gateway);
   const { vendor, create } = fixture;
   const jobs = jobsOf(gateway, vendor);
@@ -115,7 +115,7 @@ test('withdraws created offers without a later change', async ({ gateway, vendor
   }
 });
 
-test('reverts no revert and no validation, and changes nothing by one', async ({ gateway }) => {
+test('reverts no revert and no validation, and validates a revert', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const jobs = jobsOf(gateway, vendor);
   const offerId = await create();

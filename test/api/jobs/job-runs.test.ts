@@ -46,7 +46,7 @@ test('runs creates in batches with a result for each', async ({ gateway, vendor,
   expect(await countOffers(gateway, vendor)).toBe(3);
 });
 
-test('edits name their offer by id, or by the vendorExternalId that stays', async ({ gateway }) => {
+test('finds the offer of an edit by id or by unchanged vendorExternalId', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const first = await create({ declared: { vendorExternalId: 'one' } });
   const second = await create({ declared: { vendorExternalId: 'two' } });
@@ -71,7 +71,7 @@ test('edits name their offer by id, or by the vendorExternalId that stays', asyn
     expect((await read(id)).payload).toMatchObject({ product: { vendorSku }, vendorExternalId });
 });
 
-test('counts the first well-formed item for an offer', async ({ gateway }) => {
+test('runs the first well-formed item for an offer, and refuses others', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const jobs = jobsOf(gateway, vendor);
   const offerId = await create();
@@ -95,7 +95,7 @@ const refused = (error: object) => {
 test.for([
   ['NUL', 'a\u0000b'],
   ['a lone surrogate', 'a\ud800b'],
-] as const)('an item with %s in a name fails alone', async ([, text], { jobs }) => {
+] as const)('fails an item with %s in a name alone', async ([, text], { jobs }) => {
   const created = await jobs.toEnd('createOffers', [{ [text]: 1 }, perfume('a')]);
   const named = refused({ field: 'A\ufffdb', path: '/a\ufffdb' });
   expect(created.results).toMatchObject([named, { httpStatus: 201 }]);
@@ -107,7 +107,7 @@ test.for([
   expect(edited.results).toMatchObject(Array(3).fill(refused({ field: 'VendorExternalId' })));
 });
 
-test('a job that only validates has the same results, and changes nothing', async ({ gateway }) => {
+test('returns the same results when it only validates, and stores none', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const jobs = jobsOf(gateway, vendor);
   const offerId = await create();
@@ -134,7 +134,7 @@ test('a job that only validates has the same results, and changes nothing', asyn
 });
 
 test.for(['vendor', 'operator'] as const)(
-  'a %s cancels an open job once, and the vendor’s next starts (D154)',
+  'cancels an open job once by a %s, and starts the vendor’s next job (D154)',
   async (caller, { gateway, vendor, staff, jobs }) => {
     const { vendorId } = vendor;
     const first = await jobs.start('createOffers', perfumes('a', 'b', 'c', 'd'));

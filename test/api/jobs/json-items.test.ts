@@ -23,7 +23,7 @@ function read(text: string, pieceLength = 5): unknown {
   return { ...(items === null ? {} : { items }), ...reader.others() };
 }
 
-test('reads what JSON.parse reads, however it is cut into pieces', () => {
+test('reads what JSON.parse reads, however the text is cut into pieces', () => {
   const bodies = dictionary(string(), anything({ maxDepth: 3, withNullPrototype: false }));
   assert(
     property(array(json()), bodies, integer({ min: 1, max: 30 }), (items, others, pieceLength) => {
@@ -82,15 +82,15 @@ test.for([
   ['many keys', `{"a":${'1,"a":'.repeat(20_000)}1}`, 'has more than 65536 characters'],
   ['many brackets', '['.repeat(30_000) + ']'.repeat(30_000), 'has more than 20 levels'],
   ['four million brackets', '['.repeat(2e6) + ']'.repeat(2e6), 'has more than 65536 characters'],
-] as const)('an item with %s fails alone', ([_what, item, message]) => {
+] as const)('fails an item with %s alone', ([_what, item, message]) => {
   expect(read(body(item), 16_384)).toEqual({ items: [good, message, {}] });
 });
 
-test('a long value beside the items refuses the body', () => {
+test('refuses a body with a long value beside the items', () => {
   expect(() => read(`{"kind":"${'x'.repeat(70_000)}","items":[]}`, 16_384)).toThrow(ApiError);
 });
 
-test('a body of 8 MiB is read in time that grows with its length only, whatever its items', () => {
+test('reads 8 MiB of any items in time that grows with their length only', () => {
   for (const item of ['{}', '"\\\\"', '[[[[]]]]', '1', `"${'x'.repeat(1000)}"`]) {
     const text = `{"items":[${Array.from({ length: 8e6 / (item.length + 1) }, () => item).join(',')}]}`;
     const start = performance.now();

@@ -23,7 +23,7 @@ test.each<[object, readonly string[]]>([
   [{ action: 'apply', items: [] }, ['/items too_few']],
   [{ action: 'apply', items: Array.from({ length: 10_001 }, () => ({})) }, ['/items too_many']],
   [{ action: 'apply', items, other: 1 }, ['/other unknown_field']],
-])('%# a review job is judged by its shape', (body, errors) => {
+])('%#: judges the body of a review job', (body, errors) => {
   expect(bodyErrors(reviewJobBody, body).map(({ path, code }) => `${path} ${code}`)).toEqual(
     errors,
   );
@@ -51,13 +51,13 @@ test.each<[ReviewJobAction, unknown, string | null, readonly string[]]>([
   ],
   ['discard', { offerId, 'a\0b': 1 }, offerId, ['/a\ufffdb unknown_field']],
   ['discard', 'text', null, [' invalid_type']],
-])('%s judges the item %j by its single call', async (action, sent, named, errors) => {
+])('judges for %s the item %j as the single call does', async (action, sent, named, errors) => {
   const [item] = await parseReviewItems(action, [sent]);
   expect(item?.offerId).toBe(named);
   expect(item === undefined ? null : errorsOf(item)).toEqual(errors);
 });
 
-test('a second item of an offer is malformed, but not one after a malformed item', async () => {
+test('refuses a second item of an offer, unless the first one is malformed', async () => {
   const sent = [{ offerId, x: 1 }, { offerId }, { offerId: other }, { offerId }];
   expect((await parseReviewItems('discard', sent)).map(errorsOf)).toEqual([
     ['/x unknown_field'],

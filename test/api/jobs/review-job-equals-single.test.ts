@@ -111,7 +111,7 @@ async function traceOf({ sql }: Gateway, { offers, vendor, operator }: World) {
   return { audit: [...audit], events: [...events], messages: [...messages] };
 }
 
-test('answers and stores reviews as single decisions', async ({ gateway }) => {
+test('returns and stores for review jobs what single decisions do', async ({ gateway }) => {
   const { sql } = gateway;
   const seen = new Set<number>();
   const variants = {

@@ -45,7 +45,7 @@ async function withTwoCredentials(gateway: Gateway) {
 const perfumes = ['a', 'b', 'c'].map((name) => perfume(name));
 
 test.for(switchesOff)(
-  'no further item of a job runs after %s',
+  'runs no further item of a job after %s',
   async ([, reason, switchOff], { gateway, vendor, jobs, send }) => {
     const id = await jobs.start('createOffers', perfumes);
     const next = await jobs.start('createOffers', perfumes);
@@ -64,7 +64,7 @@ test.for(switchesOff)(
   },
 );
 
-test('a revert belongs to the credential that asked for it', async ({ gateway, send }) => {
+test('cancels a revert once its own credential is revoked', async ({ gateway, send }) => {
   const { vendor, other } = await withTwoCredentials(gateway);
   const jobs = jobsOf(gateway, vendor);
   const job = await jobs.toEnd('createOffers', perfumes);
@@ -80,7 +80,10 @@ test('a revert belongs to the credential that asked for it', async ({ gateway, s
   expect(await jobs.read(again)).toMatchObject(finished);
 });
 
-test('ends no job by another credential or by expiry', async ({ gateway, send }) => {
+test('cancels no job if its credential expires or another is revoked', async ({
+  gateway,
+  send,
+}) => {
   const { vendor, other } = await withTwoCredentials(gateway);
   const jobs = jobsOf(gateway, vendor);
   const id = await jobs.start('createOffers', perfumes);
@@ -93,7 +96,12 @@ test('ends no job by another credential or by expiry', async ({ gateway, send })
   expect(await jobs.read(id)).toMatchObject({ state: 'Finished' });
 });
 
-test('ends a job without a credential by its vendor', async ({ gateway, vendor, jobs, send }) => {
+test('cancels a job without a credential when its vendor is deactivated', async ({
+  gateway,
+  vendor,
+  jobs,
+  send,
+}) => {
   const first = await jobs.start('createOffers', perfumes);
   const second = await jobs.start('createOffers', perfumes);
   await gateway.sql`update bulk_jobs set credential_id = null where vendor_id = ${vendor.vendorId}`;
@@ -110,7 +118,7 @@ test.for([
   ['vendor', 'VENDOR_INACTIVE'],
   ['credential', 'CREDENTIAL_REVOKED'],
 ] as const)(
-  'a batch that begins while its %s is being switched off waits for it, and runs nothing',
+  'waits in a new batch while its %s is being switched off, and runs nothing',
   async ([subject, cancelReason], { gateway, vendor, jobs }) => {
     const { vendorId, credentialId } = vendor;
     const id = await jobs.start('createOffers', perfumes);
@@ -129,7 +137,7 @@ test.for([
 );
 
 test.for(switchesOff)(
-  'a running batch takes effect before the call answers by which %s',
+  'completes a running batch before the call responds by which %s',
   async ([, , switchOff], { gateway, vendor, jobs, send }) => {
     const id = await jobs.start('createOffers', perfumes.slice(0, 2));
     // The batch waits for it after it has checked the vendor.

@@ -39,7 +39,7 @@ const test = jobTest
   });
 
 test.for([true, false])(
-  'a CSV body that is not UTF-8 is 400, whatever follows, with a length: %s',
+  'returns 400 for a CSV body that is not UTF-8, whatever follows, with a length: %s',
   async (hasLength, { send }) => {
     for (const rows of [1, 100_000]) {
       const body = Buffer.from(`rawBrandName\n${'Parfums Édith\n'.repeat(rows)}`, 'latin1');
@@ -53,7 +53,7 @@ test.for([true, false])(
 );
 
 test.for([true, false])(
-  'a body of more than 8 MiB is 413, and the process continues, with a length: %s',
+  'returns 413 for a body of more than 8 MiB, and continues, with a length: %s',
   async (hasLength, { send }) => {
     const body = Buffer.alloc(8 * 1024 * 1024 + 1, ' ');
     expect(await send(jsonType, body, hasLength)).toMatchObject({
@@ -65,7 +65,7 @@ test.for([true, false])(
 );
 
 test.for([csv, jsonType])(
-  'a body counts at least one item for each KiB, a malformed one too: %s',
+  'counts at least one item for each KiB of a body, also of a malformed one: %s',
   async (type, { send }) => {
     const blank = ' '.repeat(1_000_000);
     const body = Buffer.from(
@@ -79,13 +79,13 @@ test.for([csv, jsonType])(
   },
 );
 
-test('a short body counts its items', async ({ send }) => {
+test('counts the items of a short body', async ({ send }) => {
   const items = Array.from({ length: 1000 }, () => ({}));
   const body = Buffer.from(JSON.stringify({ kind: 'createOffers', items }));
   expect(await send(jsonType, body)).toMatchObject({ status: 202, left: itemsPerMinute - 1000 });
 });
 
-test('a body with more KiB than there are items left is 429', async ({ send }) => {
+test('returns 429 for a body with more KiB than there are items left', async ({ send }) => {
   const body = Buffer.alloc(8 * 1024 * 1024, ' ');
   for (let call = 1; call <= 2; call += 1)
     expect(await send(jsonType, body)).toMatchObject({ status: 400 });

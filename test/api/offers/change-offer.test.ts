@@ -37,7 +37,7 @@ test.for<readonly [string, (offer: Offer) => Result<Offer>, object, Partial<Offe
   ['stores', sized, { ok: true }, { rawSizeMl: 5, version: 3 }],
   ['leaves', ok, { ok: true, value: { version: 2 } }, { rawSizeMl: null, version: 2 }],
   ['refuses', () => fail(code), { failure: { code } }, { rawSizeMl: null, version: 2 }],
-])('judges a command that lost its race again, and %s it', async (row, { gateway }) => {
+])('judges a command again after a concurrent change, and %s it', async (row, { gateway }) => {
   const [, second, result, stored] = row;
   const key = await newOffer(gateway);
   const seen: unknown[] = [];
@@ -57,7 +57,7 @@ test.for<readonly [string, (offer: Offer) => Result<Offer>, object, Partial<Offe
   if (changed.ok) expect(changed.value).toEqual(offer);
 });
 
-test('a lost race against a taken vendorExternalId names the field, and leaves no lock', async ({
+test('names a taken vendorExternalId after a concurrent change, and leaves no lock', async ({
   gateway,
 }) => {
   const fixture = await newOfferFixture(gateway);
@@ -76,7 +76,7 @@ test('a lost race against a taken vendorExternalId names the field, and leaves n
   expect((await fixture.patch(offerId, { rawSizeMl: 5 })).status).toBe(200);
 });
 
-test('a rule that throws stores nothing and holds nothing', async ({ gateway }) => {
+test('stores nothing and holds no lock when a rule throws', async ({ gateway }) => {
   const key = await newOffer(gateway);
   const before = await recordOf(gateway, key.offerId);
   await expect(changeOffer(gateway.sql, key, broken)).rejects.toThrow('a bug');

@@ -77,7 +77,7 @@ test.each([
   // The agreement decides whether a cost may be 0 (D76).
   [{ cost: 0 }, []],
   [{ ...sale, declaredInStock: null }, []],
-])('%# both bodies, with %j: %j', (given, errors) => {
+])('%#: judges both bodies with %j: %j', (given, errors) => {
   expect(codesOf(createOfferBody, { ...least, ...given })).toEqual(errors);
   // With declared stock, update-offer takes no sale price.
   const ofUpdate = 'declaredInStock' in given && errors.length === 0 ? sale : given;
@@ -95,14 +95,14 @@ test.each([
   [{ rawProductName: null }, ['/rawProductName required']],
   [{ saveAsDraft: 1 }, ['/saveAsDraft invalid_type']],
   [{ variantId: id, rawBrandName: null, rawProductName: ' ' }, []],
-])('%# create-offer, with %j: %j', (given, errors) => {
+])('%#: judges create-offer with %j: %j', (given, errors) => {
   expect(codesOf(createOfferBody, { ...least, ...given })).toEqual(errors);
 });
 
 test.each([
   [createOfferBody, '0 only under PercentageOfSale'],
   [updateOfferBody, '0 only if it is the stored cost'],
-])('%# the message says when a cost may be 0: %s', (schema, when) => {
+])('%#: says in the message when a cost may be 0: %s', (schema, when) => {
   const [error] = bodyErrors(schema, { ...least, cost: -1 });
   expect(error?.message).toContain(`must be above 0 (${when}), at most`);
 });
@@ -132,7 +132,7 @@ test.each([
     [`/barcode ${clash}`, `/salePrice ${clash}`, `/salePriceIsVatInclusive ${clash}`],
   ],
   [{ ...cost, ...stock, barcode: null, salePrice: null, salePriceIsVatInclusive: null }, []],
-])('%# update-offer, with %j: %j', (body, errors) => {
+])('%#: judges update-offer with %j: %j', (body, errors) => {
   expect(codesOf(updateOfferBody, body)).toEqual(errors);
 });
 
@@ -142,11 +142,11 @@ test.each([
   [{ ...cost, ...stock }, false],
   [null, false],
   ['declaredInStock', false],
-])('%j is an older form that is refused: %s (D74)', (body, isInvalid) => {
+])('detects %j as a malformed older form: %s (D74)', (body, isInvalid) => {
   expect(isInvalidOlderForm(body)).toBe(isInvalid);
 });
 
-describe('the declaration', () => {
+describe('the declaration of create-offer', () => {
   const nothing = declaration({ costHalalas: 500 });
 
   test('has each field that was sent', () => {
@@ -184,7 +184,7 @@ describe('the declaration', () => {
   });
 });
 
-describe('the edit', () => {
+describe('the edit of update-offer', () => {
   const nothing = { description: {}, prices: [], isOlderForm: false, stock: null };
   const all = { ...details, rawSizeMl: 7, barcode };
 
@@ -203,7 +203,7 @@ describe('the edit', () => {
     [undefined, {}],
     [null, {}],
     ['\u2003', Object.fromEntries(Object.keys(details).map((name) => [name, null]))],
-  ])('treats null as absent, and clears each text by a blank one: %j', (value, description) => {
+  ])('treats null as absent, and clears a text that is blank: %j', (value, description) => {
     const names = Object.keys(value == null ? { ...all, ...cost, ...sale } : details);
     expect(editOf(Object.fromEntries(names.map((name) => [name, value])))).toEqual({
       ...nothing,
@@ -220,7 +220,7 @@ describe('the edit', () => {
     [{ declaredInStock: null, declaredStockQuantity: null }, null],
     [{ declaredInStock: false }, { declaredInStock: false, declaredStockQuantity: null }],
     [{ declaredStockQuantity: 4 }, { declaredInStock: null, declaredStockQuantity: 4 }],
-  ])('of the older form with %j declares %j', (body, declared) => {
+  ])('declares the stock of the older form %j as %j', (body, declared) => {
     expect(editOf({ ...cost, ...body })).toMatchObject({ isOlderForm: true, stock: declared });
   });
 });

@@ -26,7 +26,7 @@ const test = reviewTest
 
 const named = { brandName: 'B', productName: 'P' };
 
-test('a variant has each field as it was sent, null where absent, and is audited', async ({
+test('stores each field of a variant as it was sent, null where absent, and audits it', async ({
   gateway,
   admin,
   ask,
@@ -58,13 +58,13 @@ test.for([
   [{ ...named, sku: 'S', barcode: '123' }, ['Barcode invalid_barcode']],
   [{ ...named, sku: 'S', sizeMl: 0 }, ['SizeMl too_small']],
   [{ ...named, sku: 'S', isActive: false }, ['IsActive unknown_field']],
-] as const)('the variant %j is refused: %j', async ([body, errors], { ask }) => {
+] as const)('refuses the variant %j: %j', async ([body, errors], { ask }) => {
   const answer = await ask('POST', '', body);
   expect(answer.status).toBe(400);
   expect(fieldErrorsOf(answer)).toEqual(errors);
 });
 
-test('a sku is one variant: of ten creations at once one succeeds, and only it is audited', async ({
+test('creates one variant by ten concurrent calls with one sku, and audits it once', async ({
   gateway,
   ask,
 }) => {
@@ -76,7 +76,7 @@ test('a sku is one variant: of ten creations at once one succeeds, and only it i
   expect(await gateway.sql`select 1 from audit_log where after ->> 'sku' = 'race'`).toHaveLength(1);
 });
 
-test('a variant that is switched off is no match until it is on again', async ({
+test('refuses an inactive variant as a match until it is active again', async ({
   gateway,
   desk,
   ask,
@@ -137,7 +137,7 @@ test('lists the offers for a variant, of every vendor and in any status, newest 
   expect(unknown).toMatchObject(refusal('NOT_FOUND_VARIANT'));
 });
 
-test('an unmatched offer has ranked candidates, each with what matches', async ({
+test('ranks candidates for an unmatched offer, each with what matches', async ({
   gateway,
   desk,
 }) => {
@@ -182,7 +182,7 @@ test('finds the best candidates of a large brand, also by a name with a word too
   }
 });
 
-test('a vendor finds the variant of an offer to the letter, without its state', async ({
+test('shows a vendor the variant of an offer exactly, without its state', async ({
   gateway,
   search,
 }) => {
@@ -193,10 +193,7 @@ test('a vendor finds the variant of an offer to the letter, without its state', 
     expect((await search({ barcode })).payload).toStrictEqual({ items: [variant], pagination });
 });
 
-test('words find the variants that have all of them, of any script', async ({
-  gateway,
-  search,
-}) => {
+test('finds the variants that have all words, in any script', async ({ gateway, search }) => {
   await newVariant(gateway, {
     sku: 'HRM-TDH/100',
     brandName: 'Hermès',
@@ -218,7 +215,7 @@ test('words find the variants that have all of them, of any script', async ({
       });
 });
 
-test('the list is newest first, in pages with one total', async ({ gateway, search }) => {
+test('lists the newest first, in pages with one total', async ({ gateway, search }) => {
   const ids: string[] = [];
   for (let each = 0; each < 5; each += 1)
     ids.unshift((await newVariant(gateway, { brandName: 'Paged' })).id);
@@ -236,6 +233,6 @@ test.for([
   [{ q: '' }, 'VALIDATION_INVALID_QUERY_PARAMETER'],
   [{ q: 'x'.repeat(101) }, 'VALIDATION_INVALID_QUERY_PARAMETER'],
   [{ sku: 'x' }, 'VALIDATION_UNKNOWN_QUERY_PARAMETER'],
-] as const)('%j is refused: %s', async ([parameters, code], { search }) => {
+] as const)('refuses %j: %s', async ([parameters, code], { search }) => {
   expect(await search(parameters)).toMatchObject({ status: 400, state: code });
 });

@@ -133,7 +133,7 @@ test('refuses an unknown parameter, or include, before a missing offer', async (
 });
 
 test.for(offerStatuses)(
-  'a %s offer has one form, alone and in the list (D144)',
+  'shows a %s offer in the same form alone and in the list (D144)',
   async (status, { gateway }) => {
     const agreement = offerStatuses.indexOf(status) % 2 === 0 ? costPlus : percentageOfSale;
     const fixture = await newOfferFixture(gateway, agreement);
@@ -146,7 +146,7 @@ test.for(offerStatuses)(
   },
 );
 
-test('needs any one of Offers, Stock and Cost, of which a refusal names Offers', async ({
+test('requires one of Offers, Stock and Cost, and names Offers in the refusal', async ({
   gateway,
   fixture: { vendor, create },
 }) => {
@@ -238,7 +238,7 @@ test('lists every change by its own route, oldest first, page by page', async ({
 });
 
 // `operator-agreement-reads.test.ts` has what a switch that is not stored shows elsewhere.
-test('lists a switch at once as the last change, on the last page', async ({
+test('lists a switch of the agreement at once as the last change', async ({
   gateway,
   fixture: { offerIn, send, switchAgreement },
 }) => {

@@ -65,7 +65,7 @@ test('filters by operator, by subject and by both', async ({ gateway, operate })
   }
 });
 
-test('pages have the whole log of a filter, the newest first', async ({ gateway, operate }) => {
+test('pages through the whole log of a filter, the newest first', async ({ gateway, operate }) => {
   const { operatorId } = await busyOperator(gateway, 7);
   const pages = [1, 2, 3, 4].map((page) =>
     operate('GET', `/audit?operatorId=${operatorId}&pageSize=3&page=${page}`),

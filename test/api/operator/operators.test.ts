@@ -122,7 +122,7 @@ twoProcessesTest(
   },
 );
 
-test('a start restores neither a rotated secret nor a deactivated operator', async ({
+test('restores neither a rotated secret nor a deactivated operator at a start', async ({
   gateway,
   reviewer: { id, operatorId, logIn, read, setActive, tokenBy },
 }) => {

@@ -38,7 +38,7 @@ const routes = `
     return paths.map((path) => [method as Method, path.replaceAll('ID', id), needed] as const);
   });
 
-test('has the role of each route of operators', async ({ gateway }) => {
+test('lists the role of each operators’ route', async ({ gateway }) => {
   const own = (await walkRoutes(gateway, id)).filter((each) => each.isOperators && each.needsToken);
   const named = routes.map(([method, path]) => `${method} /operator/v1${path.split('?')[0]}`);
   expect(new Set(named)).toEqual(new Set(own.map(({ method, url }) => `${method} ${url}`)));

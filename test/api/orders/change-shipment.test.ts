@@ -22,7 +22,7 @@ const full = {
   carrierNameOther: 'Own van',
 };
 
-test('each change answers the shipment as it is read and listed, with a new change time', async ({
+test('returns the changed shipment as it is read and listed, with a new change time', async ({
   gateway,
   send,
   pending: id,
@@ -84,7 +84,7 @@ test.for<[object, ...string[]]>([
   },
 );
 
-test("of a vendor's ship and an operator's cancel exactly one is made, in each of 20 rounds", async ({
+test('carries out either a vendor’s ship or a concurrent operator’s cancel, in 20 rounds', async ({
   gateway,
   fixture,
   vendor,
@@ -111,7 +111,7 @@ test("of a vendor's ship and an operator's cancel exactly one is made, in each o
   }
 });
 
-test('of twenty packs at once one is made, and pushes meanwhile lose nothing', async ({
+test('packs once by twenty concurrent calls, and keeps concurrent updates', async ({
   send,
   pending: id,
 }) => {

@@ -89,7 +89,7 @@ test('assigns no vendor that is unknown, inactive or malformed, and stores nothi
   }
 });
 
-test('of twenty assignments at once to twenty vendors one is made', async ({
+test('assigns a group to one vendor by twenty concurrent calls for twenty vendors', async ({
   gateway,
   assign,
   waiting: id,
@@ -165,7 +165,7 @@ test.for<[object, object]>([
   // The shipping neither.
   [{ status: 'Pending', trackingRef: 'T' }, invalidMove('Packed', 'set Pending')],
 ])(
-  'stores nothing by the update %o',
+  'refuses the update %o, and stores nothing',
   async ([body, expected], { gateway, fixture, vendor, patch }) => {
     const id = await fixture.groupIn('Packed', vendor);
     await expectUnchanged(gateway, () => patch(id, body), expected);
@@ -192,7 +192,7 @@ const deliveriesOf = (gateway: Gateway, { vendorId }: TestVendor) => gateway.sql
   where webhook_deliveries.vendor_id = ${vendorId} and outbox.kind = 'webhookDelivery'`;
 
 test.for(['order intake', 'assignment'])(
-  'by %s the vendor gets one event with exactly these fields, and no other vendor gets one',
+  'emits one event with exactly these fields by %s, to the vendor only',
   async (way, { gateway, fixture, assign }) => {
     const [vendor, sibling] = [await newSubscriber(gateway), await newSubscriber(gateway)];
     const lines = [
@@ -230,7 +230,7 @@ test.for(['order intake', 'assignment'])(
   },
 );
 
-test('each vendor of an order gets an event for each of its groups, none for another’s', async ({
+test('emits an event for each group of an order to the vendor of the group only', async ({
   gateway,
   fixture,
 }) => {
@@ -247,7 +247,7 @@ test('each vendor of an order gets an event for each of its groups, none for ano
   expect(await groupsOf(gateway, other)).toEqual([second]);
 });
 
-test('an assignment or order that is rolled back gives no event and leaves no row', async ({
+test('emits no event and leaves no row by an assignment or order that is rolled back', async ({
   gateway,
   fixture,
   assign,

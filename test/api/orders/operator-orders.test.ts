@@ -73,7 +73,7 @@ test('stores an order with its groups, and an audit entry without the address', 
     expect(JSON.stringify(audit)).not.toContain(secret);
 });
 
-test('orders that come together share transactions, and each gets its own answer', async ({
+test('stores concurrent orders in shared transactions, and returns each its own result', async ({
   gateway,
   fixture,
 }) => {
@@ -93,7 +93,7 @@ test('orders that come together share transactions, and each gets its own answer
   expect(new Set(stored.map(({ transaction }) => transaction)).size).toBeLessThan(12);
 });
 
-test('an order that waits for the statement of earlier ones is not 504 and stored afterwards (D123)', async ({
+test('returns 201, not 504, for an order that waits for the statement of earlier ones (D123)', async ({
   gateway,
   fixture,
   vendor,

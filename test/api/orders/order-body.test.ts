@@ -66,7 +66,7 @@ test.each<[unknown, readonly string[]]>([
     { shipTo: { ...shipTo, [name]: 'x'.repeat(max + 1) }, groups: [group] },
     [`/shipTo/${name} too_long`],
   ]),
-])('%# an order is judged by its shape: %j', (body, errors) => {
+])('%#: judges the body of an order: %j', (body, errors) => {
   expect(errorsOf(body)).toEqual(errors);
 });
 
@@ -97,12 +97,12 @@ test.each<[object, readonly string[]]>([
   [{ lines: [{ ...line, quantity: 1_000_001 }] }, ['lines/0/quantity too_large']],
   [{ lines: [{ ...line, variantId: 'x' }] }, ['lines/0/variantId invalid_uuid']],
   [{ lines: [{ ...line, sku: 'S' }] }, ['lines/0/sku unknown_field']],
-])('a group with %j: %j', (given, errors) => {
+])('judges a group with %j: %j', (given, errors) => {
   const groups = [group, { ...group, ...given }];
   expect(errorsOf({ shipTo, groups })).toEqual(errors.map((error) => `/groups/1/${error}`));
 });
 
-test('a blank text and null are absent, and ids may be in upper case', () => {
+test('treats blank texts and null as absent, and accepts ids in upper case', () => {
   const given = {
     vendorId: id.toUpperCase(),
     carrierNameOther: ' ',

@@ -35,7 +35,7 @@ const since = (instant: string, more = ''): string =>
 const longAgo = '2000-01-01T00:00:00Z';
 const nextOf = (answer: Answer): string => String(answer.details['nextChangedSince']);
 
-test('shows these fields and nothing of money, also of an inactive variant', async ({
+test('shows exactly these fields, none of money, also of an inactive variant', async ({
   gateway,
   fixture,
   list,
@@ -99,7 +99,7 @@ test.for(groupStatuses)('filters by the status %s, with its total', async (statu
   expect(idsOf(changed).toSorted()).toEqual(all.map((item) => String(item['groupId'])).toSorted());
 });
 
-test('pages in the order in which the orders came and then by id', async ({ groupIds, list }) => {
+test('sorts by the time of the order and then by id, page by page', async ({ groupIds, list }) => {
   const all = idsOf(await list('?pageSize=100'));
   expect(all).toEqual(groupIds);
   const pages = await Promise.all(
@@ -116,7 +116,7 @@ test('pages in the order in which the orders came and then by id', async ({ grou
   });
 });
 
-test('refuses other parameters than these, and a time without an offset', async ({ list }) => {
+test('refuses unknown parameters, and a time without an offset', async ({ list }) => {
   const allowedParameters = ['page', 'pageSize', 'status', 'changedSince'];
   expect(await list('?page=0&include=history')).toMatchObject(
     refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters }),
@@ -153,7 +153,7 @@ test('lists by change time, strictly after the instant, to the microsecond', asy
   );
 });
 
-test('nextChangedSince is the page’s latest change, or the asked instant if it is empty', async ({
+test('returns the page’s latest change as nextChangedSince, or the asked instant', async ({
   gateway,
   list,
 }) => {
@@ -174,7 +174,7 @@ test('nextChangedSince is the page’s latest change, or the asked instant if it
 });
 
 test.for([1, 3, 100])(
-  'by pages of %s, nextChangedSince leads to each group once, also two of one order, then to none',
+  'lists each group once by following nextChangedSince in pages of %s',
   async (pageSize, { list, groupIds }) => {
     const all = idsOf(await list(since(longAgo, '&pageSize=100')));
     const followed: string[] = [];
@@ -190,7 +190,7 @@ test.for([1, 3, 100])(
   },
 );
 
-test("a sibling's change brings the unchanged own group again; another order's does not", async ({
+test('lists an unchanged group again after a change of its order by another vendor', async ({
   gateway,
   fixture,
   list,

@@ -23,7 +23,7 @@ function referencesFrom(document: SchemaNode, from: unknown, found = new Set<str
   return found;
 }
 
-test('every body of a request or response is a schema with a name', ({ references }) => {
+test('names the schema of every body of a request or response', ({ references }) => {
   for (const { document, operations } of references) {
     for (const { node, at } of operations) {
       const { requestBody, responses } = node;
@@ -40,7 +40,7 @@ const isClosed = (schema: unknown): boolean =>
     ({ node }) => 'enum' in node || (node['additionalProperties'] ?? true) === false,
   );
 
-test('no response refuses a field or a value that a later version adds', ({ references }) => {
+test('accepts in every response a field or value that a later version adds', ({ references }) => {
   for (const { document, operations } of references) {
     const responses = operations.map(({ node }) => node['responses']);
     const found = referencesFrom(document, responses);
@@ -51,7 +51,7 @@ test('no response refuses a field or a value that a later version adds', ({ refe
   }
 });
 
-test('a request refuses a field that it does not know', ({ references }) => {
+test('refuses an unknown field in every request', ({ references }) => {
   for (const reference of references) {
     const withBody = reference.operations.filter(({ node }) => node['requestBody'] !== undefined);
     expect(withBody.length).toBeGreaterThan(15);
@@ -62,7 +62,7 @@ test('a request refuses a field that it does not know', ({ references }) => {
   }
 });
 
-test('the shared parameters and enumerations of the vendors’ document have names', ({
+test('names the shared parameters and enumerations of the vendors’ document', ({
   references: [vendors],
 }) => {
   const { parameters, schemas } = child(vendors.document, 'components');
@@ -75,7 +75,7 @@ test('the shared parameters and enumerations of the vendors’ document have nam
     expect(Object.keys(child(named))).toEqual(expect.arrayContaining(names.split(' ')));
 });
 
-test('every number has a format that holds its values exactly (D107)', ({ references }) => {
+test('gives every number a format that holds its values exactly (D107)', ({ references }) => {
   for (const { document } of references) {
     const schemas = nodesWithin(child(document, 'components', 'schemas'), [
       'example',
@@ -93,7 +93,7 @@ test('every number has a format that holds its values exactly (D107)', ({ refere
   }
 });
 
-test('no field of a request has a choice of types, besides the items of a job (D106)', ({
+test('gives each field of a request one type, besides the items of a job (D106)', ({
   references,
 }) => {
   for (const { document } of references) {
@@ -106,7 +106,7 @@ test('no field of a request has a choice of types, besides the items of a job (D
   }
 });
 
-test('each event type is a schema of its own, with its name as a constant', ({
+test('gives each event type its own schema, with its name as a constant', ({
   references: [{ document }],
 }) => {
   for (const [eventType, webhook] of Object.entries(child(document, 'webhooks'))) {

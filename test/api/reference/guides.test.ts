@@ -44,7 +44,7 @@ const allIn = (text: string, pattern: RegExp): readonly string[] =>
   Array.from(text.matchAll(pattern), ([, found = '']) => found);
 const idsIn = (page: string) => allIn(page, / id="([^"]+)"/g);
 
-test('/llms.txt leads to every guide as text and to both documents', async ({ baseUrl }) => {
+test('links from /llms.txt to every guide as text and to both documents', async ({ baseUrl }) => {
   const text = await (await fetch(`${baseUrl}/llms.txt`)).text();
   const links = allIn(text, /\]\(([^)]+)\)/g);
   const documents = ['/openapi.json', '/operator/openapi.json'];
@@ -52,7 +52,7 @@ test('/llms.txt leads to every guide as text and to both documents', async ({ ba
   for (const link of links) expect((await fetch(baseUrl + link)).status, link).toBe(200);
 });
 
-test('a page leads to the guides of its readers, and to the others by one link', async ({
+test('links from a page to the guides of its readers, and to the others by one link', async ({
   baseUrl,
 }) => {
   for (const [at, own] of [
@@ -74,19 +74,19 @@ test.for([
   ['text/html,application/xhtml+xml', 302, '/docs'],
   ['*/*', 302, '/docs'],
   ['application/json', 404, null],
-] as const)('answers / to %s with %i to %s', async ([accept, status, location], { baseUrl }) => {
+] as const)('serves / for Accept %s: %i %s', async ([accept, status, location], { baseUrl }) => {
   const answer = await fetch(`${baseUrl}/`, { headers: { accept }, redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
 });
 
-test('each page is found with a slash at its end too', async ({ baseUrl }) => {
+test('redirects each page with a slash at its end', async ({ baseUrl }) => {
   for (const path of ['/docs', '/operator/docs', ...paths]) {
     const answer = await fetch(`${baseUrl}${path}/`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')], path).toEqual([302, path]);
   }
 });
 
-test('guides link to the clients and to operating', async ({ baseUrl }) => {
+test('links from guides to the clients and to operating', async ({ baseUrl }) => {
   for (const [path, link] of [
     ['/docs/first-day', '/docs/typescript-client'],
     ['/docs/large-catalogues', '/docs/command-line#large-files'],
@@ -96,13 +96,13 @@ test('guides link to the clients and to operating', async ({ baseUrl }) => {
     expect(await pageOf(baseUrl, path), path).toContain(`<a href="${link}">`);
 });
 
-test('/docs/errors has an entry for every code, named after it', async ({ baseUrl }) => {
+test('has an entry for every code in /docs/errors, named after it', async ({ baseUrl }) => {
   const ids = idsIn(await pageOf(baseUrl, '/docs/errors'));
   const codes = Object.keys(errorCatalogue).map((code) => code.toLowerCase());
   expect(codes.filter((code) => ids.filter((id) => id === code).length !== 1)).toEqual([]);
 });
 
-test('the help of a refusal leads to its entry', async ({ gateway, baseUrl }) => {
+test('links from the help of a refusal to its entry', async ({ gateway, baseUrl }) => {
   const { text } = await call(gateway, 'GET', '/api/v1/webhooks');
   const [, path = '', anchor = ''] = /"help":"([^#"]+)#([^"]+)"/.exec(text) ?? [];
   expect(idsIn(await pageOf(baseUrl, path))).toContain(anchor);
@@ -149,7 +149,7 @@ test.for(paths)(
   },
 );
 
-test('docs/diagrams has the diagrams of the guides and no other', () => {
+test('has a file in docs/diagrams for each diagram of the guides, and no other', () => {
   const drawn = paths.flatMap((path) =>
     allIn(sourceOf(path), /^```mermaid\n([^]*?)^```$/gm).map((text) =>
       basename(diagramFile(text).pathname),
@@ -160,7 +160,7 @@ test('docs/diagrams has the diagrams of the guides and no other', () => {
   expect(readdirSync(folder).toSorted()).toEqual(drawn.toSorted());
 });
 
-test('blocks of several languages that follow one another are one group', async ({ baseUrl }) => {
+test('groups blocks of several languages that follow one another', async ({ baseUrl }) => {
   const page = await pageOf(baseUrl, '/docs/first-day');
   const [, group = ''] = /<div class="tabs">([^]*?)<\/div>/.exec(page) ?? [];
   expect(allIn(group, /data-tab="(\w+)"/g)).toEqual(['curl', 'TypeScript', 'Python']);
@@ -176,7 +176,7 @@ test.for([
   ['sandbox', 'Sandbox', 'https://gateway.example', 'other', 'https://gateway.example'],
   ['sandbox', 'Production', 'https://gateway.example', 'other', 'http://127.0.0.1:3100'],
 ] as const)(
-  'the examples of the guide %s have in %s with the base URL %s and the host %s the address %s',
+  'shows in the guide %s in %s with the base URL %s and the host %s the address %s',
   async ([guide, environment, publicUrl, host, address], { gateway }) => {
     const dependencies = { ...gateway.dependencies, environment };
     const { app } = await appWith(dependencies, publicUrl === undefined ? {} : { publicUrl });

@@ -22,7 +22,7 @@ function requestsIn(file: string) {
 }
 
 test.for(['vendor.http', 'operator.http', 'sandbox.http'])(
-  'docs/http/%s has requests that call each of its operations, and nothing else',
+  'calls each operation of its document in docs/http/%s, and nothing else',
   (file, { references: [, operators, sandbox] }) => {
     const all = [...sandbox.operations, ...operators.operations];
     const operations = all.filter((operation) => fileOf(operation) === file);

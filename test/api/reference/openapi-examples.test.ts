@@ -69,7 +69,7 @@ const shownIn = ({ document }: Reference, part: readonly string[]): readonly Sho
     },
   );
 
-test('every example of the references is valid by its schema', ({ references, objectionTo }) => {
+test('has only examples that are valid by their schemas', ({ references, objectionTo }) => {
   for (const reference of references) {
     const components = ['schemas', 'responses', 'headers', 'parameters'];
     const parts = [['paths'], ...components.map((part) => ['components', part])];
@@ -88,13 +88,13 @@ const bodiesOf = ({ node }: Operation) =>
     ([name, example]) => ({ name, value: child(example)['value'] }),
   );
 
-test('every operation with a body has named examples', ({ references }) => {
+test('names the examples of every operation with a body', ({ references }) => {
   const withBody = operationsOf(references).filter(({ node }) => node['requestBody'] !== undefined);
   expect(withBody.length).toBeGreaterThan(30);
   expect(withBody.filter((each) => bodiesOf(each).length === 0).map(({ at }) => at)).toEqual([]);
 });
 
-test('every answer has an example, its own or that of its schema', ({
+test('has an example of every answer, its own or that of its schema', ({
   references,
   objectionTo,
 }) => {
@@ -146,7 +146,7 @@ const urlOf = ({ path }: Operation): string =>
     .replaceAll(/\{\w+\}/g, () => unknownId());
 
 test.for(environments)(
-  'every example of a body is accepted by its route in %s',
+  'accepts every example of a body on its route in %s',
   async (environment, { gateway, sandbox, references: [vendors, operators, ofSandbox] }) => {
     const isSandbox = environment === 'Sandbox';
     const own = isSandbox ? sandbox : gateway;

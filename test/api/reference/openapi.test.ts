@@ -11,7 +11,7 @@ const test = documentTest.extend('operations', { scope: 'file' }, ({ references 
   references.flatMap(({ operations }) => operations),
 );
 
-test('each side’s document has the operations of this side and no others', ({
+test('lists in each document the operations of its side and no others', ({
   references: [vendors, operators, sandbox],
 }) => {
   expect(vendors.operations.length).toBeGreaterThan(35);
@@ -41,9 +41,7 @@ function statusesOf(document: SchemaNode, range: string, response: unknown): rea
   return statuses;
 }
 
-test('every operation has a name that a client generator can take, and says what it does', ({
-  references,
-}) => {
+test('names every operation for a client generator, and says what it does', ({ references }) => {
   for (const { document, operations } of references) {
     expect(document['openapi']).toBe('3.1.0');
     for (const { node, at, path } of operations) {
@@ -81,7 +79,7 @@ test('every operation has a name that a client generator can take, and says what
   }
 });
 
-test('the operations’ tags are those that their page explains', ({ references }) => {
+test('explains every tag of an operation on its page', ({ references }) => {
   for (const { document, operations } of references) {
     const webhooks = Object.values(child(document, 'webhooks')).map((each) => child(each, 'post'));
     const nodes = [...operations.map(({ node }) => node), ...webhooks];
@@ -92,7 +90,7 @@ test('the operations’ tags are those that their page explains', ({ references 
   }
 });
 
-test('every pattern says something to its reader', ({ references }) => {
+test('publishes no pattern with an escaped NUL', ({ references }) => {
   for (const { document } of references)
     expect(JSON.stringify(document)).not.toMatch(/"pattern":"[^"]*u0000/);
 });
@@ -111,7 +109,7 @@ const propertiesOf = (document: SchemaNode, part: string) =>
     })),
   );
 
-test('every property and every parameter says what it means', ({ references, operations }) => {
+test('describes every property and every parameter', ({ references, operations }) => {
   const parameters = operations.flatMap((operation) =>
     parametersOf(operation).map(({ name, description }) => ({
       at: `${operation.at} ${String(name)}`,
@@ -129,7 +127,7 @@ test('every property and every parameter says what it means', ({ references, ope
   expect(silent.map(({ at }) => at)).toEqual([]);
 });
 
-test.for(sides)('the reference $pagePath loads its own files only', async (side, { gateway }) => {
+test.for(sides)('loads only own files on the reference $pagePath', async (side, { gateway }) => {
   const get = (url: string) => gateway.app.inject({ method: 'GET', url });
   const page = await get(side.pagePath);
   expect(page.headers['content-type']).toMatch(/^text\/html/);
@@ -143,7 +141,7 @@ test.for(sides)('the reference $pagePath loads its own files only', async (side,
 const ask = ({ app }: Gateway, headers: Record<string, string> = {}) =>
   app.inject({ url: '/openapi.json', headers });
 
-test('a reader who accepts gzip gets the same document compressed', async ({ gateway }) => {
+test('compresses the document for a reader that accepts gzip', async ({ gateway }) => {
   const plain = await ask(gateway);
   const compressed = await ask(gateway, { 'accept-encoding': 'br;q=1.0, gzip;q=0.8' });
   expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
@@ -160,7 +158,7 @@ test.for([
   ['Production', operatorSide.documentPath, 300_000, 4550],
   ['Sandbox', vendorSide.documentPath, 310_000, 3600],
 ] as const)(
-  '%s: %s has less than %i bytes, and less than %i for each operation',
+  'publishes in %s %s with less than %i bytes, and %i for each operation',
   async ([environment, url, bytesMax, bytesOfOperationMax], { gateway, sandbox }) => {
     const { app } = environment === 'Sandbox' ? sandbox : gateway;
     const answer = await app.inject({ method: 'GET', url });
@@ -172,7 +170,7 @@ test.for([
   },
 );
 
-test('a reader with the current document gets 304 without a body', async ({ gateway }) => {
+test('returns 304 without a body to a reader with the current document', async ({ gateway }) => {
   const { etag = '' } = (await ask(gateway)).headers;
   const again = await ask(gateway, { 'if-none-match': etag });
   expect(again).toMatchObject({ statusCode: 304, body: '' });

@@ -75,14 +75,14 @@ const outcomes: readonly (readonly [string, readonly (string | null)[]])[] = [
 ];
 
 test.for(outcomes)(
-  'the example of %s has a state that its table allows',
+  'shows in the example of %s a state that its table allows',
   ([id, targets], { shown }) => {
     const { status, state } = shown.get(id) ?? {};
     expect(targets).toContain(status ?? state);
   },
 );
 
-test('no operation that moves a status is missing above', ({ shown }) => {
+test('lists above every operation that moves a status', ({ shown }) => {
   const stateless = ['updateOffer', 'pushCost', 'pushSalePrice', 'pushStock'];
   const others = ['updateShipment', 'updateGroup', 'redeliverEvent', 'redeliverDelivery'];
   // These show another status: a response of their own would each take a kilobyte.
@@ -116,7 +116,7 @@ test.for<readonly [string, readonly string[]]>([
   ['packedAt', ['Packed', 'Shipped', 'Delivered']],
   ['shippedAt', ['Shipped', 'Delivered']],
   ['deliveredAt', ['Delivered']],
-])('the examples have an instant %s with the statuses %j only', (row, { shown }) => {
+])('shows the instant %s in examples with the statuses %j only', (row, { shown }) => {
   const [instant, statuses] = row;
   const moving = [...shown].filter(
     ([, payload]) => instant in payload && payload['status'] !== 'Closed',
@@ -126,7 +126,7 @@ test.for<readonly [string, readonly string[]]>([
     expect(payload[instant] !== null, id).toBe(statuses.includes(String(payload['status'])));
 });
 
-test('an example of a reviewed offer waits for no decision after the last one', ({ shown }) => {
+test('shows no open decision in the examples of reviewed offers', ({ shown }) => {
   const waitsForNone = { awaitingDecision: false, awaitingSince: null, cost: { pending: null } };
   for (const id of ['approveOffer', 'applyPendingPrice', 'discardPendingPrice'])
     expect(shown.get(id), id).toMatchObject(waitsForNone);

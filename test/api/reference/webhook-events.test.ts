@@ -35,13 +35,11 @@ const test = gatewayTest
 
 const at = '2026-11-21T08:00:00.000Z';
 
-test('the webhooks of the document are the event types that vendors can subscribe to', ({
-  reference,
-}) => {
+test('documents exactly the event types that vendors can subscribe to', ({ reference }) => {
   expect(Object.keys(child(reference.document, 'webhooks'))).toEqual(eventTypes);
 });
 
-test('each event type has a description, an example and the headers that sign it', ({
+test('documents each event type with a description, an example and its signature headers', ({
   reference: { document },
 }) => {
   const signed = Object.keys(signatureHeaders('whsec_', 'evt_1', new Date(0), '{}'));
@@ -56,7 +54,7 @@ test('each event type has a description, an example and the headers that sign it
 });
 
 test.for(eventTypes)(
-  'the example and a sample of %s have the form of the document',
+  'has the documented form in the example and a sample of %s',
   (eventType, { reference: { document }, objectionTo }) => {
     const { requestBody } = child(document, 'webhooks', eventType, 'post');
     const { example } = child(requestBody, 'content', 'application/json');
@@ -71,7 +69,7 @@ test.for(eventTypes)(
   },
 );
 
-test('the events that decisions and an order emit have the form of the document', async ({
+test('emits events of decisions and an order in the documented form', async ({
   gateway,
   objectionTo,
 }) => {

@@ -29,7 +29,7 @@ test.for<readonly [string, string, ReturnStatus, ReturnStatus, string | null, ob
   ['close', 'close', 'InspectionRejected', 'Closed', 'changed'],
   ['decide', 'decide', 'UnderInspection', 'InspectionAccepted', null, decision],
 ])(
-  '%s moves a return once with its reason and message (%s, %s to %s: %s)',
+  'moves a return once by %s, with its reason and message (%s, %s to %s: %s)',
   async ([path, action, from, to, signal, body], { gateway, fixture }) => {
     const id = await fixture.returnIn(from, { destination: 'SortingPoint' });
     const move = () => fixture.staff('POST', `/${id}/${path}`, { ...body, reason: 'Because.' });
@@ -65,7 +65,7 @@ test.for<readonly [string, string, ReturnStatus, ReturnStatus, string | null, ob
   },
 );
 
-test('a blank reason is stored as none, and a move needs no body', async ({ fixture }) => {
+test('stores a blank reason as absent, and accepts a move without a body', async ({ fixture }) => {
   const id = await fixture.request();
   await succeeded(fixture.staff('POST', `/${id}/approve`));
   await succeeded(fixture.staff('POST', `/${id}/in-transit`, { reason: '  ' }));
@@ -74,7 +74,7 @@ test('a blank reason is stored as none, and a move needs no body', async ({ fixt
   });
 });
 
-test('decide refuses by the record before it calls Temporal', async ({ gateway, fixture }) => {
+test('refuses a decision by the record before it calls Temporal', async ({ gateway, fixture }) => {
   const sent: unknown[] = [];
   const decideReturn = async (...given: readonly unknown[]) => {
     sent.push(given);
@@ -116,7 +116,7 @@ test('moves a return once by its receipt', async ({ gateway, fixture }) => {
   await expectRefused(gateway, id, () => fixture.receive(id), invalidMove('Received', 'receive'));
 });
 
-test('keeps each piece of evidence in order, its URL normalized', async ({ gateway, fixture }) => {
+test('stores evidence in order, with its URL normalized', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('Received');
   const before = await storedReturn(gateway, id);
   const added: Answer['payload'][] = [];
@@ -136,7 +136,7 @@ test('keeps each piece of evidence in order, its URL normalized', async ({ gatew
   });
 });
 
-test('a proposal is stored, replaced, stored once if repeated, and may require a review [D71]', async ({
+test('stores a proposal once if repeated, replaces it, and may require a review (D71)', async ({
   gateway,
   fixture,
 }) => {
@@ -164,7 +164,7 @@ test('a proposal is stored, replaced, stored once if repeated, and may require a
   expect(await returnRecord(gateway, id)).toBe(stored);
 });
 
-test('a proposal requires a photo, and a photo requires the receipt', async ({
+test('requires a photo for a proposal, and the receipt for a photo', async ({
   gateway,
   fixture,
 }) => {

@@ -109,7 +109,7 @@ test('stores a Pending return, an audit entry and a message', async ({ gateway, 
   ]);
 });
 
-test('accepts two reasons for one line, and numbers in order', async ({ fixture }) => {
+test('accepts two reasons for one line, and numbers returns in order', async ({ fixture }) => {
   const { vendorId } = fixture.vendor;
   const order = await fixture.takeOrder([vendorId], [5]);
   const lines = [...linesOf(order, 0, 2), ...linesOf(order, 0, 1)];
@@ -211,7 +211,7 @@ const newOrder = ({ takeOrder, vendor }: ReturnFixture) => takeOrder([vendor.ven
 const requestPieces = async (fixture: ReturnFixture, order: TakenOrder, quantity: number) =>
   textOf(await succeeded(create(fixture, order, linesOf(order, 0, quantity))), 'id');
 
-test('bounds the open returns of a line by its quantity', async ({ gateway, fixture }) => {
+test('limits the open returns of a line to its quantity', async ({ gateway, fixture }) => {
   const order = await newOrder(fixture);
   await requestPieces(fixture, order, 2);
   await requestPieces(fixture, order, 2);
@@ -239,7 +239,7 @@ test.for<[string, counts: boolean, way: readonly string[]]>([
   ['InspectionRejected', true, [...toInspection, 'decide Rejected']],
   ['Closed after a rejection', false, [...toInspection, 'decide Rejected', 'close']],
   ['RefundReleased', true, [...toInspection, 'decide AcceptedSound', 'refund-released']],
-])('a return that is %s counts: %s', async ([, counts, way], { fixture }) => {
+])('counts a return that is %s: %s', async ([, counts, way], { fixture }) => {
   const order = await newOrder(fixture);
   const id = await requestPieces(fixture, order, 5);
   for (const step of way) {
@@ -251,7 +251,7 @@ test.for<[string, counts: boolean, way: readonly string[]]>([
   expect(answer).toMatchObject(counts ? exceeded(5, 1) : { status: 201, state: 'SUCCESS' });
 });
 
-test('bounds twelve concurrent returns by five pieces', async ({ gateway, fixture }) => {
+test('limits twelve concurrent returns to five pieces', async ({ gateway, fixture }) => {
   const order = await newOrder(fixture);
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => create(fixture, order, linesOf(order, 0, 1))),

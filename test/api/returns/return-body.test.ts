@@ -44,11 +44,11 @@ test.each<Row>([
     { ...request, lines: [line, {}] },
     ['/lines/1/lineId required', '/lines/1/quantity required', '/lines/1/reasonCode required'],
   ],
-])('%# a return request %j: %j', (body, errors) => {
+])('%#: judges the return request %j: %j', (body, errors) => {
   expect(errorsOf(returnBody, body)).toEqual(errors);
 });
 
-test('a return request has ids in lower case', () => {
+test('reads the ids of a return request in lower case', () => {
   const shouted = { ...line, lineId: id.toUpperCase() };
   const given = { ...request, vendorId: id.toUpperCase(), lines: [shouted] };
   expect(parseBody(returnBody, given).output).toEqual({ ...request, vendorId: id });
@@ -64,7 +64,7 @@ const reasons: readonly Row[] = [
 const version = { expectedVersion: 0 };
 
 test.each<Row>([[{}, []], [version, ['/expectedVersion unknown_field']], ...reasons])(
-  '%# a move %j: %j',
+  '%#: judges the move %j: %j',
   (body, errors) => {
     expect(errorsOf(returnMoveBody, body)).toEqual(errors);
   },
@@ -76,7 +76,7 @@ test.each<Row>([
   [{ outcome: 'Rejected', ...version }, ['/expectedVersion too_small']],
   [{ outcome: 'rejected' }, ['/outcome not_allowed']],
   [{ outcome: 'InspectionAccepted', reason: 5 }, ['/outcome not_allowed', '/reason invalid_type']],
-])('%# a decision %j: %j', (body, errors) => {
+])('%#: judges the decision %j: %j', (body, errors) => {
   expect(errorsOf(decisionBody, body)).toEqual(errors);
 });
 
@@ -86,7 +86,7 @@ test.each<Row>([
   [{ outcome: 'rejected' }, ['/outcome not_allowed']],
   [{ outcome: 'InspectionRejected' }, ['/outcome not_allowed']],
   [{ outcome: 'Rejected', reason: 'x' }, ['/reason unknown_field']],
-])('%# a proposal %j: %j', (body, errors) => {
+])('%#: judges the proposal %j: %j', (body, errors) => {
   expect(errorsOf(proposalBody, body)).toEqual(errors);
 });
 
@@ -104,11 +104,11 @@ test.each<Row>([
   [{ url: `${url}\0`, kind: 'Photo' }, ['/url invalid_characters', '/url invalid_url']],
   [{ url: null, kind: 'Photo' }, ['/url invalid_type']],
   [[], [' invalid_type']],
-])('%# evidence %j: %j', (body, errors) => {
+])('%#: judges the evidence %j: %j', (body, errors) => {
   expect(errorsOf(evidenceBody, body)).toEqual(errors);
 });
 
-test('evidence has the normal form of its URL', () => {
+test('normalizes the URL of evidence', () => {
   const given = { url: 'HTTPS://Vendor.EXAMPLE.org/ä.jpg', kind: 'Photo' };
   const { output } = parseBody(evidenceBody, given);
   expect(output).toEqual({ url: 'https://vendor.example.org/%C3%A4.jpg', kind: 'Photo' });

@@ -68,10 +68,7 @@ test('shows a decided return alone and listed, with its history', async ({ fixtu
   });
 });
 
-test('a list has the history of each return on request, in both orders', async ({
-  fixture,
-  list,
-}) => {
+test('lists the history of each return on request, in both orders', async ({ fixture, list }) => {
   const [one, two] = [await fixture.returnIn('Withdrawn'), await fixture.returnIn('Pending')];
   const include = 'history';
   const items = itemsOf(await list({ include }));
@@ -150,7 +147,7 @@ test('filters by status, time of request and change time', async ({ gateway, fix
   ]);
 });
 
-test('accepts its parameters only, and no reversed range', async ({ list }) => {
+test('refuses unknown parameters and a reversed range', async ({ list }) => {
   const allowedParameters = ['page', 'pageSize', 'status', 'changedSince', 'from', 'to', 'include'];
   expect(await list({ vendorId: 'x' })).toMatchObject(
     refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters }),
@@ -160,7 +157,7 @@ test('accepts its parameters only, and no reversed range', async ({ list }) => {
   );
 });
 
-test('answers nextChangedSince in microseconds', async ({ gateway, fixture, list }) => {
+test('returns nextChangedSince in microseconds', async ({ gateway, fixture, list }) => {
   const [one, two] = await datedReturns(gateway, fixture, [
     [1, 5],
     [2, 6],

@@ -32,7 +32,7 @@ const sandboxPaths = async ({ app }: Gateway): Promise<readonly string[]> => {
   return operations.map(({ at }) => at).filter((at) => at.includes('/sandbox'));
 };
 
-test('Production has none of the routes and documents of a sandbox', async ({ gateways }) => {
+test('has no route and no document of a sandbox in Production', async ({ gateways }) => {
   const { Production: production, Sandbox: sandbox } = gateways;
   const { token } = await newVendor(production);
   expect(await sandboxPaths(production)).toEqual([]);
@@ -50,7 +50,7 @@ test('Production has none of the routes and documents of a sandbox', async ({ ga
 });
 
 test.for(environments)(
-  '%s is the only environment of its credentials and headers',
+  'accepts in %s credentials and headers of that environment only',
   async (own, { gateways }) => {
     const gateway = gateways[own];
     const { token, vendorId, credentialId } = await newVendor(gateway);
@@ -79,7 +79,7 @@ test.for(environments)(
 );
 
 test.for(environments)(
-  "%s refuses the other environment's tokens and credentials",
+  "refuses in %s the other environment's tokens and credentials",
   async (own, { gateways }) => {
     const [gateway, foreign] = [gateways[own], gateways[otherThan(own)]];
     const { token } = await newVendor(foreign);

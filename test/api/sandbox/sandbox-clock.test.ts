@@ -23,7 +23,7 @@ test('advances by a duration, and names the target (D132)', async ({ gateway, sa
 });
 
 test.for(['-PT1H', 'PT0S', 'P31D', '72h', 'P1M', 'PT1.5H', '', 72, null, undefined])(
-  'an advance by %j is 400, and the message names the form',
+  'returns 400 for an advance by %j, and names the form',
   async (advanceBy, { sandbox: { act } }) => {
     const answer = await act('/clock', { advanceBy });
     expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
@@ -31,7 +31,7 @@ test.for(['-PT1H', 'PT0S', 'P31D', '72h', 'P1M', 'PT1.5H', '', 72, null, undefin
   },
 );
 
-test('a second advance waits for the end of the first', async ({ gateway, sandbox }) => {
+test('refuses a second advance until the first one has ended', async ({ gateway, sandbox }) => {
   const advance = () => sandbox.act('/clock', { advanceBy: 'PT1H' });
   const answers = await Promise.all([advance(), advance(), advance()]);
   const refused = refusal('BUSINESS_SANDBOX_CLOCK_ADVANCING', expect.anything());
@@ -40,7 +40,7 @@ test('a second advance waits for the end of the first', async ({ gateway, sandbo
   expect((await advance()).status).toBe(202);
 });
 
-test('a clock is at most 365 days ahead', async ({ gateway, sandbox: { act, vendor } }) => {
+test('limits a clock to 365 days ahead', async ({ gateway, sandbox: { act, vendor } }) => {
   await gateway.sql`
     update vendors set clock_offset = '8755:00:00' where id = ${vendor.vendorId}`;
   expect(await act('/clock', { advanceBy: 'PT6H' })).toMatchObject(
@@ -53,7 +53,7 @@ test('a clock is at most 365 days ahead', async ({ gateway, sandbox: { act, vend
 const aheadOf = (time: unknown) =>
   Math.round(Math.abs(Date.parse(String(time)) - Date.now()) / 3_600_000);
 
-test('each answer has the time of the caller’s clock', async ({ gateway, sandbox }) => {
+test('sends the time of the caller’s clock with each answer', async ({ gateway, sandbox }) => {
   const { app, sql } = gateway;
   await sql`
     update vendors set clock_offset = '720:00:00' where id = ${sandbox.vendor.vendorId}`;

@@ -18,7 +18,7 @@ const keptTables = ['credentials', 'webhook_subscriptions', 'event_sequences'];
 /** Their rows of a vendor sum up to none. */
 const countTables = ['offer_counts', 'list_counts', 'activity_counts'];
 
-test('deletes what the vendor has made, and nothing of another', async ({ gateway, sandbox }) => {
+test('deletes everything of the vendor, and nothing of another', async ({ gateway, sandbox }) => {
   const { sql } = gateway;
   const { act, send, offer, shipment, vendor } = sandbox;
   const other = await newVendor(gateway);
@@ -72,7 +72,7 @@ test('deletes what the vendor has made, and nothing of another', async ({ gatewa
   expect((await send('GET', '/orders')).payload).toMatchObject({ items: [{ groupId: again }] });
 });
 
-test('a reset beside a compaction of counts leaves none', async ({ gateway, sandbox }) => {
+test('leaves no counts when it runs beside their compaction', async ({ gateway, sandbox }) => {
   const { sql } = gateway;
   const { vendorId } = sandbox.vendor;
   await sandbox.shipment();
@@ -97,7 +97,7 @@ test.for([
   ['return', lockReturn, 'Received'],
   ['shipment', lockGroup, null],
 ] as const)(
-  'a reset waits for a writer of one %s',
+  'waits for a writer of one %s',
   async ([name, lock, status], { gateway: { sql }, sandbox }) => {
     const { act, offer, send, shipment, vendor } = sandbox;
     const groupId = await shipment();
@@ -124,7 +124,7 @@ test.for([
   },
 );
 
-gatewayTest('Production cannot be reset', async ({ gateway }) => {
+gatewayTest('refuses a reset in Production', async ({ gateway }) => {
   const { vendorId } = await newVendor(gateway);
   await expect(resetSandbox(gateway.sql, vendorId)).rejects.toThrow('only a sandbox');
 });

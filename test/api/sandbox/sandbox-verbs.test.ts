@@ -35,7 +35,7 @@ const eventsOf = async ({ sql }: Gateway, { vendorId }: TestVendor) => {
 /** A refusal of that code, whatever its details. */
 const refusedAs = (code: ErrorCode) => refusal(code, expect.anything());
 
-test('an offer goes through every decision', async ({ gateway, sandbox }) => {
+test('carries out every decision on an offer', async ({ gateway, sandbox }) => {
   const { act, send, offer, vendor } = sandbox;
   const id = await offer();
   const reason = { reason: 'Recalled.' };
@@ -83,7 +83,7 @@ test('an offer goes through every decision', async ({ gateway, sandbox }) => {
   );
 });
 
-test('an approval without a match makes a variant, once', async ({ gateway, sandbox }) => {
+test('creates one variant by an approval without a match', async ({ gateway, sandbox }) => {
   const { act, send, offer } = sandbox;
   const id = await offer({ rawSizeMl: 50, barcode: '4006381333931' });
   const approve = (offerId: string, body?: object) => act(`/offers/${offerId}/approve`, body);
@@ -103,14 +103,14 @@ test('an approval without a match makes a variant, once', async ({ gateway, sand
   expect(fieldErrorsOf(unknown)).toEqual(['VariantId unknown_variant']);
 });
 
-test('a refused approval makes no variant', async ({ gateway, sandbox: { act, offer } }) => {
+test('creates no variant by a refused approval', async ({ gateway, sandbox: { act, offer } }) => {
   const id = await offer();
   await act('/agreement', { pricingModel: 'PercentageOfSale', commissionPercent: 15 }, 'PUT');
   expect(await act(`/offers/${id}/approve`)).toMatchObject({ status: 422 });
   expect(await gateway.sql`select from variants where id = ${id}`).toHaveLength(0);
 });
 
-test('the agreement is that of the body', async ({ gateway, sandbox: { act, vendor } }) => {
+test('sets the agreement of the body', async ({ gateway, sandbox: { act, vendor } }) => {
   const body = { pricingModel: 'PercentageOfSale', commissionPercent: 12.5 };
   const changed = await act('/agreement', body, 'PUT');
   const profile = await call(gateway, 'GET', '/api/v1/vendor/profile', vendor);
@@ -122,7 +122,7 @@ test('the agreement is that of the body', async ({ gateway, sandbox: { act, vend
   expect(fieldErrorsOf(refused)).toEqual(['CommissionPercent agreement_mismatch']);
 });
 
-test('an order without lines has one each of up to three offers', async ({ sandbox }) => {
+test('orders one piece of up to three offers without lines in the body', async ({ sandbox }) => {
   const { act, approved } = sandbox;
   expect(await act('/orders')).toMatchObject(refusedAs('BUSINESS_SANDBOX_NOTHING_TO_ORDER'));
   for (const length of [1, 2, 3, 3]) {
@@ -132,7 +132,7 @@ test('an order without lines has one each of up to three offers', async ({ sandb
   }
 });
 
-test('an order has the lines of its body', async ({ gateway, sandbox }) => {
+test('orders the lines of the body', async ({ gateway, sandbox }) => {
   const { act, send, offer, approved, vendor } = sandbox;
   const first = await approved();
   const ordered = await act('/orders', { lines: [{ offerId: first, quantity: 4 }] });
@@ -148,7 +148,7 @@ test('an order has the lines of its body', async ({ gateway, sandbox }) => {
   expect((await eventsOf(gateway, vendor)).at(-1)).toBe('vendor.order.assigned');
 });
 
-test('one key makes one order', async ({ gateway, sandbox: { approved, vendor } }) => {
+test('creates one order for one key', async ({ gateway, sandbox: { approved, vendor } }) => {
   await approved();
   const given = { token: vendor.token, headers: { 'idempotency-key': 'first' } };
   const order = () => call(gateway, 'POST', '/api/v1/sandbox/orders', given);
@@ -156,7 +156,7 @@ test('one key makes one order', async ({ gateway, sandbox: { approved, vendor } 
   expect(repeated.payload).toEqual(first.payload);
 });
 
-test('a shipment is delivered after it shipped, or cancelled', async ({ gateway, sandbox }) => {
+test('delivers a shipment after it shipped, and cancels another', async ({ gateway, sandbox }) => {
   const { act, send, shipment } = sandbox;
   const [delivered, cancelled] = [await shipment(), await shipment()];
   expect(await act(`/orders/${delivered}/deliver`)).toMatchObject(
@@ -179,7 +179,7 @@ test.for([
   [{ upTo: 'Approved', reasonCode: 'ChangedMind' }, 'Approved', 'ChangedMind'],
   [{ upTo: 'Pending' }, 'Pending', 'Defective'],
 ] as const)(
-  'a return with %j is %s, of everything, for the reason %s',
+  'creates a return with %j as %s, of everything, for the reason %s',
   async ([given, status, reasonCode], { sandbox: { act, send, approved, shipment } }) => {
     await approved();
     const groupId = await shipment([{ offerId: await approved(), quantity: 3 }]);
@@ -195,7 +195,10 @@ test.for([
   },
 );
 
-test('a return has lines of its shipment only', async ({ gateway, sandbox: { act, vendor } }) => {
+test('refuses lines of other shipments in a return', async ({
+  gateway,
+  sandbox: { act, vendor },
+}) => {
   const { take } = await newOrderFixture(gateway);
   const vendors = [vendor, vendor, await newVendor(gateway)];
   const { groups } = await take(...vendors.map(({ vendorId }) => ({ vendorId })));
@@ -208,7 +211,7 @@ test('a return has lines of its shipment only', async ({ gateway, sandbox: { act
   expect(rest.map(({ text }) => text)).toEqual([first?.text, first?.text]);
 });
 
-test('a return comes to each of its ends', async ({ gateway, sandbox }) => {
+test('moves a return to each of its ends', async ({ gateway, sandbox }) => {
   const { act, send, shipment } = sandbox;
   /** Moves a new return by paths, each with the status that it leads to. */
   const returned = async (upTo: string, ...moves: readonly [string, string, object?][]) => {
@@ -246,7 +249,7 @@ test('a return comes to each of its ends', async ({ gateway, sandbox }) => {
   );
 });
 
-test("finds no shipment or offer of another vendor's", async ({ gateway, sandbox }) => {
+test('returns 404 for a shipment or offer of another vendor', async ({ gateway, sandbox }) => {
   const { shipment, offer } = sandbox;
   const { token } = await newVendor(gateway);
   for (const [path, body, code] of [
@@ -258,7 +261,7 @@ test("finds no shipment or offer of another vendor's", async ({ gateway, sandbox
     );
 });
 
-test('any token of the vendor is enough', async ({ gateway, sandbox: { vendor, offer } }) => {
+test('accepts a token of any capability', async ({ gateway, sandbox: { vendor, offer } }) => {
   const token = tokenWith(gateway, vendor, ['Stock']);
   const url = `/api/v1/sandbox/offers/${await offer()}/approve`;
   expect(await call(gateway, 'POST', url, { token })).toMatchObject({ status: 200 });
@@ -268,7 +271,7 @@ const registration = { name: 'Amber House', pricingModel: 'PercentageOfSale' };
 const register = (gateway: Gateway, body: unknown = registration) =>
   call(gateway, 'POST', '/api/v1/sandbox/vendors', { body });
 
-test('a registration gives a vendor with a credential that works', async ({ gateway }) => {
+test('registers a vendor with a credential that works', async ({ gateway }) => {
   const made = await register(gateway);
   const { vendor, credential } = made.payload as Record<string, Record<string, string>>;
   expect(made.status).toBe(201);
@@ -290,7 +293,7 @@ const sandboxWith = (environment: Record<string, string>) =>
     registrationsPerAddress: registrationLimit(loadConfig(environment)),
   });
 
-test('registrations of one address are limited before the body, and can be off', async () => {
+test('limits registrations by address before the body, or allows none', async () => {
   const open = await sandboxWith({});
   for (let each = 1; each <= 10; each += 1)
     expect(await register(open)).toMatchObject({ status: 201 });

@@ -19,7 +19,7 @@ const test = gatewayTest
 
 const noSubject = { returnId: null, subscriptionId: null, eventId: null, credentialId: null };
 
-test('a return has its instant, and what silence decides', async ({ gateway, returns }) => {
+test('lists a return with its instant, and what silence decides', async ({ gateway, returns }) => {
   const { returnIn, addEvidence, propose } = returns;
   const { token } = returns.vendor;
   const dueOf = async (id: string): Promise<string | undefined> => {
@@ -65,7 +65,7 @@ test('a return has its instant, and what silence decides', async ({ gateway, ret
   ]);
 });
 
-test('lists a window’s end before and after its announcement', async ({ gateway, returns }) => {
+test('lists the end of a window also after its announcement', async ({ gateway, returns }) => {
   const id = await returns.returnIn('UnderInspection');
   const ends = () => upcomingOf(gateway, returns.vendor.token, 'ReturnInspectionEnd');
   const before = await ends();
@@ -78,7 +78,7 @@ test('lists a window’s end before and after its announcement', async ({ gatewa
   }
 });
 
-test('lists a retry while it waits, and none under way or ended', async ({ gateway, hooks }) => {
+test('lists a retry only while it waits for its attempt', async ({ gateway, hooks }) => {
   const { sql, subscribe, send } = hooks;
   const { token, vendorId } = hooks.vendor;
   const id = await subscribe();
@@ -144,7 +144,7 @@ test('lists the earliest deactivation of a failing subscription', async ({ gatew
   expect(await deactivations()).toEqual([]);
 });
 
-test('a credential is listed with its expiry while it is active', async ({ gateway }) => {
+test('lists a credential with its expiry while it is active', async ({ gateway }) => {
   const expiresAt = later(new Date(), 3_600_000);
   const vendor = await newVendor(gateway, { expiresAt });
   const expiries = () => upcomingOf(gateway, vendor.token, 'CredentialExpiry');
@@ -160,7 +160,10 @@ test('a credential is listed with its expiry while it is active', async ({ gatew
   expect(await expiries()).toEqual([]);
 });
 
-test('lists and refuses kinds by the capabilities of a token', async ({ gateway, returns }) => {
+test('lists the kinds of the token’s capabilities, and refuses others', async ({
+  gateway,
+  returns,
+}) => {
   await returns.returnIn('Received');
   const read = (granted: readonly Capability[], query = '') =>
     readUpcoming(gateway, tokenWith(gateway, returns.vendor, granted), query);

@@ -194,7 +194,7 @@ test.each<readonly [schema: v.GenericSchema, body: object, field: string, messag
     'salePriceIsVatInclusive',
     'must not be sent together with declared stock',
   ],
-])('%# names what to do about a field', (schema, body, field, message) => {
+])('%#: says in the message what to do about a field', (schema, body, field, message) => {
   expect(bodyErrors(schema, body)).toMatchObject([
     { path: expect.stringContaining(`/${field.slice(0, 50)}`), message },
   ]);

@@ -60,7 +60,7 @@ test.each<[Sent, Sent]>([
     { changedSince: '2026-03-01T10:00:00.500000Z' },
   ],
   [{ include: 'history' }, { include: 'history' }],
-])('%j is taken as %j', (sent, values) => {
+])('reads %j as %j', (sent, values) => {
   const { error, values: taken } = parsed(sent);
   expect(error).toBeNull();
   expect(taken).toEqual({ ...defaults, ...values });
@@ -69,7 +69,7 @@ test.each<[Sent, Sent]>([
 const counts = ['0', '00', '-1', '+1', '1.0', '1e1', '', ' ', 'x', '0x1', '1,2', '١', '\0'];
 
 test.each([...counts, '1000000000000000', ['1', '1']])(
-  '%j is no page and no page size',
+  'refuses %j as a page and as a page size',
   (value) => {
     expect(errorOf({ page: value })).toMatchObject({
       code: 'VALIDATION_INVALID_PAGE',
@@ -112,7 +112,7 @@ test.each<[Sent, string, Sent]>([
   [{ include: '' }, unknownInclude, includes],
   [{ include: 'history,' }, unknownInclude, includes],
   [{ include: 'history,lines' }, unknownInclude, includes],
-])('%j is refused with %s %j', (sent, code, details) => {
+])('refuses %j with %s %j', (sent, code, details) => {
   const [parameter] = Object.keys(sent);
   const error = errorOf(sent);
   expect(error?.code).toBe(code);
@@ -120,7 +120,7 @@ test.each<[Sent, string, Sent]>([
 });
 
 test.each(['', 'now', '2026-03-01', '2026-03-01T10:00:00 03:00', 'infinity', ['x', 'x']])(
-  'the date %j is refused in each date parameter',
+  'refuses the date %j in each date parameter',
   (value) => {
     for (const parameter of ['changedSince', 'from', 'to']) {
       expect(errorOf({ [parameter]: value })).toMatchObject({
@@ -132,7 +132,7 @@ test.each(['', 'now', '2026-03-01', '2026-03-01T10:00:00 03:00', 'infinity', ['x
 );
 
 test.each(['Status', 'page[]', '__proto__', 'toString', '', 'x'.repeat(101)])(
-  'the unknown parameter %j is named before any other fault',
+  'names the unknown parameter %j before any other fault',
   (name) => {
     const sent = JSON.parse(JSON.stringify({ page: '0' }).replace('}', `,"${name}":"x"}`)) as Sent;
     expect(errorOf(sent)).toMatchObject({
@@ -145,7 +145,7 @@ test.each(['Status', 'page[]', '__proto__', 'toString', '', 'x'.repeat(101)])(
 const check = (from: string | null, to: string | null) => () =>
   requireRange(from, to, ['awaitingFrom', 'awaitingTo']);
 
-test('a range refuses only a start that is after its end', () => {
+test('refuses only a range whose start is after its end', () => {
   const [from, to] = ['2026-03-01T10:00:00.000001Z', '2026-03-01T10:00:00.000000Z'];
   for (const isAccepted of [check(to, to), check(null, to), check(from, null)])
     expect(isAccepted).not.toThrow();

@@ -174,7 +174,7 @@ function judge(
 }
 
 test.for(cases)(
-  'the reference and the code judge alike %s in all combinations of the values that matter',
+  'judges %s in the reference as in the code, in all combinations of the values that matter',
   ([operationId, given, ...grids], { references }) => {
     const { body, around, wrap = (fields: object) => fields } = given;
     for (const grid of grids) {
@@ -192,7 +192,7 @@ test.for([
   ['createOffer', createOfferBody, everyField],
   ['updateOffer', updateOfferBody, editable],
 ] as const)(
-  'the reference and the code judge alike %s with all of its rules at once',
+  'judges %s in the reference as in the code, with all of its rules at once',
   ([operationId, body, grid], { references }) => {
     const bodies = fc.sample(sometimes(grid), { seed: 20_261_121, numRuns: 20_000 });
     const { disputed, taken, refused } = judge(references, operationId, body, bodies);

@@ -74,7 +74,7 @@ test('reads null without request or answer', async ({ fixture: { sql, emit, send
   expect((await send('GET', `/${id}/deliveries/${underWay}`)).payload).toMatchObject(none);
 });
 
-test('requires the capability, and answers 404 for other attempts', async ({ fixture, id }) => {
+test('requires the capability, and returns 404 for other attempts', async ({ fixture, id }) => {
   const { sql, subscribe, delivered, emit, send, ordersOnly } = fixture;
   const path = `/${id}/deliveries/${await attempt(sql, await emit(id, reviews), 'waiting')}`;
   expect(await send('GET', path, undefined, ordersOnly)).toMatchObject(lacksOffers);
@@ -137,7 +137,7 @@ test.for([
   expect((await send('GET', `/${id}/deliveries?${query}`)).state).toBe(state);
 });
 
-test('reads as many rows as a filtered page shows and counts', async ({ gateway: { sql } }) => {
+test('reads only the rows that a filtered page shows and counts', async ({ gateway: { sql } }) => {
   const vendorId = await addVendor(sql);
   const subscriptionId = await addSubscription(sql, vendorId);
   const seed = (count: number, days: number, state: DeliveryState) =>

@@ -104,7 +104,7 @@ test.for([
     ['vendor.return.decided', 'vendor.order.changed'],
   ],
 ] as const)(
-  'answers a waiting call at %s',
+  'responds to a waiting call at %s',
   async ([, query, nextAfter, types], { gateway, vendor, read }) => {
     const entered = vi.spyOn(gateway.dependencies.vendorQuotas.polls, 'enter');
     const startedAtMs = performance.now();
@@ -119,7 +119,7 @@ test.for([
   },
 );
 
-test('a wait without an event ends empty after its time', async ({ read }) => {
+test('returns an empty page after a wait without an event', async ({ read }) => {
   const page = feedOf(await read('?wait=1&after=7'));
   expect(page).toMatchObject({ items: [], nextAfter: 7, latestSequence: 0 });
 });

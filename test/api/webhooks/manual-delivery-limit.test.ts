@@ -71,7 +71,7 @@ test('sends ten of 14 redeliveries', async ({ processes: { one, at }, fixture })
   expect((await call(one, 'POST', url, { token })).status).toBe(200);
 });
 
-test('counts only calls that send', async ({ processes: { both }, fixture }) => {
+test('counts only calls that send a delivery', async ({ processes: { both }, fixture }) => {
   const [one, other] = both;
   const otherVendor = await newWebhookFixture(one);
   const id = await fixture.subscribe([orders]);
@@ -86,7 +86,7 @@ test('counts only calls that send', async ({ processes: { both }, fixture }) => 
   expect((await fire(one, otherVendor, id)).status).toBe(404);
 });
 
-test('0 switches the limit off', async ({ processes: { one }, fixture }) => {
+test('has no limit at 0', async ({ processes: { one }, fixture }) => {
   const id = await fixture.subscribe();
   const off = { ...one.dependencies, manualDeliveriesPerMinute: 0 };
   const { app } = await gatewayOver(one.sql, off);

@@ -90,7 +90,11 @@ test('leaves out a removed type without its capability', async ({ fixture, recov
   expect((await recover()).payload).toEqual({ recovered: 1 });
 });
 
-test('redelivers each once, 10,000 at most, by calls at once', async ({ fixture, recover, id }) => {
+test('redelivers each once, 10,000 at most, by concurrent calls', async ({
+  fixture,
+  recover,
+  id,
+}) => {
   const { sql } = fixture;
   const { deliveryId } = await fixture.delivered(id, 'deadLettered');
   await sql`
@@ -113,12 +117,12 @@ test('redelivers each once, 10,000 at most, by calls at once', async ({ fixture,
   expect(row.count).toBe(recoveredMax + 501);
 });
 
-test('is 400 for a misshapen body', async ({ recover, id }) => {
+test('returns 400 for a malformed body', async ({ recover, id }) => {
   const wrong = ['Since required', 'State not_allowed', 'VendorId unknown_field'];
   expect(fieldErrorsOf(await recover({ state: 'Cancelled', vendorId: id }))).toEqual(wrong);
 });
 
-test('is 404 without a subscription', async ({ fixture, recover, recoverAsStaff, id }) => {
+test('returns 404 without a subscription', async ({ fixture, recover, recoverAsStaff, id }) => {
   expect(await recover({ since }, '1')).toMatchObject(noSubscription);
   await fixture.remove(id);
   for (const subscriptionId of [unknownId(), id])

@@ -14,7 +14,7 @@ import {
 // Redelivery by vendors and operators. What it does to a delivery has its cases in
 // `test/db/webhooks/delivery-table.test.ts` and `redelivery.test.ts`.
 
-test('a vendor redelivers under its key, and the numbers continue', async ({ fixture, id }) => {
+test('redelivers under the same key, with continued attempt numbers', async ({ fixture, id }) => {
   const { sql, delivered, redeliver, storedDelivery } = fixture;
   const { deliveryId, attemptId } = await delivered(id, 'deadLettered');
   const [{ eventId }] = await sql<[{ eventId: string }]>`
@@ -41,7 +41,7 @@ test('a vendor redelivers under its key, and the numbers continue', async ({ fix
   }
 });
 
-test('an operator redelivers', async ({ operator, operate, auditOf, fixture, id }) => {
+test('redelivers for an operator', async ({ operator, operate, auditOf, fixture, id }) => {
   const { delivered, storedDelivery, vendor } = fixture;
   const { deliveryId } = await delivered(id, 'deadLettered');
   const answer = await operate('POST', `deliveries/${deliveryId.toUpperCase()}/redeliver`);
@@ -83,7 +83,7 @@ test.for([
   },
 );
 
-test('redelivers what a deactivation ended', async ({ operate, fixture, id }) => {
+test('redelivers a delivery that a deactivation ended', async ({ operate, fixture, id }) => {
   const { sql, delivered, setActive, redeliver, remove } = fixture;
   const { deliveryId, attemptId } = await delivered(id, 'waiting');
   await setActive(id, false);
@@ -97,7 +97,7 @@ test('redelivers what a deactivation ended', async ({ operate, fixture, id }) =>
   );
 });
 
-test('answers 404 for another subscription, then for another attempt', async ({ fixture, id }) => {
+test('returns 404 for another subscription, then for another attempt', async ({ fixture, id }) => {
   const { subscribe, delivered, redeliver, storedDelivery } = fixture;
   const { attemptId, deliveryId } = await delivered(await subscribe(), 'deadLettered');
   for (const at of [unknownId(), '1'])
@@ -108,7 +108,7 @@ test('answers 404 for another subscription, then for another attempt', async ({ 
   expect((await storedDelivery(deliveryId)).signals).toEqual(['start']);
 });
 
-test('answers 404 to an operator for an attempt', async ({ operate, fixture, id }) => {
+test('returns 404 to an operator for an attempt', async ({ operate, fixture, id }) => {
   const { attemptId } = await fixture.delivered(id, 'deadLettered');
   for (const each of [attemptId, '1', 'recover'])
     expect(await operate('POST', `deliveries/${each}/redeliver`)).toMatchObject(noDelivery);

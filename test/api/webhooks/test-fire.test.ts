@@ -47,7 +47,7 @@ function onlySample(): string {
 }
 
 test.for([orders, reviews])(
-  'answers the attempt of a sample of %s, for which it asks the relay once',
+  'returns the attempt of a sample of %s, which it writes once',
   async (eventType, { fixture, id, fire }) => {
     const { sql, update, storedDelivery, vendor } = fixture;
     await update(id, { eventTypes: [orders, reviews] });
@@ -80,7 +80,7 @@ test.for([orders, reviews])(
   },
 );
 
-test('answers 200 for a failed attempt, which is no dead letter', async ({ fixture, id, fire }) => {
+test('returns 200 for a failed attempt, which is no dead letter', async ({ fixture, id, fire }) => {
   waitFor.mockImplementation(attemptOnce(fixture, 'failed'));
   const errorSummary = 'http_status 503';
   const payload = { succeeded: false, httpStatus: 503, errorSummary, deadLetteredAt: null };
@@ -98,7 +98,7 @@ const expectNothingSent = async ({ sql, vendor: { vendorId } }: WebhookFixture) 
   expect([samples, events]).toEqual([[], []]);
 };
 
-test('refuses an inactive one, then a type, and sends nothing', async ({ fixture, id, fire }) => {
+test('refuses an inactive subscription before a wrong type', async ({ fixture, id, fire }) => {
   const code = 'VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED';
   expect(await fire(reviews)).toMatchObject(refusal(code, { allowedValues: [orders] }));
   await fixture.setActive(id, false);
@@ -116,13 +116,16 @@ test('waits for a concurrent deactivation', async ({ gateway: { sql }, fixture, 
   await expectNothingSent(fixture);
 });
 
-test('refuses a misshapen body', async ({ fixture: { send }, id }) => {
+test('refuses a malformed body', async ({ fixture: { send }, id }) => {
   const answer = await send('POST', `/${id}/test-fire`, { eventType: null, url: '' });
   expect(fieldErrorsOf(answer)).toEqual(['EventType not_allowed', 'Url unknown_field']);
   expect(waitFor).not.toHaveBeenCalled();
 });
 
-test('answers 504 without a relay in time', async ({ fixture: { sql, storedDelivery }, fire }) => {
+test('returns 504 when no relay sends it in time', async ({
+  fixture: { sql, storedDelivery },
+  fire,
+}) => {
   waitFor.mockImplementation(createTestFires(sql, -9_900).waitFor);
   expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
   // The relay that comes up late finds nothing to do.
@@ -133,13 +136,13 @@ test('answers 504 without a relay in time', async ({ fixture: { sql, storedDeliv
   expect(await storedDelivery(onlySample())).toMatchObject(ended);
 });
 
-test('answers 503 when Postgres fails', async ({ fixture: { storedDelivery }, fire }) => {
+test('returns 503 when Postgres fails', async ({ fixture: { storedDelivery }, fire }) => {
   waitFor.mockRejectedValue(Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' }));
   expect(await fire()).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
   expect(await storedDelivery(onlySample())).toMatchObject({ state: 'cancelled' });
 });
 
-test('answers within two seconds of the result', async ({ fixture, fire }) => {
+test('responds within two seconds of the result', async ({ fixture, fire }) => {
   waitFor.mockImplementation(createTestFires(fixture.sql, 20_000).waitFor);
   const fired = fire();
   await vi.waitFor(onlySample, { timeout: 10_000, interval: 5 });
@@ -149,7 +152,7 @@ test('answers within two seconds of the result', async ({ fixture, fire }) => {
   expect(performance.now() - recordedAt).toBeLessThan(2000);
 });
 
-test('answers an attempt although the wait for it failed', async ({ fixture, fire }) => {
+test('returns a stored attempt although the wait for it failed', async ({ fixture, fire }) => {
   waitFor.mockImplementation(async (deliveryId) => {
     await attemptOnce(fixture, 'succeeded')(deliveryId);
     throw new Error('cut');
@@ -158,7 +161,7 @@ test('answers an attempt although the wait for it failed', async ({ fixture, fir
   expect(await fixture.storedDelivery(onlySample())).toMatchObject({ state: 'succeeded' });
 });
 
-test('answers 504 for an attempt under way', async ({ fixture: { sql, storedDelivery }, fire }) => {
+test('returns 504 for an attempt under way', async ({ fixture: { sql, storedDelivery }, fire }) => {
   waitFor.mockImplementation(async (deliveryId) => {
     await begin(sql, deliveryId);
     throw apiError('GATEWAY_TIMEOUT');
@@ -168,7 +171,7 @@ test('answers 504 for an attempt under way', async ({ fixture: { sql, storedDeli
   expect(await storedDelivery(onlySample())).toMatchObject(left);
 });
 
-test('answers a sample that a deactivation ended', async ({ fixture, id, fire }) => {
+test('returns the attempt of a sample that a deactivation ended', async ({ fixture, id, fire }) => {
   waitFor.mockImplementation(async () => void (await fixture.setActive(id, false)));
   const payload = { succeeded: false, sentAt: null, errorSummary: 'subscription_inactive' };
   expect(await fire()).toMatchObject({ status: 200, payload });

@@ -16,7 +16,7 @@ const test = base.extend('moved', async ({}, { onCleanup }) => {
 });
 
 // D150.
-test('a redirect is not followed or repeated, and names the new address', async ({ moved }) => {
+test('follows and repeats no redirect, and names the new address', async ({ moved }) => {
   const call = clientAt(moved.origin).profile.get();
   await expect(call).rejects.toMatchObject({
     name: 'VendorGatewayError',
@@ -54,7 +54,7 @@ test.for([
   expect(() => clientAt(address)).not.toThrow('secret');
 });
 
-test('a path before that of the API stays', async () => {
+test('keeps a path before that of the API', async () => {
   const urls: string[] = [];
   const fetch = (request: Request): Promise<Response> => {
     urls.push(request.url);
@@ -67,7 +67,7 @@ test('a path before that of the API stays', async () => {
   expect(new Set(urls)).toEqual(new Set(['https://example.org/gateway/api/v1/auth/token']));
 });
 
-test('an address that speaks no TLS fails at once and says so', async ({ moved }) => {
+test('reports at once an address that speaks no TLS', async ({ moved }) => {
   const address = moved.origin.replace('http:', 'https:');
   await expect(clientAt(address).profile.get()).rejects.toMatchObject({
     state: 'CONNECTION_FAILED',
@@ -75,7 +75,7 @@ test('an address that speaks no TLS fails at once and says so', async ({ moved }
   });
 }, 5000);
 
-test('an address where nothing listens, and a port that no runtime calls, are named', async () => {
+test('names an address where nothing listens, and a port that no runtime calls', async () => {
   for (const [port, message] of [
     [await freePort(), 'CONNECTION_FAILED: nothing listens at the address (ECONNREFUSED)'],
     [1, 'CONNECTION_FAILED: the runtime calls no server'],

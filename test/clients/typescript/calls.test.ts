@@ -14,7 +14,7 @@ const failureOf = (call: Promise<unknown>): Promise<VendorGatewayError> =>
     (error: VendorGatewayError) => error,
   );
 
-test('an amount returns to the halala, as number and type', async ({ clients }) => {
+test('reads an amount back to the halala, as a number', async ({ clients }) => {
   const { client } = clients.connect();
   const cost = 1_234_567.89;
   const made = await client.offers.create({ ...freeFormOffer, cost });
@@ -25,7 +25,7 @@ test('an amount returns to the halala, as number and type', async ({ clients }) 
   expect(pushed.cost?.amount).toBe(0.07);
 });
 
-test('a create with an external id answers the same offer again', async ({ clients }) => {
+test('returns the same offer for a repeated create with an external id', async ({ clients }) => {
   const { client } = clients.connect();
   const offer = { ...freeFormOffer, vendorExternalId: 'amber-50' };
   const made = await client.offers.create(offer);
@@ -36,7 +36,7 @@ test('a create with an external id answers the same offer again', async ({ clien
   expect(JSON.stringify(again)).not.toContain('"existing"');
 });
 
-test("an error's details have the type of its state", async ({ clients }) => {
+test('types the details of an error by its state', async ({ clients }) => {
   const { client } = clients.connect();
   const error = await failureOf(client.offers.create({ cost: 1, costIsVatInclusive: false }));
   expect(error).toBeInstanceOf(VendorGatewayError);
@@ -60,7 +60,7 @@ test("an error's details have the type of its state", async ({ clients }) => {
   expect(missing.state).toBe('NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
 });
 
-test('the message says what was expected and received', async ({ clients }) => {
+test('says in the message what was expected and received', async ({ clients }) => {
   const { client } = clients.connect();
   const list = client.http.GET('/api/v1/scent/offers', {
     params: { query: { changedSince: 'yesterday' } },
@@ -72,7 +72,7 @@ test('the message says what was expected and received', async ({ clients }) => {
   expect((await failureOf(pages)).message).toMatch(/pageSize: at least 1; at most 100/);
 });
 
-test('an abort ends a call with the reason of its signal', async ({ clients }) => {
+test('ends a call at an abort with the reason of its signal', async ({ clients }) => {
   const stop = new AbortController();
   const { client, calls } = clients.connect((request) => {
     if (request.method === 'GET') stop.abort(new Error('stopped'));

@@ -34,7 +34,7 @@ test.for([
   ['UTF-8 that ends within a character', cut, null],
   ['UTF-8 with one wrong byte', bytesOf([0xd8, 0xb9, 0xd9, 0x88], '\n', [0xc3, 0x28]), null],
 ] as const)(
-  'bytes in %s are refused before anything is sent',
+  'refuses bytes in %s before it sends anything',
   async ([, bytes, encoding], { clients }) => {
     const { client, calls } = clients.connect();
     const kind = 'createOffers';
@@ -50,13 +50,13 @@ test.for([
   },
 );
 
-test('UTF-8 stays as it is, and its mark is left out', () => {
+test('keeps UTF-8 unchanged, without its byte order mark', () => {
   expect(decodeUtf8(new TextEncoder().encode(`\uFEFF${text}`))).toBe(text);
   expect(decodeUtf8(new TextEncoder().encode(text))).toBe(text);
   expect(decodeUtf8(new Uint8Array())).toBe('');
 });
 
-test('a text with half of a character is refused before anything is sent', async ({ clients }) => {
+test('refuses a text with a lone surrogate before it sends anything', async ({ clients }) => {
   const { client, calls } = clients.connect();
   const csv = `${header}half-\uD83D,Brand,Oud,1,false\n`;
   await expect(client.jobs.create({ kind: 'createOffers', csv })).rejects.toThrow(EncodingError);

@@ -6,7 +6,7 @@ import { clientTest as test, collect } from './client-fixture.ts';
 const assigned: EventType = 'vendor.order.assigned';
 const many = (count: number): readonly EventType[] => Array<EventType>(count).fill(assigned);
 
-test('the events of all pages come once and in order, and end', async ({ own, emit }) => {
+test('yields the events of all pages once and in order, and ends', async ({ own, emit }) => {
   await emit(...many(205));
   const events = own.client.events.after(0);
   const numbers = (await collect(events)).map(({ sequence }) => sequence);
@@ -15,7 +15,7 @@ test('the events of all pages come once and in order, and end', async ({ own, em
   expect(own.calls.filter((call) => call === 'GET /api/v1/events')).toHaveLength(3);
 });
 
-test('an iteration that stops resumes with the event that it was at', async ({ own, emit }) => {
+test('resumes a stopped iteration with the event that it was at', async ({ own, emit }) => {
   const { client } = own;
   await emit(...many(3));
   const events = client.events.after(0);
@@ -24,7 +24,7 @@ test('an iteration that stops resumes with the event that it was at', async ({ o
   expect((await collect(client.events.after(events.position)))[0]).toMatchObject({ sequence: 2 });
 });
 
-test('a type chooses events, and narrows their data', async ({ own, emit }) => {
+test('filters events by type, and narrows their data', async ({ own, emit }) => {
   await emit('vendor.return.decided', assigned);
   const [event] = await collect(own.client.events.after(0, { type: 'vendor.order.assigned' }));
   if (event?.eventType !== 'vendor.order.assigned') throw new Error('another type');
@@ -32,7 +32,7 @@ test('a type chooses events, and narrows their data', async ({ own, emit }) => {
   expect(event).toMatchObject({ sequence: 2, data: { groupId: 'group-1' } });
 });
 
-test('a follower gets later events, until its signal aborts', async ({ own, emit }) => {
+test('yields later events to a follower until its signal aborts', async ({ own, emit }) => {
   const controller = new AbortController();
   const seen: (number | null)[] = [];
   const following = (async () => {
@@ -48,7 +48,7 @@ test('a follower gets later events, until its signal aborts', async ({ own, emit
   await expect(following).rejects.toThrow('enough');
 });
 
-test('a position whose next event has expired is an error that says where to go on', async ({
+test('throws for a position whose next event has expired, and names where to continue', async ({
   gateway,
   own: { client, vendor },
   emit,
@@ -63,7 +63,7 @@ test('a position whose next event has expired is an error that says where to go 
   expect(await collect(client.events.after(0))).toHaveLength(2);
 });
 
-test('the event types have schemas', async ({ own }) => {
+test('has a schema for each event type', async ({ own }) => {
   const { items } = await own.client.events.types();
   expect(items.map(({ eventType }) => eventType)).toContain('vendor.return.decided');
 });

@@ -7,7 +7,7 @@ const items = (count: number) => Array.from({ length: count }, (_, index) => per
 const rows = 'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive\n';
 const csv = `${rows}csv-1,Brand,"Oud, 50",1250.50,false\ncsv-2,,Oud,10,false\n`;
 
-test('a job is created, followed to its end, and its results are read', async ({
+test('creates a job, follows it to its end and reads its results', async ({
   gateway,
   own: { client, calls },
 }) => {
@@ -41,7 +41,7 @@ test('a job is created, followed to its end, and its results are read', async ({
   expect(file).toMatch(/^index,httpStatus,.*\r\n120,400,VALIDATION_ERRORS,/);
 });
 
-test('a file is sent as text, as a blob and as a stream', async ({ gateway, own: { client } }) => {
+test('sends a file as text, as a blob and as a stream', async ({ gateway, own: { client } }) => {
   const line = `${rows}line-1,Brand,Oud,10.50,false\n`;
   const bytes = new TextEncoder().encode(line);
   const stream = new ReadableStream<Uint8Array>({
@@ -69,7 +69,7 @@ test('a file is sent as text, as a blob and as a stream', async ({ gateway, own:
   expect(offers.map(({ vendorExternalId }) => vendorExternalId)).toEqual(['line-1', 'csv-1']);
 });
 
-test('waiting ends with the reason of its signal', async ({ own: { client } }) => {
+test('ends a wait with the reason of its signal', async ({ own: { client } }) => {
   const { id } = await client.jobs.create({ kind: 'createOffers', items: items(1) });
   const controller = new AbortController();
   const { signal } = controller;

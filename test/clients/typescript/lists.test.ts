@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a list has every item of all its pages once', async ({ made, own: { client, calls } }) => {
+test('yields every item of all pages once', async ({ made, own: { client, calls } }) => {
   const list = client.offers.list(pages);
   expect(await idsIn(list)).toEqual(made.toReversed());
   expect(calls.filter((call) => call.startsWith('GET'))).toHaveLength(3);
@@ -37,10 +37,7 @@ test('a list has every item of all its pages once', async ({ made, own: { client
   expect(await idsIn(client.offers.list({ status: 'Draft' }))).toEqual([]);
 });
 
-test('a delta that is read while offers change loses none of them', async ({
-  made,
-  own: { client },
-}) => {
+test('loses no offer of a delta while offers change', async ({ made, own: { client } }) => {
   const [first = ''] = made;
   const seen: string[] = [];
   const changes = client.offers.changedSince(start, pages);
@@ -55,7 +52,7 @@ test('a delta that is read while offers change loses none of them', async ({
   expect(await idsIn(changes)).toEqual([]);
 });
 
-test('a delta resumes at its position without losing an item', async ({
+test('resumes a delta at its position without losing an item', async ({
   made,
   own: { client },
 }) => {
@@ -74,7 +71,7 @@ test('a delta resumes at its position without losing an item', async ({
   expect(read[1]?.position).toMatch(/\.\d{6}Z$/);
 });
 
-test('offers of one instant, as after an agreement switch, all arrive', async ({
+test('loses none of many offers of one change time, as after an agreement switch', async ({
   gateway,
   made,
   own: { client, vendor },
@@ -93,7 +90,7 @@ test('offers of one instant, as after an agreement switch, all arrive', async ({
   expect(await idsIn(changes)).toEqual([]);
 });
 
-test('a consumer that is slower than the gateway keeps a list starts a new one', async () => {
+test('starts a new list for a consumer that is slower than the gateway keeps one', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const asked: string[] = [];
   const changes = createChanges((changedSince, page) => {
@@ -109,7 +106,7 @@ test('a consumer that is slower than the gateway keeps a list starts a new one',
   expect(asked).toEqual(['t0 1', 't0 2', 't1 1']);
 });
 
-test('shipments are listed and their changes too', async ({ gateway, own: { client, vendor } }) => {
+test('lists shipments and their changes', async ({ gateway, own: { client, vendor } }) => {
   const orders = await newOrderFixture(gateway);
   const made = [
     await orders.groupIn('Pending', vendor),

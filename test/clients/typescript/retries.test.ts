@@ -70,11 +70,11 @@ async function end<T>(call: Promise<T>): Promise<T | Error> {
   }
 }
 
-test.for(['baseUrl', 'clientSecret'])('an empty %s is refused at once', (name) => {
+test.for(['baseUrl', 'clientSecret'])('refuses an empty %s at once', (name) => {
   expect(() => createVendorClient({ ...options, [name]: '' })).toThrow(name);
 });
 
-test('429 is retried after Retry-After with jitter, whatever the operation', async () => {
+test('retries any operation after 429, after Retry-After with jitter', async () => {
   const { client, sentAt } = clientOf(busy({ 'retry-after': '7' }));
   expect(await end(client.offers.create(offer))).toEqual({});
   expect(sentAt).toHaveLength(2);
@@ -82,7 +82,7 @@ test('429 is retried after Retry-After with jitter, whatever the operation', asy
   expect(sentAt[1]).toBeLessThan(8500);
 });
 
-test('without Retry-After the client backs off, and gives up after its attempts', async () => {
+test('backs off without Retry-After, and gives up after its attempts', async () => {
   const { client, sentAt } = clientOf(...Array.from({ length: 9 }, () => busy()));
   const error = await end(client.profile.get());
   expect(error).toMatchObject({ state: 'TOO_MANY_REQUESTS', requestId: 'request-1' });
@@ -91,7 +91,7 @@ test('without Retry-After the client backs off, and gives up after its attempts'
   expect(sentAt[5]).toBeLessThan(31_500);
 });
 
-test('a wait beyond the time of the call is not begun, and the error names the limit', async () => {
+test('begins no wait beyond the time of the call, and names the limit in the error', async () => {
   const details = { message: 'The limit is 10 calls in 60 seconds.', maximum: 10 };
   const answer = { state: 'TOO_MANY_REQUESTS', payload: null, details };
   const headers = { 'retry-after': '61' };
@@ -105,7 +105,7 @@ test('a wait beyond the time of the call is not begun, and the error names the l
 });
 
 test.for(failures)(
-  'after %s (%i) a call that may be repeated is sent again, with its key',
+  'sends a repeatable call again after %s (%i), with its key',
   async ([_state, _status, fail]) => {
     const { client, keys } = clientOf(
       ...Array.from({ length: 9 }, () => [fail, () => succeed()]).flat(),
@@ -129,7 +129,7 @@ test.for(failures)(
 );
 
 test.for(failures)(
-  'after %s (%i) a call that is not idempotent is not sent again',
+  'sends a call that is not idempotent only once after %s (%i)',
   async ([state, status, fail]) => {
     const { client, sentAt } = clientOf(fail, fail, fail, fail);
     for (const call of [
@@ -143,7 +143,7 @@ test.for(failures)(
   },
 );
 
-test('an abort ends the wait for a retry with the reason of the signal', async () => {
+test('ends the wait for a retry at an abort with the reason of the signal', async () => {
   const stop = new AbortController();
   const { client, sentAt } = clientOf(() => {
     setImmediate(() => {
@@ -157,14 +157,14 @@ test('an abort ends the wait for a retry with the reason of the signal', async (
 });
 
 test.for([200, 404])(
-  "a page with status %i that is not the gateway's is an error",
+  'throws for a page with status %i that is not the gateway’s',
   async (status) => {
     const { client } = clientOf(page(status));
     expect(await end(client.profile.get())).toMatchObject({ state: 'INVALID_RESPONSE', status });
   },
 );
 
-test('a code that this version does not know keeps its text and details', async () => {
+test('keeps text and details of a code that this version does not know', async () => {
   const details = { reason: 'NEW' };
   const body = { state: 'BUSINESS_NEW', payload: null, details };
   const { client } = clientOf(() => Response.json(body, { status: 422 }));

@@ -8,7 +8,7 @@ import { clientTest, collect } from './client-fixture.ts';
 
 const test = clientTest.extend('overrides', { scope: 'file' }, { environment: 'Sandbox' });
 
-test('a registered vendor changes its agreement, and lists its credential of the sandbox', async ({
+test('registers a vendor that changes its agreement and lists its sandbox credential', async ({
   clients: { baseUrl },
 }) => {
   const { credential } = await registerSandboxVendor(

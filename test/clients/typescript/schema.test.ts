@@ -32,7 +32,7 @@ const merged = (one: SchemaNode, other: SchemaNode, depth = 2): SchemaNode => ({
 
 // `npm run client:types` writes the file. It is committed, so that a clone has all types without a
 // build, and a change of the document shows what it means for clients.
-test("the client's types are those of the gateway's documents", async ({ gateway, sandbox }) => {
+test('has the types of the gateway’s documents', async ({ gateway, sandbox }) => {
   const { document: ofSandbox } = await readReference(sandbox.app, vendorSide);
   const { document: ofProduction } = await readReference(gateway.app, vendorSide);
   const document = merged(ofSandbox, ofProduction);
@@ -49,7 +49,7 @@ test('knows whether it may repeat each POST and PATCH', async ({ sandbox }) => {
   expect(new Set(classifiedOperations)).toEqual(new Set(writes));
 });
 
-test("the client knows every code of the gateway that is not operators' alone", () => {
+test('knows every code of the gateway that vendors can receive', () => {
   const ofOperators = [
     'NOT_FOUND_VENDOR',
     'NOT_FOUND_VARIANT',

@@ -13,14 +13,14 @@ const profile = 'GET /api/v1/vendor/profile';
 const isProfile = (request: Request): boolean => request.url.endsWith('/vendor/profile');
 const isLogIn = (request: Request): boolean => request.url.endsWith('/auth/token');
 
-test('a client logs in once for all its calls, concurrent ones too', async ({ clients }) => {
+test('logs in once for all calls, also for concurrent ones', async ({ clients }) => {
   const { client, calls } = clients.connect();
   await Promise.all([client.profile.get(), client.profile.get(), client.profile.get()]);
   await client.profile.get();
   expect(calls).toEqual([logIn, profile, profile, profile, profile]);
 });
 
-test('a token is renewed 30 seconds before its end, and not earlier', async () => {
+test('renews a token 30 seconds before its end, and not earlier', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   let issued = 0;
   const tokens = createTokenSource(() => {
@@ -35,7 +35,7 @@ test('a token is renewed 30 seconds before its end, and not earlier', async () =
   expect(await tokens.get(signal)).toBe('token-2');
 });
 
-test('a call whose token has ended is sent once more, with a new token', async ({ clients }) => {
+test('sends a call whose token has expired once more, with a new token', async ({ clients }) => {
   const { client, calls } = clients.connect(
     refuseFirst(isProfile, () => refuse(401, 'UNAUTHORIZED_TOKEN_EXPIRED')),
   );
@@ -43,7 +43,7 @@ test('a call whose token has ended is sent once more, with a new token', async (
   expect(calls).toEqual([logIn, profile, logIn, profile]);
 });
 
-test('a token that is refused twice is not asked for a third time', async ({ clients }) => {
+test('logs in no third time after a token was refused twice', async ({ clients }) => {
   const { client, calls } = clients.connect((request) =>
     isProfile(request) ? refuse(401, 'UNAUTHORIZED_INVALID_TOKEN') : undefined,
   );
@@ -51,7 +51,7 @@ test('a token that is refused twice is not asked for a third time', async ({ cli
   expect(calls).toEqual([logIn, profile, logIn, profile]);
 });
 
-test('a fault of the gateway with status 401 costs no token', async ({ clients }) => {
+test('keeps the token after a fault of the gateway with status 401', async ({ clients }) => {
   const { client, calls } = clients.connect(
     refuseFirst(isProfile, () => refuse(401, 'UPSTREAM_AUTH_FAILED')),
   );
@@ -60,7 +60,7 @@ test('a fault of the gateway with status 401 costs no token', async ({ clients }
   expect(calls).toEqual([logIn, profile, profile]);
 });
 
-test('a caller that aborts leaves the log-in to the others', async ({ clients }) => {
+test('continues a log-in for the other callers when one aborts', async ({ clients }) => {
   const held = new EventTarget();
   const { client, calls } = clients.connect((request) =>
     isLogIn(request) ? once(held, 'release').then(() => fetch(request)) : undefined,

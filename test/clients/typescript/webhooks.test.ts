@@ -16,7 +16,7 @@ const signed = (body: string, sentAt = new Date(), by = secret) =>
   [body, signatureHeaders(by, eventId, sentAt, body)] as const;
 const assigned = signed(eventOf('vendor.order.assigned', { groupId: 'group-1' }));
 
-test('gives a verified event its type and its data', () => {
+test('types a verified event and its data', () => {
   const [body, headers] = assigned;
   for (const given of [headers, new Headers(headers)]) {
     const event = verifyWebhook(secret, body, given);
@@ -53,7 +53,7 @@ test.for([
   expect(handle).not.toHaveBeenCalled();
 });
 
-test('a body that was parsed already is refused with what to pass', async () => {
+test('refuses a body that is already parsed, and says what to pass', async () => {
   const [body, headers] = assigned;
   const receiver = createWebhookReceiver({ secret, handle: () => {} });
   for (const parsed of [JSON.parse(body), null, undefined, 7]) {
@@ -63,14 +63,14 @@ test('a body that was parsed already is refused with what to pass', async () => 
   }
 });
 
-test('an event of an unknown type passes as unknown, with its type and data', () => {
+test('passes on an event of an unknown type, with its type and data', () => {
   const [body, headers] = signed(eventOf('vendor.return.due', { id: 'return-1' }));
   const event: VendorEvent = verifyWebhook(secret, new TextEncoder().encode(body), headers);
   if (event.eventType !== 'unknown') throw new Error(event.eventType);
   expect(event).toMatchObject({ receivedType: 'vendor.return.due', data: { id: 'return-1' } });
 });
 
-test('an event is handled once, also when two requests bring it at one time', async () => {
+test('handles an event once, also when two requests bring it at the same time', async () => {
   const handle = vi.fn<() => void>();
   const receiver = createWebhookReceiver({ secret, handle });
   const both = [receiver.receive(...assigned), receiver.receive(...assigned)];
@@ -79,7 +79,7 @@ test('an event is handled once, also when two requests bring it at one time', as
   expect(handle).toHaveBeenCalledOnce();
 });
 
-test('an event whose handler failed is handled when it comes again', async () => {
+test('handles an event again whose handler failed', async () => {
   const handle = vi.fn<() => Promise<void>>();
   handle.mockRejectedValueOnce(new Error('away'));
   const receiver = createWebhookReceiver({ secret, handle });
@@ -91,7 +91,7 @@ test('an event whose handler failed is handled when it comes again', async () =>
   expect(await receiver.receive(...assigned)).toBe('handled');
 });
 
-test('the ids in memory have a bound, the oldest goes first', async () => {
+test('limits the ids in memory, and forgets the oldest first', async () => {
   const handled = rememberHandledEvents(2);
   for (const id of ['1', '2', '3']) await handled.add(id);
   expect(['1', '2', '3'].map((id) => handled.has(id))).toEqual([false, true, true]);

@@ -14,7 +14,7 @@ test.each([
   ['takes its part of the time', 25, 1000, 4, 12],
   ['rests longer after longer work', 25, 1000, 40, 120],
   ['rests no longer than the limit', 10, 50, 500, 50],
-])('work %s: %i %%, at most %i ms, %i ms of work, %i ms of rest', async (...row) => {
+])('rests after work %s: %i %%, at most %i ms, %i ms of work, %i ms of rest', async (...row) => {
   const [, percent, maxMs, workMs, restMs] = row;
   const rest = createRests(percent, maxMs);
   for (let times = 0; times < 2; times += 1) {
@@ -31,7 +31,7 @@ test.each([
 test.each([
   ['that may take all the time', 100, undefined],
   ['whose rest is aborted', 10, AbortSignal.abort()],
-])('work %s does not rest', async (_what, percent, signal) => {
+])('does not rest after work %s', async (_what, percent, signal) => {
   const rest = createRests(percent, 50);
   vi.advanceTimersByTime(5);
   await rest(signal);

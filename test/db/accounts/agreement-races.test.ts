@@ -66,7 +66,10 @@ describe.for(looks)('a transaction that waited for an offer in %s', ([, look]) =
 });
 
 describe('a vendor’s command that read an offer before the switch', () => {
-  test('stores nothing at first; its second write follows it', async ({ sql, vendorId }) => {
+  test('stores nothing by its first write, and follows it by the second', async ({
+    sql,
+    vendorId,
+  }) => {
     const offer = await rows.liveOffer(sql, vendorId, { barcode: '4006381333931' });
     const before = await rows.found(sql, offer);
     await changeAgreement(sql, vendorId, percentageOfSale);
@@ -84,7 +87,7 @@ describe('a vendor’s command that read an offer before the switch', () => {
     expect(await rows.present(sql, offer)).toEqual(standing);
   });
 
-  test('leaves a history in the order of its times', async ({ sql, vendorId }) => {
+  test('leaves a history in time order', async ({ sql, vendorId }) => {
     const offer = await rows.newOffer(sql, vendorId, { status: 'Draft', awaitingSince: null });
     const before = await rows.found(sql, offer);
     await storeOffers(sql, [{ found: before, after: move(before, 'submit') }]);
@@ -103,7 +106,7 @@ describe('a vendor’s command that read an offer before the switch', () => {
     ['submit', 'Draft'],
     ['withdraw', 'PendingReview'],
   ] as const)(
-    'the switch counts the offer that it moves beside a %s',
+    'is counted by the switch if the switch moves its offer: %s',
     async ([action, status], { sql, vendorId }) => {
       const offer = await rows.newOffer(sql, vendorId, { status });
       const before = await rows.found(sql, offer);
@@ -124,7 +127,7 @@ const given = (vendorId: string): Offer => {
   return offerLike({ id, vendorId, variantId: rows.variantId, vendorExternalId: id, version: 1 });
 };
 
-describe('an offer that is inserted while the agreement is switched', () => {
+describe('an offer that is created during an agreement switch', () => {
   test('waits for the switch, and is not stored under the old one', async ({ sql, vendorId }) => {
     const offer = given(vendorId);
     const inserted = await meets(

@@ -29,7 +29,7 @@ import type { Offer } from '../../../domain/offers/offer.ts';
 import { changeAgreement, holdOffer, putInForce } from '../../support/seeds/agreement.ts';
 
 describe('activateAgreement', () => {
-  test('counts no offer twice', async ({ sql, vendorId }) => {
+  test('counts no offer in two switches', async ({ sql, vendorId }) => {
     for (let index = 0; index < 4; index += 1) await liveOffer(sql, vendorId);
     expect(await changeAgreement(sql, vendorId, percentageOfSale)).toBe(4);
     await follow(sql, vendorId, 2);
@@ -41,7 +41,7 @@ describe('activateAgreement', () => {
     expect(await countOutdatedOffers(sql, vendorId)).toBe(5);
   });
 
-  test('waits for a decision, and the reverse', async ({ sql, vendorId }) => {
+  test('waits for a decision, and lets a later decision wait', async ({ sql, vendorId }) => {
     const offer = await newOffer(sql, vendorId);
     const look = (transaction: Queryable) => lockAnyOffer(transaction, offer.id);
     const change = () => changeAgreement(sql, vendorId, percentageOfSale);
@@ -119,7 +119,7 @@ const command = (sql: Sql, offer: Offer) =>
   });
 
 describe('settleAgreement', () => {
-  test('follows a switch that waits for a batch', async ({ sql, vendorId }) => {
+  test('follows a switch that waited for its batch, too', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId);
     await changeAgreement(sql, vendorId, percentageOfSale);
     await meets(
@@ -136,7 +136,7 @@ describe('settleAgreement', () => {
     expect(vendor).toEqual({ agreementEpoch: 2, agreementSettledEpoch: 2 });
   });
 
-  test('waits 2 s for an offer', async ({ sql, vendorId }) => {
+  test('gives up a batch after 2 s at a locked offer', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId);
     await changeAgreement(sql, vendorId, percentageOfSale);
     const release = await holdOffer(sql, offer.id);
@@ -150,7 +150,7 @@ describe('settleAgreement', () => {
 });
 
 describe('repriceSupplyOptions', () => {
-  test('gives the next options of the vendor the prices of the current rate', async ({ sql }) => {
+  test('reprices the vendor’s next options at the current rate', async ({ sql }) => {
     const [vendorId, other] = [await addVendor(sql), await addVendor(sql)];
     for (let index = 0; index < 5; index += 1) await liveOffer(sql, vendorId);
     await liveOffer(sql, other);
@@ -162,7 +162,7 @@ describe('repriceSupplyOptions', () => {
     expect(await optionsOf(sql, other)).toEqual(others);
   });
 
-  test('settles after a batch that is not full', async ({ sql, vendorId }) => {
+  test('settles after a batch with fewer options than its limit', async ({ sql, vendorId }) => {
     for (let index = 0; index < 2; index += 1) await liveOffer(sql, vendorId);
     await changeAgreement(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
     const none = { offers: 0, remaining: 0 };
@@ -171,7 +171,7 @@ describe('repriceSupplyOptions', () => {
     expect(empty).toEqual({ ...none, supplyOptions: 0, isSettled: true });
   });
 
-  test('keeps the prices of another model', async ({ sql, vendorId }) => {
+  test('keeps prices of another model', async ({ sql, vendorId }) => {
     const [kept, unknown] = [await liveOffer(sql, vendorId), await liveOffer(sql, vendorId)];
     await sql`update supply_options set pricing_model = 'PercentageOfSale', rate_basis_points = 5
       where offer_id = ${kept.id}`;
@@ -202,8 +202,8 @@ describe('repriceSupplyOptions', () => {
 });
 
 // Postgres ends a deadlock after a second with an error in one of the two.
-describe('following does not lock against an operator’s command', () => {
-  test('on an offer of its last batch', async ({ sql, vendorId }) => {
+describe('a batch does not deadlock with an operator’s command', () => {
+  test('on an offer of the last batch', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId);
     await changeAgreement(sql, vendorId, percentageOfSale);
     // Holds the batch between its look and its write.
@@ -220,7 +220,7 @@ describe('following does not lock against an operator’s command', () => {
     expect(await Promise.all(both)).toMatchObject([{ offers: 1, isSettled: true }, 1]);
   });
 
-  test('on an offer whose supply option it has just repriced', async ({ sql, vendorId }) => {
+  test('on an offer whose supply option the batch has repriced', async ({ sql, vendorId }) => {
     const offer = await liveOffer(sql, vendorId);
     await changeAgreement(sql, vendorId, { ...costPlus, rateBasisPoints: 1 });
     // Holds it between the prices and the settling.

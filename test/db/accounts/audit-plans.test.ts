@@ -36,7 +36,7 @@ test.for<readonly [string, string | null, number, 'any' | 'one']>([
   ['a subject and its operator', 'second', 1, 'one'],
   ['a subject and another operator', 'first', 0, 'one'],
 ])(
-  'the audit log of %s reads little more than its page',
+  'reads little more than a page of the audit log of %s',
   async (asked, { database, subjectId }) => {
     const [, operatorId, count, subjects] = asked;
     const connection = pool(database.url, 1);

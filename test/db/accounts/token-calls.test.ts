@@ -33,7 +33,7 @@ test('returns the seconds to wait, which a refused call does not extend', async 
   expect(await countTokenCall(sql, digest)).toBeNull();
 });
 
-test('the window slides: each call leaves it 60 seconds after it was made', async ({ sql }) => {
+test('counts each call for 60 seconds in a sliding window', async ({ sql }) => {
   const digest = sha256('sliding');
   await times(sql, 4, digest);
   await age(sql, digest, 61);

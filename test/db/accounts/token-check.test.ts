@@ -3,7 +3,7 @@ import { createTokenCheck } from '../../../db/accounts/operators.ts';
 import { seedOperator } from '../../support/seeds/seed.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 
-test('each of many tokens checked at once gets its own verdict', async ({ sql }) => {
+test('returns the right verdict for each of many tokens at once', async ({ sql }) => {
   const [active, inactive] = [await seedOperator(sql), await seedOperator(sql)];
   await sql`update operators set is_active = false where id = ${inactive.id}`;
   const acceptsToken = createTokenCheck(sql);
@@ -16,7 +16,7 @@ test('each of many tokens checked at once gets its own verdict', async ({ sql })
   expect(verdicts).toEqual(owners.map((_, index) => index % 3 === 0));
 });
 
-test('a check after a revocation refuses the token beside a check from before', async ({ sql }) => {
+test('refuses a token after its revocation, also beside an earlier check', async ({ sql }) => {
   const { id } = await seedOperator(sql);
   const acceptsToken = createTokenCheck(sql);
   const owner = { id, tokenGeneration: 1 };

@@ -5,7 +5,7 @@ import { databaseTest as test } from '../../support/database/database-test.ts';
 import { entriesReadBy } from '../../support/database/entries-read.ts';
 import { addVendor, pool } from '../support.ts';
 
-test('reads few of 20,000 offers', async ({ sql, database }) => {
+test('reads few of a vendor’s 20,000 offers', async ({ sql, database }) => {
   const vendorId = await addVendor(sql);
   await sql`
     insert into offers (id, vendor_id, status, source, pricing_model, cost_net, cost_vat,

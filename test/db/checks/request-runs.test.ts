@@ -39,7 +39,7 @@ async function requestAll(sql: Sql): Promise<Record<string, number>> {
 }
 
 describe('a delivery that waits without a run', () => {
-  test('continues after its latest attempt by one message', async ({ sql, vendorId, seed }) => {
+  test('gets one message to continue after its attempts', async ({ sql, vendorId, seed }) => {
     const fresh = await seed();
     const failed = await seed({ attempts: [{ at: overdue, nextAttemptAt: overdue }] });
     const lost = await seed({ attempts: [lostAttempt] });
@@ -56,7 +56,7 @@ describe('a delivery that waits without a run', () => {
     expect(await requestAll(sql)).toEqual(nothing);
   });
 
-  test('keeps its position in its retry schedule', async ({ sql, seed }) => {
+  test('keeps its position in the retry schedule', async ({ sql, seed }) => {
     const nextAttemptAt = new Date(Date.now() + 3_600_000);
     const failed = { at: overdue };
     const attempts = [failed, failed, failed, failed, { at: recent, nextAttemptAt }];
@@ -71,7 +71,7 @@ describe('a delivery that waits without a run', () => {
     expect(new Date(String(message?.payload['dueAt']))).toEqual(nextAttemptAt);
   });
 
-  test('gets none when it has one, or has ended', async ({ sql, seed }) => {
+  test('gets no message when it has one, or has ended', async ({ sql, seed }) => {
     const id = await seed();
     await sql`
       insert into outbox (kind, subject_id, payload) values ('webhookDelivery', ${id}, '{}')`;
@@ -89,8 +89,8 @@ const seedBatch = async (sql: Sql, seed: Seed, state: OldDelivery['state']) => {
   return batchId;
 };
 
-describe('a batch', () => {
-  test('with deliveries left gets a message once', async ({ sql, seed }) => {
+describe('a batch without a run', () => {
+  test('gets one message while deliveries are left', async ({ sql, seed }) => {
     const batchId = await seedBatch(sql, seed, 'waiting');
     expect(await requestAll(sql)).toEqual({ ...nothing, webhookDeliveryBatch: 1 });
     expect(await messages(sql)).toEqual([
@@ -99,7 +99,7 @@ describe('a batch', () => {
     expect(await requestAll(sql)).toEqual(nothing);
   });
 
-  test('that has nothing left, or has a message, gets none', async ({ sql, seed }) => {
+  test('gets no message when it has one, or nothing is left', async ({ sql, seed }) => {
     await seedBatch(sql, seed, 'succeeded');
     const asked = await seedBatch(sql, seed, 'waiting');
     await sql`insert into outbox (kind, subject_id, payload)
@@ -108,7 +108,7 @@ describe('a batch', () => {
   });
 });
 
-test('a return without a run gets a message once while it is open', async ({ sql, vendorId }) => {
+test('requests a run once for an open return without one', async ({ sql, vendorId }) => {
   const times = { startMs: 1000, windowMs: 2000 };
   const variantId = await seedVariant(sql);
   const { id, number } = await seedReturn(sql, { vendorId, variantId, times });
@@ -135,7 +135,7 @@ test.for([
   ['is cancelled without an attempt', { at: overdue }, 'cancelled'],
   ['is left alone if it was fired just now', { at: recent }, 'waiting'],
   ['is cancelled with its lost attempt', { attempts: [lostAttempt] }, 'cancelled'],
-] as const)('a sample %s, and never sent late', async ([, given, state], { sql, seed }) => {
+] as const)('never sends a sample late: it %s', async ([, given, state], { sql, seed }) => {
   const id = await seed({ isTest: true, ...given });
   await cancelStaleSamples(sql);
   expect(await requestAll(sql)).toEqual(nothing);
@@ -147,7 +147,11 @@ test.for([
   expect(attempts).toHaveLength(0);
 });
 
-test('requests the rest in the next round', async ({ sql, vendorId, subscriptionId }) => {
+test('requests 1,000, and the rest in the next round', async ({
+  sql,
+  vendorId,
+  subscriptionId,
+}) => {
   const many = { count: 1500, days: 1, state: 'waiting' } as const;
   await seedManyDeliveries(sql, { vendorId, subscriptionId }, many);
   expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1000 });

@@ -6,7 +6,7 @@ import { seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 
-test('return_due_at is when the domain has the next step due', async ({ sql }) => {
+test('agrees with the domain on the due instant of the next step', async ({ sql }) => {
   const [vendorId, variantId] = [await seedVendor(sql), await seedVariant(sql)];
   const { id } = await seedReturn(sql, { vendorId, variantId });
   const at = new Date('2026-03-01T10:00:00.000Z');

@@ -33,7 +33,7 @@ const things = toSqlFile(
   insert into thing_count values (0)`,
 );
 
-test('only a changed function is applied to an existing database again', async () => {
+test('applies only a changed function to an existing database again', async () => {
   const { sql, lines, log } = await emptyDatabase();
   const other = doubled('select n', { name: 'other' });
   await applyFunctions(sql, [doubled('select n + n'), other], log);
@@ -44,7 +44,7 @@ test('only a changed function is applied to an existing database again', async (
   expect(await sql`select doubled(2)`).toEqual([{ doubled: 5 }]);
 });
 
-test("a changed function of a trigger counts from then on, and the table's rows stay", async () => {
+test('applies a changed trigger function from then on, and keeps the table’s rows', async () => {
   const { sql, log } = await emptyDatabase();
   await applyMigrations(sql, [things], log);
   await applyFunctions(sql, [counting(1)], log);
@@ -59,7 +59,7 @@ test.each([
   { change: 'another name of a parameter', parameters: 'm integer', result: 'integer' },
   { change: 'another type of a parameter', parameters: 'n bigint', result: 'bigint' },
   { change: 'one parameter more', parameters: 'n integer, m integer default 1', result: 'integer' },
-])('a function with $change replaces the old one', async ({ parameters, result }) => {
+])('replaces the old function by one with $change', async ({ parameters, result }) => {
   const { sql, log } = await emptyDatabase();
   await applyFunctions(sql, [doubled('select $1 + $1')], log);
   await applyFunctions(sql, [doubled('select $1 * 3', { parameters, result })], log);
@@ -67,7 +67,7 @@ test.each([
   expect(await sql`select from pg_proc where proname = 'doubled'`).toHaveLength(1);
 });
 
-test('a function that something else depends on is not replaced by another signature', async () => {
+test('replaces no function by another signature while something depends on it', async () => {
   const { sql, log } = await emptyDatabase();
   await applyFunctions(sql, [doubled('select $1 + $1')], log);
   await sql`create view shown as select doubled(2) as value`;
@@ -76,7 +76,7 @@ test('a function that something else depends on is not replaced by another signa
   expect(await sql`select value from shown`).toEqual([{ value: 4 }]);
 });
 
-test('a file without a function of its name is refused', async () => {
+test('refuses a file without a function of its name', async () => {
   const { sql, lines, log } = await emptyDatabase();
   const misnamed = { ...doubled('select n'), name: 'tripled.sql' };
   await expect(applyFunctions(sql, [misnamed], log)).rejects.toThrow(
@@ -86,7 +86,7 @@ test('a file without a function of its name is refused', async () => {
   expect(await sql`select from pg_proc where proname = 'doubled'`).toEqual([]);
 });
 
-test('a function without its file stays; each run says so until a migration drops it', async () => {
+test('keeps a function whose file is deleted, and logs it until a migration drops it', async () => {
   const { sql, lines, log } = await emptyDatabase();
   await applyFunctions(sql, [doubled('select n + n')], log);
   await applyFunctions(sql, [], log);
@@ -101,7 +101,7 @@ test('a function without its file stays; each run says so until a migration drop
   expect(lines.at(-1)).toBe('applied doubled.sql');
 });
 
-test('a trigger waits for a transaction that writes its table and blocks no other', async () => {
+test('waits for a writer of the trigger’s table, and blocks no other', async () => {
   const { url, sql, lines, log } = await emptyDatabase();
   const [writer, observer] = [pool(url, 1), pool(url)];
   await applyMigrations(sql, [things], log);
@@ -117,7 +117,7 @@ test('a trigger waits for a transaction that writes its table and blocks no othe
   expect(lines.at(-1)).toBe('applied count_things.sql');
 });
 
-test('each function of the database has one file, whose name is without its folder', async () => {
+test('has one file for each function of the database, named after it', async () => {
   const names = (await readSqlFiles('functions')).map(({ name }) => name);
   expect(names).toEqual([...new Set(names)].toSorted());
   const { url, sql, log } = await emptyDatabase();

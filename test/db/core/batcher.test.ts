@@ -41,7 +41,7 @@ function open(
 }
 const sizes = (groups: readonly (readonly Item[])[]) => groups.map((group) => group.length);
 
-test('no statement has more than so many, and none is overtaken', async () => {
+test('limits the items of a statement, and keeps the order of arrival', async () => {
   const { commit, groups, answer } = open(3);
   const done = Array.from({ length: 9 }, (_, index) => commit({ key: String(index) }));
   await answer('go', 4);
@@ -50,7 +50,7 @@ test('no statement has more than so many, and none is overtaken', async () => {
   expect(keys.join(' ')).toBe('0 123 456 78');
 });
 
-test('no statement has two alike: the second waits for the next one', async () => {
+test('lets a second item of one key wait for the next statement', async () => {
   const { commit, answer } = open();
   const first = commit({ key: 'other' });
   const done = [commit({ key: 'a' }), commit({ key: 'a' }), commit({ key: 'b' })];
@@ -65,7 +65,7 @@ test('no statement has two alike: the second waits for the next one', async () =
 
 const long = 1_000_000;
 
-test('an item that may wait does, and then shares its statement with what came', async () => {
+test('runs an item that may wait with later items in one statement', async () => {
   const { commit, groups, answer } = open();
   const done = [commit({ key: 'a', waitMs: 20 }), commit({ key: 'b', waitMs: long })];
   expect(groups).toEqual([]);
@@ -74,14 +74,14 @@ test('an item that may wait does, and then shares its statement with what came',
   expect(await Promise.all(done)).toMatchObject([{ key: 'a' }, { key: 'b' }]);
 });
 
-test('an item that does not wait takes those along that do', async () => {
+test('runs an item that does not wait at once, with the waiting ones', async () => {
   const { commit, groups } = open();
   void commit({ key: 'a', waitMs: long });
   void commit({ key: 'b' });
   expect(sizes(groups)).toEqual([2]);
 });
 
-test('enough items wait for no others, also if they come during a statement', async () => {
+test('runs enough items without a wait, also when they come during a statement', async () => {
   const { commit, groups, answer } = open();
   const three = (name: string) =>
     ['1', '2', '3'].forEach((number) => void commit({ key: name + number, waitMs: long }));
@@ -96,7 +96,7 @@ test('enough items wait for no others, also if they come during a statement', as
   expect(sizes(groups)).toEqual([3, 4]);
 });
 
-test('an error of the whole batch rejects all its requests, and later requests run', async () => {
+test('rejects all items of a statement that fails, and runs later ones', async () => {
   const { commit, groups, answer } = open();
   const first = commit({ key: 'other' });
   const settled = Promise.allSettled([commit({ key: 'a' }), commit({ key: 'b' })]);
@@ -109,7 +109,7 @@ test('an error of the whole batch rejects all its requests, and later requests r
   expect(sizes(groups)).toEqual([1, 2, 1]);
 });
 
-test('however items come and fail, each is settled once, by its answer or failure', async () => {
+test('settles each item once, by its answer or failure, however they come and fail', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ pause: fc.nat(3), isBad: fc.boolean(), waitMs: fc.nat(2) }), {
@@ -154,7 +154,7 @@ test('however items come and fail, each is settled once, by its answer or failur
   );
 });
 
-test('a statement that exceeds the patience holds up no later one', async () => {
+test('lets no later read wait for a statement that takes too long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { commit, groups, answer } = open(100, { patienceMs: 20 });
@@ -177,7 +177,7 @@ test('a statement that exceeds the patience holds up no later one', async () => 
   ]);
 });
 
-test('items share a statement once so many statements are under way', async () => {
+test('lets reads share a statement once so many statements are under way', async () => {
   const { commit, groups, answer } = open(100, { statementsMax: 3 });
   const done = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => commit({ key }));
   expect(sizes(groups)).toEqual([1, 1, 1]);

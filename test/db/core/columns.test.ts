@@ -52,7 +52,7 @@ const lists = {
 } satisfies Record<string, ColumnList>;
 
 test.for(Object.entries<ColumnList>(lists))(
-  '%s has the names, types and nullability of the table',
+  'has the names, types and nullability of the table in %s',
   async ([, { table, names, types }], { sql }) => {
     const stored = await sql<{ name: string; type: string }[]>`
       select attname as name, format_type(atttypid, atttypmod)
@@ -71,7 +71,7 @@ test.for(Object.entries<ColumnList>(lists))(
 );
 
 // Migrations only add, so that the version before can run beside the new one.
-test('a column of a later version harms nothing', async ({ sql }) => {
+test('reads and writes rows with a column of a later version', async ({ sql }) => {
   const vendorId = await seedVendor(sql);
   const lock = async () => {
     const offer = await seedOffer(sql, vendorId);

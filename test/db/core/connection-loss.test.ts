@@ -78,7 +78,7 @@ test('reserves a connection for the transaction that fills its pipeline', async 
   }
 });
 
-test('runs nothing of a lost transaction later', async ({ database, admin }) => {
+test('runs nothing of a lost transaction on a later connection', async ({ database, admin }) => {
   const sql = single(database.url);
   const begun = deferred<void>();
   const late = deferred<unknown>();
@@ -98,7 +98,7 @@ test('runs nothing of a lost transaction later', async ({ database, admin }) => 
   });
 });
 
-test('connects again while it reads the types', async ({ database }) => {
+test('connects again when the connection closes while it reads the types', async ({ database }) => {
   const port = Number(new URL(database.url).port);
   let lostCount = 0;
   const proxy = await tcpServer((socket) => {
@@ -118,7 +118,7 @@ test('connects again while it reads the types', async ({ database }) => {
   expect(lostCount).toBe(1);
 });
 
-test('rejects a transaction that is lost', async ({ sql, admin }) => {
+test('rejects a transaction whose connection is lost', async ({ sql, admin }) => {
   for (let round = 0; round < 20; round += 1) {
     const lost = await sql
       .begin(async (transaction) => {
@@ -153,7 +153,7 @@ test('fails statements under way as an outage', async ({ sql, admin }) => {
   }
 });
 
-test('settles all work beside failures', async ({ sql, admin }) => {
+test('settles all work beside failing connections', async ({ sql, admin }) => {
   const over = new AbortController();
   const killer = (async () => {
     while (!over.signal.aborted) {

@@ -14,12 +14,12 @@ test('names a refused login UPSTREAM_AUTH_FAILED', async ({ database }) => {
   expect(await codeOf(pool(url.href)`select 1`)).toBe('UPSTREAM_AUTH_FAILED');
 });
 
-test('a statement that is too slow is GATEWAY_TIMEOUT', async ({ database }) => {
+test('names a statement that is too slow GATEWAY_TIMEOUT', async ({ database }) => {
   const sql = pool(`${database.url}?statement_timeout=5`, 1);
   expect(await codeOf(sql`select pg_sleep(10)`)).toBe('GATEWAY_TIMEOUT');
 });
 
-test('SERVICE_UNAVAILABLE: a lost session, a closed pool, an unknown host', async ({
+test('names a lost session, a closed pool and an unknown host SERVICE_UNAVAILABLE', async ({
   database,
 }) => {
   const closed = connect(database.url, { max: 1, name: 'test' });
@@ -34,13 +34,13 @@ test('SERVICE_UNAVAILABLE: a lost session, a closed pool, an unknown host', asyn
 });
 
 test.for(['select nothing', 'select 1 / 0', "select 'x'::uuid"])(
-  'a bug is not the absence of Postgres: %s',
+  'returns no code for a bug: %s',
   async (statement, { database }) => {
     expect(await codeOf(pool(database.url).unsafe(statement))).toBeNull();
   },
 );
 
-test('what is no failure of Postgres has no code', () => {
+test('returns no code for any other error', () => {
   for (const error of [null, undefined, 'ECONNREFUSED', { code: 'ECONNREFUSED' }, new Error('x')]) {
     expect(databaseFailureCode(error)).toBeNull();
   }

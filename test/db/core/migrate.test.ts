@@ -12,7 +12,7 @@ import * as rows from '../webhooks/delivery-rows.ts';
 const first = { name: '0001-a.sql', text: 'create table a (id integer)', checksum: 'a' };
 const second = { name: '0002-b.sql', text: 'create table b (id integer)', checksum: 'b' };
 
-test('migrators at once apply each migration of the repository once, in order', async () => {
+test('applies each migration once and in order by concurrent migrators', async () => {
   const { url, sql, lines, log } = await emptyDatabase();
   await Promise.all([migrate(url, log), migrate(url, log), migrate(url, log)]);
   await migrate(url, log);
@@ -36,7 +36,7 @@ test.for([
 test.for([
   ['create table customers (id integer)', 'the table customers'],
   ['create function total() returns integer language sql return 1', 'the function total'],
-])('the database of another program is refused and named: %s', async ([statement, named]) => {
+])('refuses the database of another program, and names it: %s', async ([statement, named]) => {
   const { url, sql, lines, log } = await emptyDatabase();
   await sql.unsafe(statement ?? '');
   await expect(migrate(url, log)).rejects.toThrow(`another program: it has ${named}, and no table`);
@@ -51,7 +51,7 @@ test('migrates an empty database with an extension', async () => {
 });
 
 // D110.
-test('the database of a newer version stays as it is', async () => {
+test('changes nothing in the database of a newer version', async () => {
   const { url, sql, lines, log } = await emptyDatabase();
   await migrate(url, () => undefined);
   await sql`insert into schema_migrations (name, checksum) values ('9999-next.sql', 'next')`;
@@ -69,7 +69,7 @@ test('the database of a newer version stays as it is', async () => {
   );
 });
 
-test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
+test('keeps nothing of a failed migration, and all before it', async () => {
   const { sql, lines, log } = await emptyDatabase();
   const failing = { ...second, text: `${second.text}; select 1 / 0` };
   await expect(applyMigrations(sql, [first, failing], log)).rejects.toThrow('division by zero');
@@ -81,14 +81,14 @@ test('a migration that fails leaves nothing of itself, and those before it stay'
   expect(lines).toEqual(['applied 0001-a.sql', 'applied 0002-b.sql']);
 });
 
-test('each migration has a number of its own, apart from two', async () => {
+test('gives each migration its own number, apart from two', async () => {
   const numbers = (await readSqlFiles('migrations')).map(({ name }) => name.slice(0, 4));
   for (const number of numbers) expect(number).toMatch(/^\d{4}$/);
   // Both were applied under their names before this test: a database refuses other names.
   expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual(['0010']);
 });
 
-test('a migration that waits for a lock lets later statements pass', async () => {
+test('lets later statements pass while a migration waits for a lock', async () => {
   const { url, sql: migrating, lines, log } = await emptyDatabase();
   const sql = pool(url);
   await migrate(url, () => undefined);
@@ -125,7 +125,7 @@ async function createOwnedDatabase(): Promise<string> {
   return url.href;
 }
 
-test('an owner without superuser rights migrates, and deliveries run', async () => {
+test('migrates as an owner without superuser rights, and deliveries run', async () => {
   const url = await createOwnedDatabase();
   await migrate(url, () => undefined);
   const sql = pool(url, 1);

@@ -98,6 +98,6 @@ describe.each(['api', 'worker'] as const)('the role %s', (role) => {
   });
 });
 
-test('the role of the worker deletes old idempotency keys', async ({ pools }) => {
+test('lets the role of the worker delete old idempotency keys', async ({ pools }) => {
   await pruneKeys(pools.worker);
 });

@@ -44,7 +44,7 @@ test('deletes whole jobs past their retention', async ({ sql }) => {
   expect(await sql`select from bulk_jobs where reverts_id is not null`).toHaveLength(0);
 });
 
-test('review jobs past their retention go in the same way', async ({ sql }) => {
+test('deletes review jobs past their retention in the same way', async ({ sql }) => {
   const { id: operatorId } = await seedOperator(sql);
   const end = new Date('2026-01-01T00:00:00Z');
   for (const endedAt of [end, null]) {

@@ -56,7 +56,7 @@ async function openChange(sql: Sql, groupId: string) {
 const later = (sql: Sql, groupId: string) =>
   change(sql, groupId, (group) => ({ ...group, trackingRef: 'later' }));
 
-describe('a change with a change time that has not committed', () => {
+describe('an uncommitted change with a change time', () => {
   test('delays the next change and a poll', async ({ sql, variantId }) => {
     const { vendorId, first, second, since } = await vendorWithOrders({ sql, variantId });
     const held = await openChange(sql, first);
@@ -75,7 +75,7 @@ describe('a change with a change time that has not committed', () => {
     expect([...(await polled).ids, ...rest.ids]).toEqual([first, second]);
   });
 
-  test('leaves no trace when undone', async ({ sql, variantId }) => {
+  test('leaves no trace when it is rolled back', async ({ sql, variantId }) => {
     const { vendorId, first, since } = await vendorWithOrders({ sql, variantId });
     const held = await openChange(sql, first);
     const polled = pollFrom(sql, vendorId, since);
@@ -95,7 +95,7 @@ describe('a change with a change time that has not committed', () => {
     await held.end();
   });
 
-  test('delays a change of each vendor in the same order', async ({ sql, variantId }) => {
+  test('delays a change of each other vendor of the order', async ({ sql, variantId }) => {
     const [one, other] = [await addVendor(sql), await addVendor(sql)];
     const shared = await takeIn(sql, orderOf(variantId, [one, other]));
     const theirs = firstOf((await takeIn(sql, orderOf(variantId, [other]))).groups).id;

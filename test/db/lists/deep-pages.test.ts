@@ -37,7 +37,7 @@ const offersBy =
     return { ...page, items: page.items.map(({ offer }) => offer) };
   };
 
-test('pages offers as the whole list', async ({ sql, vendorId }) => {
+test('returns the whole list of offers page by page', async ({ sql, vendorId }) => {
   const own = sql`from offers where vendor_id = ${vendorId}`;
   const newest = sql`order by created_at desc, id desc`;
   await expectPages(await idsOf(sql`select id ${own} ${newest}`), offersBy(sql, vendorId, {}));
@@ -54,7 +54,7 @@ test('pages offers as the whole list', async ({ sql, vendorId }) => {
   );
 });
 
-test('pages during a switch as after it', async ({ sql }) => {
+test('returns the same pages during a switch as after it', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await seedManyOffers(sql, vendorId, 2500);
   await sql`update vendors set agreement_epoch = agreement_epoch + 1 where id = ${vendorId}`;
@@ -66,7 +66,7 @@ test('pages during a switch as after it', async ({ sql }) => {
   );
 });
 
-test('deep pages of shipments are those of the whole list', async ({ sql }) => {
+test('returns the whole list of shipments page by page', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await sql`
     with made as (
@@ -87,7 +87,7 @@ test('deep pages of shipments are those of the whole list', async ({ sql }) => {
   );
 });
 
-test('pages other lists as the whole list', async ({ sql }) => {
+test('returns the whole other lists page by page', async ({ sql }) => {
   await seedCatalogue(sql);
   const newest = sql`order by created_at desc, id desc`;
   await expectPages(await idsOf(sql`select id from vendors ${newest}`), (request) =>
@@ -144,7 +144,7 @@ test.for<readonly [string, (sql: Sql, vendorId: string, request: PageRequest) =>
     ['audit_log', (sql, _vendorId, request) => listAuditEntries(sql, everyEntry, request)],
   ],
 )(
-  'a deep page reads at most half of %s, and one beyond the end reads nothing',
+  'reads at most half of %s for a deep page, and nothing beyond the end',
   async ([table, list], { sql, database, vendorId }) => {
     if ((await countOf(sql, 'audit_log')) === 0) await seedCatalogue(sql);
     const connection = pool(database.url, 1);

@@ -203,7 +203,7 @@ const moveOffers = (sql: Sql, round: number) => sql`
   where id in (select id from offers
     order by md5(id::text || ${round}) limit 3 for update skip locked)`;
 
-test('keeps true counts beside any writes', async ({ sql, variantId, vendors }) => {
+test('keeps the right counts beside any writes', async ({ sql, variantId, vendors }) => {
   const rounds = Array.from({ length: 60 }, (_, round) => round);
   await Promise.all(
     rounds.flatMap((round) => [
@@ -221,7 +221,7 @@ test('keeps true counts beside any writes', async ({ sql, variantId, vendors }) 
   for (const check of checks) await check(sql, vendors);
 });
 
-test('folding leaves one row for each count above 0', async ({ sql }) => {
+test('compacts to one row for each count above 0', async ({ sql }) => {
   await compactCounters(sql);
   const [keys] = await sql<[{ count: number; offers: number }]>`
     select ((
@@ -240,7 +240,7 @@ test('folding leaves one row for each count above 0', async ({ sql }) => {
   expect(await countOf(sql, 'offer_counts')).toBe(keys.offers);
 });
 
-test('adds no row without a changed count', async ({ sql }) => {
+test('adds no row when no count changes', async ({ sql }) => {
   const counted = async () => [
     await countOf(sql, 'list_counts'),
     await countOf(sql, 'offer_counts'),

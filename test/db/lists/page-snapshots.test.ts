@@ -44,8 +44,8 @@ async function vendorWithGroups({ sql }: Gateway, variantId: string, count: numb
   };
 }
 
-describe('a client that turns pages while groups change', () => {
-  test('misses no group behind one that changed', async ({ gateway, variantId }) => {
+describe('a client that reads page by page while groups change', () => {
+  test('misses no group after one that moved to the end', async ({ gateway, variantId }) => {
     const { bump, turn } = await vendorWithGroups(gateway, variantId, 4);
     expect((await turn(1)).groups).toEqual([1, 2]);
     await bump(1);
@@ -55,7 +55,7 @@ describe('a client that turns pages while groups change', () => {
     expect(await turn(1, { changedSince: second.next })).toMatchObject(rest);
   });
 
-  test('finds a group at its first position', async ({ gateway, variantId }) => {
+  test('finds a changed group at its first position', async ({ gateway, variantId }) => {
     const { bump, turn } = await vendorWithGroups(gateway, variantId, 4);
     await turn(1);
     await bump(4);
@@ -66,7 +66,7 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(1, { changedSince: second.next })).groups).toEqual([4]);
   });
 
-  test('finds no group of another status now', async ({ gateway, variantId }) => {
+  test('finds no group that has another status now', async ({ gateway, variantId }) => {
     const { pack, turn } = await vendorWithGroups(gateway, variantId, 6);
     await turn(1, { status: 'Pending' });
     for (const group of [1, 4]) await pack(group);
@@ -74,7 +74,10 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(3, { status: 'Pending' })).groups).toEqual([5, 6]);
   });
 
-  test('by status: ends with a first page that is the only one', async ({ gateway, variantId }) => {
+  test('ends its snapshot with a first page that is also the last', async ({
+    gateway,
+    variantId,
+  }) => {
     const { pack, turn } = await vendorWithGroups(gateway, variantId, 3);
     await turn(1, { status: 'Pending' });
     for (const group of [1, 2]) await pack(group);
@@ -83,7 +86,7 @@ describe('a client that turns pages while groups change', () => {
     expect(await turn(2, { status: 'Pending' })).toMatchObject(rest);
   });
 
-  test('begins with each first page', async ({ gateway, variantId }) => {
+  test('begins a snapshot with each first page', async ({ gateway, variantId }) => {
     const { bump, turn } = await vendorWithGroups(gateway, variantId, 4);
     await turn(1);
     await bump(1);
@@ -91,7 +94,7 @@ describe('a client that turns pages while groups change', () => {
     expect((await turn(2)).groups).toEqual([4, 1]);
   });
 
-  test('has pages of its own, and continues with a new token', async ({ gateway, variantId }) => {
+  test('has its own pages, and continues with a new token', async ({ gateway, variantId }) => {
     const { bump, turn } = await vendorWithGroups(gateway, variantId, 6);
     const other = (page: number, tokenId = 'another token') => turn(page, { tokenId });
     expect((await turn(1)).groups).toEqual([1, 2]);
@@ -127,7 +130,7 @@ describe('a client that turns pages while groups change', () => {
   });
 });
 
-test('a snapshot that begins with a later page serves no other request', async ({ gateway }) => {
+test('serves no other request by a snapshot that begins with a later page', async ({ gateway }) => {
   const { sql } = gateway;
   const vendorId = await addVendor(sql);
   const filter = { status: null, changedSince: longAgo, tokenId: 'a token' };
@@ -144,7 +147,7 @@ test.for([
   ['of a range', '&from=2000-01-01T00:00:00Z'],
   ['with their history', '&include=history'],
 ] as const)(
-  'a client that turns pages gets the returns behind one that changed: %s',
+  'misses no return after one that moved to the end: %s',
   async ([_name, more], { gateway }) => {
     const fixture = await newReturnFixture(gateway);
     const idsOf = async (query: string) => {

@@ -25,7 +25,7 @@ const test = databaseTest
       submitOffer(sql, { ...given, declaration: declaration(declared) });
   });
 
-test('an offer reads back as it was stored, for its vendor only', async ({ sql, vendorId }) => {
+test('reads an offer back as it was stored, for its vendor only', async ({ sql, vendorId }) => {
   const price = { netHalalas: 999_999_999, vatHalalas: 150_000_000, enteredVatInclusive: true };
   const stored = offerLike({
     id: uuidv7(),
@@ -49,7 +49,7 @@ test('an offer reads back as it was stored, for its vendor only', async ({ sql, 
   expect(await findOffer(sql, await addVendor(sql), stored.id)).toBeNull();
 });
 
-test('creates under the agreement of a switch that it meets', async ({ sql, vendorId, submit }) => {
+test('creates under the agreement of a concurrent switch', async ({ sql, vendorId, submit }) => {
   const created = await meets(
     sql,
     (transaction) => putInForce(transaction, vendorId, percentageOfSale),
@@ -91,7 +91,7 @@ test('forgets the agreement that was read longest ago first', () => {
   expect(isKnown).toEqual([true, false, true]);
 });
 
-test('an unknown vendor has no facts', async ({ sql }) => {
+test('finds no facts of an unknown vendor', async ({ sql }) => {
   const asked = { variantId: null, vendorExternalId: null, source: 'Api' } as const;
   expect(await findCreationFacts(sql, uuidv7(), asked)).toBeNull();
 });

@@ -53,7 +53,7 @@ const cases: readonly [name: string, filter: Partial<OfferFilter>, isSwitching: 
 
 for (const page of [1, 2])
   test.for(cases)(
-    `D80: writers go on while page ${page} is counted, as of its snapshot: %s`,
+    `lets writers continue while page ${page} is counted, as of its snapshot: %s (D80)`,
     async ([, filter, isSwitching], { sql, database }) => {
       const api = pool(database.apiUrl, 2);
       const { vendorId, ids } = await manyOffers(sql, count);

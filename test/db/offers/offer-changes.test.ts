@@ -16,7 +16,7 @@ import {
 
 // D80: a client that polls offers by change time misses nothing, whatever commits while it polls.
 
-test('D80: a poll waits for an uncommitted change', async ({ sql }) => {
+test('waits in a poll for an uncommitted change (D80)', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 2);
   const [slow = '', fast = ''] = ids;
   const { next } = await poll(sql, vendorId, longAgo);
@@ -54,7 +54,7 @@ async function walk(
   }
 }
 
-test('D80: a walk beside writers has each offer once; polls miss no change', async ({ sql }) => {
+test('lists each offer once beside writers, and polls miss no change (D80)', async ({ sql }) => {
   const count = 1500;
   const { vendorId, ids } = await manyOffers(sql, count);
   const seen = new Map<string, number | null>();
@@ -91,7 +91,7 @@ test.for([
   ['stored in part, met on the way', 4, {}],
   ['met before the first page', 3, { status: 'PendingRepricing' }],
 ] as const)(
-  'D80: a switch of agreement moves nothing across a page boundary: %s',
+  'moves no offer to another page by an agreement switch: %s (D80)',
   async ([, stored, filter], { sql }) => {
     const { vendorId, ids } = await newOffers(sql, 6);
     const turn = (page: number) => poll(sql, vendorId, longAgo, { page, pageSize: 2 }, filter);
@@ -110,7 +110,7 @@ test.for([
   },
 );
 
-test('D80: nextChangedSince is before a cut change time', async ({ sql }) => {
+test('returns a nextChangedSince before a change time that a page cuts (D80)', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 5);
   const { next } = await poll(sql, vendorId, longAgo);
   await sql.begin((transaction) => switchTo(transaction, vendorId));
@@ -125,7 +125,7 @@ test('D80: nextChangedSince is before a cut change time', async ({ sql }) => {
   }
 });
 
-test('D80: a page without a first one waits for a switch', async ({ sql }) => {
+test('waits for a switch in a later page without a first one (D80)', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 3);
   const { next } = await poll(sql, vendorId, longAgo);
   const release = await held(sql, (transaction) => switchTo(transaction, vendorId));
@@ -139,7 +139,7 @@ test('D80: a page without a first one waits for a switch', async ({ sql }) => {
   expect(page).toMatchObject({ next: (await poll(sql, vendorId, next)).next });
 });
 
-test('D80: change times go on behind a clock that was set back', async ({ sql }) => {
+test('gives later change times after a clock is set back (D80)', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 2);
   await sql`
     update offers set change_time = '2999-01-01T00:00:00.000001Z' where id = ${ids[0] ?? ''}`;

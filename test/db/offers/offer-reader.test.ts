@@ -4,7 +4,7 @@ import { createOfferReader } from '../../../db/offers/offer-facts.ts';
 import { addVendor } from '../support.ts';
 import { test } from './offer-rows.ts';
 
-test('returns to each read its own offer, and no other vendor’s', async ({
+test('returns to each read its own offer, never another vendor’s', async ({
   sql,
   vendorId,
   newOffer,

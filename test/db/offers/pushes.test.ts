@@ -98,7 +98,7 @@ async function behindSwitch(
 }
 
 test.for(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
-  'stores the stock of a %s offer behind a switch of the agreement as the rule does',
+  'stores the stock of a %s offer during an agreement switch as the rule does',
   async (status, { sql, newOffer }) => {
     await expectRuledStock(sql, await behindSwitch(sql, newOffer, { status }), stockOf(true, 9));
   },
@@ -107,7 +107,7 @@ test.for(['Approved', 'PendingReview', 'Draft', 'Rejected'] as const)(
 const pushNine = (sql: Sql, { vendorId, id: offerId }: Offer) =>
   storeStock(sql, { vendorId, offerId, ...stockOf(true, 9) });
 
-test('a stock push keeps a concurrent change', async ({ sql, newOffer }) => {
+test('keeps a concurrent change beside a stock push', async ({ sql, newOffer }) => {
   const offer = await newOffer({}, true);
   const ahead = new Date(Date.now() + 60_000);
   const after = { ...offer, vendorSku: 'S', version: offer.version + 1, changedAt: ahead };
@@ -125,7 +125,7 @@ test('a stock push keeps a concurrent change', async ({ sql, newOffer }) => {
   expect(await snapshotOf(sql, offer)).toMatchObject({ stockQuantity: 9 });
 });
 
-test('a stock push is refused after a concurrent rejection', async ({ sql, newOffer }) => {
+test('refuses a stock push after a concurrent rejection', async ({ sql, newOffer }) => {
   const offer = await newOffer({ status: 'PendingReview', barcode: null });
   const pushed = await meets(
     sql,
@@ -204,12 +204,12 @@ test.for(offerStatuses)(
   },
 );
 
-test('stores no price behind a switch of the agreement', async ({ sql, newOffer }) => {
+test('stores no price during an agreement switch', async ({ sql, newOffer }) => {
   const before = await behindSwitch(sql, newOffer, withStagedCost);
   expect(await expectRuledPrice(sql, before, 'cost', net(1))).toBe(false);
 });
 
-test('gives a price push that waited the later time', async ({ sql, newOffer }) => {
+test('gives a price push that waited a later time', async ({ sql, newOffer }) => {
   const { id: offerId, vendorId, version } = await newOffer(withStagedCost, true);
   const later = new Date(Date.now() + 60_000);
   const price = priceOf(net(1));

@@ -35,7 +35,7 @@ test('stores every field but the fixed ones', async ({ sql, newFound }) => {
   expect(await findAnyOffer(sql, found.offer.id)).toEqual(after);
 });
 
-test('adds the row of a switch first', async ({ sql, newFound, record }) => {
+test('adds the history row of a switch first', async ({ sql, newFound, record }) => {
   const found = await newFound();
   const { vendorId } = found.offer;
   await sql`update vendors set agreement_epoch = 1 where id = ${vendorId}`;
@@ -66,7 +66,7 @@ test.for([
   ['was awaited already, in the same status', 'Approved', at, 'Approved', at, 0],
   ['was and is not awaited', 'Approved', null, 'Suspended', null, 0],
 ] as const)(
-  'a reviewer %s, from %s since %o to %s since %o: the review gets %i messages',
+  'notifies the review when it %s, from %s since %o to %s since %o: %i messages',
   async (
     [, status, before, statusAfter, awaitingSince, count],
     { sql, newFound, record, vendorId },
@@ -112,7 +112,7 @@ test('keeps the reviewer until another one reviews', async ({ sql, newFound }) =
 });
 
 test.for([true, false])(
-  'messages have low priority if the call has: %s',
+  'writes messages with the low priority of the call: %s',
   async (isLowPriority, { sql, newFound }) => {
     const found = await newFound({ awaitingSince: at });
     const after = next(found, { status: 'Withdrawn', awaitingSince: null });
@@ -124,7 +124,7 @@ test.for([true, false])(
 );
 
 test.for([-1, 1])(
-  'writes nothing of an offer with another version, and the other offers: %i',
+  'writes only the other offers beside one with another version: %i',
   async (difference, { sql, newFound, record }) => {
     const found = await newFound({ status: 'PendingReview', awaitingSince: at });
     const other = await newFound();

@@ -11,7 +11,7 @@ const termsOf = (sql: Sql, offerId: string) =>
   sql<{ term: string; xmin: string }[]>`
     select term, xmin::text from waiting_terms where offer_id = ${offerId} order by term`;
 
-test('a push of stock or of a further staged price writes no term', async ({ sql }) => {
+test('writes no term by a push of stock or of a further staged price', async ({ sql }) => {
   const vendorId = await seedVendor(sql);
   const { id: offerId } = await seedOffer(sql, vendorId);
   const before = await termsOf(sql, offerId);
@@ -27,7 +27,7 @@ test('a push of stock or of a further staged price writes no term', async ({ sql
   expect(await termsOf(sql, offerId)).toEqual(before);
 });
 
-test('terms follow the identity of an offer, and go when it no longer waits', async ({ sql }) => {
+test('changes terms with an offer’s identity, and deletes them after its wait', async ({ sql }) => {
   const { id } = await seedOffer(sql, await seedVendor(sql));
   const words = async () => (await termsOf(sql, id)).map(({ term }) => term);
   await sql`

@@ -81,7 +81,7 @@ test.for([
   },
 );
 
-test('gives a later change time than it waited for', async ({ sql, variantId, operatorId }) => {
+test('gives a later time than the order it waited for', async ({ sql, variantId, operatorId }) => {
   const { vendorId } = await newSubscriber(sql);
   const first = orderOf(variantId, [vendorId]);
   const second = orderOf(variantId, [vendorId, vendorId]);
@@ -100,7 +100,7 @@ test('gives a later change time than it waited for', async ({ sql, variantId, op
 });
 
 test.for(['operators', 'webhook_subscriptions'])(
-  'the change time is asked for last, also after a wait for a row of %s: the vendor’s other orders go on',
+  'takes the change time last, and delays no other order while it waits for a row of %s',
   async (table, { database, sql, variantId, operatorId }) => {
     const { vendorId, subscriptionId } = await newSubscriber(sql);
     const id = table === 'operators' ? operatorId : subscriptionId;

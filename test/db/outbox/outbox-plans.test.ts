@@ -9,7 +9,7 @@ import { addManyDeliveries, newSubscriber } from '../webhooks/delivery-rows.ts';
 const waitingMessages = 3000;
 
 test.for<OutboxLane>(['batches', 'commands', 'rest'])(
-  'a claim of the lane %s reads no more rows when thousands of messages wait',
+  'reads no more rows for a claim of the lane %s when thousands of messages wait',
   async (lane, { database, sql }) => {
     const read = await rowsReadAfter(database.url, 'outbox', {
       run: (claimer) => claimOutboxMessages(claimer, 10, { lane, lowPriorityMax: 2 }),

@@ -56,7 +56,7 @@ test('claims messages as they were written, the oldest first', async ({ sql }) =
   expect(messages[0]).toEqual({ id: '1', kind: 'offerReview', subjectId, payload });
 });
 
-test('eight claimers in a loop hand over every message exactly once', async ({ sql }) => {
+test('hands over every message exactly once by eight concurrent claimers', async ({ sql }) => {
   for (let index = 0; index < 100; index += 1) await put(sql);
   const handedOver: string[] = [];
   const claimer = async () => {
@@ -107,7 +107,7 @@ test('postpones a message twice as long each time, up to a minute', async ({ sql
   expect(await sql`select attempts from outbox`).toEqual([{ attempts: 12 }]);
 });
 
-test('a listener gets a notification of a new message', async ({ sql }) => {
+test('notifies a listener of a new message', async ({ sql }) => {
   const notified = deferred<string>();
   const listening = await sql.listen('outbox', (payload) => {
     notified.resolve(payload);
@@ -117,7 +117,7 @@ test('a listener gets a notification of a new message', async ({ sql }) => {
   await listening.unlisten();
 });
 
-test('bounds the messages of low priority', async ({ sql }) => {
+test('limits the messages of low priority', async ({ sql }) => {
   await sql`
     insert into outbox (kind, subject_id, payload, is_low_priority)
     select 'offerReview', gen_random_uuid(), '{}', number <= 5
@@ -136,7 +136,7 @@ test('bounds the messages of low priority', async ({ sql }) => {
 test.for([
   ['rest', ['1', '2', '3', '6', '7']],
   ['batches', ['8']],
-] as const)('the lane %s has its own messages and no others', async ([lane, ids], { sql }) => {
+] as const)('claims the messages of the lane %s and no others', async ([lane, ids], { sql }) => {
   await sql`
     insert into outbox (kind, subject_id, payload)
     select kind, gen_random_uuid(), payload::jsonb from (values

@@ -165,7 +165,7 @@ async function written(sql: Sql, subscriber: rows.Subscriber, write: Writers[str
 }
 
 test.for(Object.entries(writers))(
-  '%s writes a message that parses',
+  'writes a message by %s that parses',
   async ([, [expected, write]], { sql, subscriber }) => {
     const { stored, texts } = await written(sql, subscriber, write);
     expect(texts).toEqual([expected]);
@@ -180,7 +180,7 @@ test.for(Object.entries(writers))(
 );
 
 test.for(Object.entries(firstAttempts))(
-  '%s writes a message that a relay claims',
+  'writes a message by %s that a relay claims',
   async ([, [expected, write]], { sql, subscriber }) => {
     const { stored, texts } = await written(sql, subscriber, write);
     expect(texts).toEqual([expected]);
@@ -190,7 +190,7 @@ test.for(Object.entries(firstAttempts))(
   },
 );
 
-test('write_messages is the only writer of the outbox', async ({ sql }) => {
+test('writes to the outbox by write_messages only', async ({ sql }) => {
   const insert = /insert\s+into\s+outbox\s/i;
   const functions = await sql`
     select proname as name from pg_proc

@@ -10,7 +10,7 @@ import { raceRounds } from '../../support/race-rounds.ts';
 
 const test = rows.subscriberTest;
 
-test('ends a delivery once, in either order with a begin', async ({ sql, subscriber }) => {
+test('ends a delivery once beside a concurrent attempt', async ({ sql, subscriber }) => {
   const { subscriptionId: id } = subscriber;
   const switchOff = () =>
     sql.begin((transaction) => deactivateSubscriptions(transaction, [{ id, reason: 'any' }]));

@@ -36,7 +36,7 @@ const leasesOf = async (sql: Sql, batchId: string): Promise<readonly number[]> =
 };
 const dueBatches = (sql: Sql) => claimOutboxMessages(sql, 10, { lane: 'batches' });
 
-test('claims and begins so many of the oldest', async ({ sql, subscriber, batchId }) => {
+test('claims and begins the oldest ones up to limits', async ({ sql, subscriber, batchId }) => {
   const ids = (await rows.addDeliveries(sql, subscriber, 6)).slice(0, 5);
   const { messages, deliveries } = await claim(sql, batchId, { claimedMax: 5, begunMax: 2 });
   expect(messages).toBe(5);
@@ -96,7 +96,7 @@ test('adds members to the open batch, and forms another after its run has starte
   expect(await leasesOf(sql, another)).toHaveLength(1);
 });
 
-test('makes one attempt of two messages', async ({ sql, subscriber, batchId }) => {
+test('begins one attempt for two messages of a delivery', async ({ sql, subscriber, batchId }) => {
   const id = await rows.addDelivery(sql, subscriber);
   await sql`
     insert into outbox (kind, subject_id, payload) select kind, subject_id, payload from outbox`;
@@ -106,7 +106,7 @@ test('makes one attempt of two messages', async ({ sql, subscriber, batchId }) =
   expect(await rows.attemptTexts(sql, id)).toEqual(['1 under way']);
 });
 
-test('passes a locked delivery, and claims it later', async ({ sql, subscriber, batchId }) => {
+test('skips a locked delivery, and claims it later', async ({ sql, subscriber, batchId }) => {
   const [held = '', free = ''] = await rows.addDeliveries(sql, subscriber, 2);
   await sql.begin(async (holder) => {
     await holder`select from webhook_deliveries where id = ${held} for update`;
@@ -124,14 +124,14 @@ test('passes a locked delivery, and claims it later', async ({ sql, subscriber, 
   expect(await membersOf(sql, batchId)).toEqual([free, held]);
 });
 
-test('the message of a delivery that was deleted leaves the outbox', async ({ sql, batchId }) => {
+test('removes the message of a deleted delivery from the outbox', async ({ sql, batchId }) => {
   await sql`select write_messages('webhookDelivery', array[${uuidv7()}::uuid],
     array['{"signal":"start"}'::jsonb])`;
   expect(await claim(sql, batchId)).toMatchObject({ messages: 1, deliveries: [] });
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
 
-test('omits other messages, and those not due', async ({ sql, subscriber, batchId }) => {
+test('claims no other messages, and none that is not due', async ({ sql, subscriber, batchId }) => {
   const id = await rows.addDelivery(sql, subscriber);
   await sql`update outbox set due_at = now() + interval '1 hour' where subject_id = ${id}`;
   for (const signal of ['retry', 'deactivated'])
@@ -142,7 +142,7 @@ test('omits other messages, and those not due', async ({ sql, subscriber, batchI
   expect(await countOf(sql, 'outbox')).toBe(4);
 });
 
-test('two relays at once never take one message twice', async ({ sql, subscriber }) => {
+test('claims no message twice by concurrent relays', async ({ sql, subscriber }) => {
   for (let round = 0; round < raceRounds; round += 1) {
     await sql`truncate outbox, webhook_delivery_batches`;
     const ids = await rows.addDeliveries(sql, subscriber, 12);
@@ -156,7 +156,7 @@ test('two relays at once never take one message twice', async ({ sql, subscriber
   }
 });
 
-test('lists the waiting members', async ({ sql, subscriber, batchId }) => {
+test('lists the waiting members of a batch', async ({ sql, subscriber, batchId }) => {
   const ids = await rows.addDeliveries(sql, subscriber, 4);
   const stale = await rows.addSample(sql, subscriber);
   await claim(sql, batchId);
@@ -184,7 +184,7 @@ async function held(sql: Sql, subscriber: rows.Subscriber, batchId: string, coun
 const dueRuns = async (sql: Sql): Promise<readonly unknown[]> =>
   (await dueBatches(sql)).map(({ subjectId, payload }) => [subjectId, payload]);
 
-test('counts members without a run of their own', async ({ sql, subscriber, batchId }) => {
+test('counts only members without their own run', async ({ sql, subscriber, batchId }) => {
   const begun = await held(sql, subscriber, batchId, 4);
   const given = [{}, { ...rows.success, hasOwnRun: true }, rows.success];
   for (const [index, each] of given.entries())
@@ -194,7 +194,7 @@ test('counts members without a run of their own', async ({ sql, subscriber, batc
   expect(await dueRuns(sql)).toEqual([[batchId, { size: 2 }]]);
 });
 
-test('starts no run for a batch that all have left', async ({ sql, subscriber, batchId }) => {
+test('starts no run when all members have their own runs', async ({ sql, subscriber, batchId }) => {
   const begun = await held(sql, subscriber, batchId, 2);
   const events = begun.map(({ eventId }) => eventId);
   await rows.record(sql, begun);
@@ -206,7 +206,7 @@ test('starts no run for a batch that all have left', async ({ sql, subscriber, b
   expect(await listBatchMembers(sql, batchId)).toEqual([{ ...subscriber, eventIds: events }]);
 });
 
-test('changes nothing once the run has started', async ({ sql, subscriber, batchId }) => {
+test('changes nothing once the batch’s run has started', async ({ sql, subscriber, batchId }) => {
   await held(sql, subscriber, batchId, 2);
   await sql`delete from outbox`;
   await releaseDeliveryBatch(sql, batchId);

@@ -115,7 +115,7 @@ async function expectCountsOf(sql: Sql, { subscriber, deliveries }: Model): Prom
   }
 }
 
-test('counts as the model does after any events, deletes and folds', async ({ sql }) => {
+test('counts as the model does after any events, deletes and compactions', async ({ sql }) => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60 }), async (steps) => {
       const model: Model = {
@@ -135,7 +135,7 @@ test('counts as the model does after any events, deletes and folds', async ({ sq
   );
 });
 
-test('deletes the counts of a deleted subscription with a fold', async ({ sql }) => {
+test('deletes the counts of a deleted subscription by a compaction', async ({ sql }) => {
   const subscriber = await rows.newSubscriber(sql);
   for (const given of [rows.success, rows.deadLetter, {}])
     await rows.attempt(sql, await rows.addDelivery(sql, subscriber), given);
@@ -148,7 +148,7 @@ test('deletes the counts of a deleted subscription with a fold', async ({ sql })
   expect(left).toEqual([]);
 });
 
-test('folds to one line for each count, and writes none again', async ({ sql }) => {
+test('compacts to one row for each count, and writes none again', async ({ sql }) => {
   await compactCounters(sql);
   const [keys] = await sql<[{ count: number }]>`
     select (select count(distinct subscription_id) from webhook_attempts)::int
@@ -161,7 +161,7 @@ test('folds to one line for each count, and writes none again', async ({ sql }) 
   expect(await lines()).toBe(keys.count);
 });
 
-test('an attempt that ends nothing adds no line', async ({ sql }) => {
+test('adds no row by an attempt that ends no delivery', async ({ sql }) => {
   const deliveryId = await rows.addDelivery(sql, await rows.newSubscriber(sql));
   const before = await countOf(sql, 'delivery_counts');
   await rows.attempt(sql, deliveryId);

@@ -70,7 +70,7 @@ const filters: readonly (readonly [string, Asked])[] = [
 const firstPage = { page: 1, pageSize: 20 };
 
 test.for(filters)(
-  "the list of %s is in order, and passes no other vendor's many",
+  'lists %s in order, and reads no other vendor’s many',
   async ([, { vendor, ...rest }], { database, sql, vendors }) => {
     const vendorId = vendor === undefined ? null : vendors[vendor];
     const filter: DeliveryFilter = { ...anyDelivery, ...rest, vendorId };
@@ -90,7 +90,7 @@ test.for(filters)(
   },
 );
 
-test('pages attempts as the whole list, and reads few', async ({
+test('returns the whole list of attempts page by page, and reads few', async ({
   database,
   sql,
   subscriptionId,

@@ -32,7 +32,7 @@ async function newDelivery(sql: Sql, subscriber: rows.Subscriber) {
   return { deliveryId, other };
 }
 
-test('emits one event of the dead letter and one of the 410', async ({ sql, subscriber }) => {
+test('emits one event for the dead letter and one for the 410', async ({ sql, subscriber }) => {
   const { subscriptionId } = subscriber;
   const { deliveryId, other } = await newDelivery(sql, subscriber);
   const { eventId } = await rows.attempt(sql, deliveryId, rows.gone);
@@ -59,7 +59,7 @@ test('emits one event of the dead letter and one of the 410', async ({ sql, subs
 });
 
 // The failing subscription gets no event, and a dead letter about a webhook causes none.
-test('emits one event of a dead letter to the others', async ({ sql, subscriber }) => {
+test('emits one event of a dead letter to other subscriptions', async ({ sql, subscriber }) => {
   const { deliveryId, other } = await newDelivery(sql, subscriber);
   await rows.attempt(sql, deliveryId, rows.deadLetter);
   const [delivery] = await sql<[{ id: string }]>`

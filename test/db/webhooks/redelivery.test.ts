@@ -10,7 +10,7 @@ const test = rows.subscriberTest;
 
 // What a redelivery leaves of a delivery in each state has its rows in `delivery-table.test.ts`.
 
-test('of two who put one delivery back at once exactly one does', async ({ sql, subscriber }) => {
+test('redelivers a delivery once by two concurrent calls', async ({ sql, subscriber }) => {
   for (let round = 0; round < raceRounds; round += 1) {
     const deliveryId = await rows.deadLettered(sql, subscriber);
     const done = await Promise.all([rows.putBack(sql, deliveryId), rows.putBack(sql, deliveryId)]);
@@ -20,7 +20,7 @@ test('of two who put one delivery back at once exactly one does', async ({ sql, 
   }
 });
 
-test('locks by an attempt only at the vendor’s own subscription', async ({ sql, subscriber }) => {
+test('finds a delivery to lock only at its vendor’s subscription', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const { id: attemptId } = await rows.attempt(sql, deliveryId);
   const other = await rows.newSubscriber(sql);
@@ -39,7 +39,7 @@ test('locks by an attempt only at the vendor’s own subscription', async ({ sql
   expect(await lock({ ...subscriber, attemptId: uuidv7() })).toBeNull();
 });
 
-test('a reader that waited for the lock sees the current delivery', async ({ sql, subscriber }) => {
+test('reads the current delivery after a wait for its lock', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const locked = await meets(
     sql,

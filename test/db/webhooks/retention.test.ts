@@ -31,7 +31,7 @@ const nothing = { deliveries: 0, attempts: 0, events: 0, deliveryBatches: 0, sub
 
 describe('what is older than the retention', () => {
   test.for(['succeeded', 'deadLettered', 'cancelled', 'failed'] as const)(
-    'goes with all that belongs to it, and younger ones stay: %s',
+    'is deleted with all that belongs to it, and younger rows stay: %s',
     async (state, { sql, seed }) => {
       const gone = await seed({ state, attempts: [{ at: old }, { at: old }] });
       const kept = await seed({ state, at: young, attempts: [{ at: young }] });
@@ -46,14 +46,14 @@ describe('what is older than the retention', () => {
     },
   );
 
-  test('goes to the millisecond', async ({ sql, seed }) => {
+  test('is decided to the millisecond', async ({ sql, seed }) => {
     await seed({ at: new Date(before.getTime() - 1) });
     const kept = await seed({ at: before });
     await pruneWebhookHistory(sql, before);
     expect(await idsOf(sql, 'webhook_deliveries')).toEqual([kept]);
   });
 
-  test('deletes in batches with true counts', async ({ sql, vendorId, subscriptionId }) => {
+  test('is deleted in batches, with right counts', async ({ sql, vendorId, subscriptionId }) => {
     const count = pruneBatchSize + 200;
     const owner = { vendorId, subscriptionId };
     await seedManyDeliveries(sql, owner, { count, days: 31, state: 'succeeded' });
@@ -71,7 +71,7 @@ describe('what is older than the retention', () => {
 
 const failed = { at: old };
 
-describe('what stays, however old', () => {
+describe('however old, retention keeps', () => {
   test.for([
     ['a delivery that waits, with its event', 'waiting', [], []],
     ['an attempt under way', 'waiting', [{ at: old, succeeded: null }], [1]],
@@ -94,7 +94,7 @@ describe('what stays, however old', () => {
     expect(await wrongCounts(sql)).toEqual([]);
   });
 
-  test('keeps a batch with a delivery still to make', async ({ sql, seed }) => {
+  test('a batch with a waiting delivery', async ({ sql, seed }) => {
     const batchId = idOf(old);
     const id = await seed({ state: 'waiting', batchId });
     await seedOldBatch(sql, { id: batchId, deliveryIds: [id], at: old });
@@ -105,7 +105,7 @@ describe('what stays, however old', () => {
     expect(await idsOf(sql, 'webhook_delivery_batches')).toEqual([batchId]);
   });
 
-  test('keeps a subscription that is inactive', async ({ sql, subscriptionId }) => {
+  test('an inactive subscription', async ({ sql, subscriptionId }) => {
     await sql`
       update webhook_subscriptions set created_at = ${old}, is_active = false
       where id = ${subscriptionId}`;
@@ -114,7 +114,7 @@ describe('what stays, however old', () => {
   });
 });
 
-test('deletes a deleted subscription last', async ({ sql, seed, subscriptionId }) => {
+test('deletes a subscription after all its deliveries', async ({ sql, seed, subscriptionId }) => {
   const remove = (at: Date) => sql`
     update webhook_subscriptions set is_active = false, deleted_at = ${at}
     where id = ${subscriptionId}`;

@@ -43,7 +43,7 @@ test('delivers to the vendor’s active subscriptions to the type only', async (
   );
 });
 
-test('stores an event once, its body as it is with the number at its end', async ({ sql }) => {
+test('stores an event once, with its number at the end of its body', async ({ sql }) => {
   const event = { ...eventOf(await addVendor(sql)), body: '{"b":1,"a": 2}' };
   await emitEvents(sql, event);
   await expect(emitEvents(sql, event)).rejects.toThrow(/duplicate key/);
@@ -70,7 +70,7 @@ async function write(sql: Sql, vendorIds: readonly string[], index: number): Pro
     });
 }
 
-test('numbers events without gaps, and a reader misses none beside writers', async ({ sql }) => {
+test('numbers events without gaps, and shows a reader all beside writers', async ({ sql }) => {
   const vendorIds = await Promise.all(upTo(3).map(() => addVendor(sql)));
   const [vendorId = ''] = vendorIds;
   await addSubscription(sql, vendorId, [assigned]);
@@ -101,7 +101,7 @@ test('numbers events without gaps, and a reader misses none beside writers', asy
   expect(seen).toEqual(upTo((await feedOf(sql, vendorId)).latest));
 });
 
-test('writers of the same vendors in opposite orders do not deadlock', async ({ sql }) => {
+test('writes events of the same vendors in opposite orders without a deadlock', async ({ sql }) => {
   const [one, other] = [await addVendor(sql), await addVendor(sql)];
   await Promise.all(
     upTo(60).map((index) => {
@@ -139,7 +139,7 @@ test(
   },
 );
 
-test('the feed begins behind what the retention has deleted, and says so', async ({ sql }) => {
+test('begins the feed after the last event that retention has deleted', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await emitEvents(sql, eventOf(vendorId), eventOf(vendorId), eventOf(vendorId));
   const old = `evt_${uuidv7({ msecs: Date.now() - 40 * 86_400_000 })}`;
@@ -155,7 +155,7 @@ test('the feed begins behind what the retention has deleted, and says so', async
   });
 });
 
-test('looks through 2,000 events for a page, and continues there', async ({ sql }) => {
+test('reads at most 2,000 events for a page, and continues after them', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await emitEvents(sql, ...upTo(2100).map(() => eventOf(vendorId)));
   const wanted = { vendorId, types: ['vendor.return.decided'], pageSize: 10 } as const;

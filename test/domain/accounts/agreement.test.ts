@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { modelNumber, supplyPrices } from '../../../domain/accounts/agreement.ts';
 import { maxHalalas } from '../../../domain/money.ts';
 
-test('the models have the numbers of the specification', () => {
+test('numbers the models as the specification does', () => {
   expect(modelNumber).toEqual({ CostPlusMargin: 1, PercentageOfSale: 2 });
 });
 
@@ -19,7 +19,7 @@ test.each([
   expect(supplyPrices({ pricingModel, rateBasisPoints }, net)).toEqual(prices);
 });
 
-test('every share is exact, whole and never negative', () => {
+test('computes every markup and commission exactly, whole and never negative', () => {
   const net = fc.integer({ min: 1, max: maxHalalas });
   const models = fc.constantFrom('CostPlusMargin', 'PercentageOfSale');
   fc.assert(

@@ -16,7 +16,7 @@ test.each<[string, readonly string[] | null]>([
     null,
   ]),
   ...['offers', 'OFFERS', 'Offers Stock', 'Admin'].map((list): [string, null] => [list, null]),
-])('reads "%s" as %j', (list, expected) => {
+])('reads the capabilities "%s" as %j', (list, expected) => {
   expect(parseCapabilities(list)).toEqual(expected);
 });
 

@@ -10,7 +10,7 @@ const allSets: readonly (readonly Capability[])[] = Array.from(
 );
 
 test.each(allSets.map((held, bits) => [held.join() || 'nothing', held, bits] as const))(
-  'a holder of %s may grant each subset of it, and any other grant names what is missing',
+  'grants each subset of %s, and names what is missing for any other grant',
   (_name, held, heldBits) => {
     for (const [wantedBits, wanted] of allSets.entries()) {
       const notHeld = allSets[wantedBits & ~heldBits];
@@ -24,7 +24,7 @@ test.each(allSets.map((held, bits) => [held.join() || 'nothing', held, bits] as 
   },
 );
 
-test('without an active credential only onboarding grants capabilities', () => {
+test('refuses any grant without an active credential', () => {
   for (const wanted of allSets)
     expect(checkGrant(wanted, null)).toEqual(
       fail('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING'),

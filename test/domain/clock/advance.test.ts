@@ -16,16 +16,16 @@ test.for([
   ['PT90M', 5_400_000],
   ...['', 'P', 'PT', 'P1DT', '-PT1H', 'PT-1H', 'P1M', 'P1Y'].map((text) => [text, null] as const),
   ...['PT1.5H', 'P1W1D', '72h', 'pt1h', ' PT1H'].map((text) => [text, null] as const),
-] as const)('the duration "%s" has %s milliseconds', ([text, ms]) => {
+] as const)('reads the duration "%s" as %s milliseconds', ([text, ms]) => {
   expect(durationMs(text)).toBe(ms);
 });
 
-test('a duration reads back from its text', () => {
+test('reads a duration back from its text', () => {
   for (const ms of [1000, 60_000, 93_784_000, advanceMaxMs, offsetMaxMs, 0])
     expect(durationMs(durationText(ms))).toBe(ms);
 });
 
-test('an advance adds to the offset, up to a year, and one at a time', () => {
+test('adds an advance to the offset, up to a year, one at a time', () => {
   expect(advanceOffset({ offsetMs: 5, isAdvancing: false }, 7)).toEqual({ ok: true, value: 12 });
   expect(advanceOffset({ offsetMs: 0, isAdvancing: true }, 7)).toMatchObject({
     failure: { code: 'BUSINESS_SANDBOX_CLOCK_ADVANCING' },

@@ -13,7 +13,7 @@ test.each([
   ['Running', { finish: 'Finished', cancel: 'Cancelled' }],
   ['Finished', { revert: 'Finished' }],
   ['Cancelled', { revert: 'Cancelled' }],
-] as const)('a job that is %s allows its actions and refuses the others', (status, allowed) => {
+] as const)('allows the actions of a job that is %s, and refuses the others', (status, allowed) => {
   for (const action of ['start', 'finish', 'cancel', 'revert'] as const) {
     const to = (allowed as Partial<Record<typeof action, (typeof jobStates)[number]>>)[action];
     const refused = fail('BUSINESS_BULK_JOB_INVALID_TRANSITION', { status, action });
@@ -26,11 +26,11 @@ test.each([
   ['Queued', 0, 'Finished'],
   ['Running', 1, 'Running'],
   ['Running', 0, 'Finished'],
-] as const)('a job that is %s is, after a batch that left %i items, %s', (state, left, after) => {
+] as const)('moves a %s job, after a batch that left %i items, to %s', (state, left, after) => {
   expect(stateAfterBatch(state, left)).toBe(after);
 });
 
-test('a revert needs a job that has ended and that changed something itself', () => {
+test('reverts only a job that has ended, and neither a validation nor a revert', () => {
   for (const state of jobStates) {
     const isEnded = state === 'Finished' || state === 'Cancelled';
     expect(checkRevert({ state, validateOnly: false, revertsId: null }).ok, state).toBe(isEnded);
@@ -39,7 +39,7 @@ test('a revert needs a job that has ended and that changed something itself', ()
   }
 });
 
-test('a capability allows the kinds whose single call it allows', () => {
+test('allows with a capability the kinds of jobs whose single calls it allows', () => {
   expect(kindsAllowed(['Stock'])).toEqual(['pushStocks']);
   expect(kindsAllowed(['Cost', 'Orders'])).toEqual(['pushCosts', 'pushSalePrices']);
   expect(kindsAllowed(['Offers'])).toEqual(['createOffers', 'updateOffers']);

@@ -29,7 +29,7 @@ const refused = (code: string) => ({ ok: false, failure: { code } });
 const conflict = refused('CONFLICT_VERSION');
 
 test.each([approved, pushed(approved, 777)])(
-  'drops a staged price, or restores the one that was staged before',
+  'removes a staged price, or restores the one that was staged before',
   (before) => {
     const after = pushed(before, 999);
     const reverted = expectValue(revert(before, after));
@@ -40,7 +40,7 @@ test.each([approved, pushed(approved, 777)])(
   },
 );
 
-test('a later push, a decision and a switch are conflicts, stock is none', () => {
+test('refuses a revert after a later push, decision or switch, not after a change of stock', () => {
   const after = pushed(approved, 999);
   const presents: readonly Offer[] = [
     pushed(after, 998),
@@ -54,7 +54,7 @@ test('a later push, a decision and a switch are conflicts, stock is none', () =>
   expect(revert(approved, after, stocked)).toMatchObject({ ok: true });
 });
 
-test('a price that ended PendingRepricing and a first barcode are not taken back', () => {
+test('reverts no price that ended PendingRepricing, and no first barcode', () => {
   const repricing = built({ status: 'PendingRepricing', barcode: '4006381333931' });
   const invalidTransition = refused('BUSINESS_OFFER_INVALID_TRANSITION');
   expect(revert(repricing, pushed(repricing, 999))).toMatchObject(invalidTransition);
@@ -63,7 +63,7 @@ test('a price that ended PendingRepricing and a first barcode are not taken back
   expect(revert(bare, coded)).toMatchObject(refused('VALIDATION_ERRORS'));
 });
 
-test('a barcode that has other leading zeros since is as the item left it', () => {
+test('treats a barcode with other leading zeros as unchanged', () => {
   const before = built({ status: 'Approved', barcode: '96385074' });
   const changed = withBarcode(before, '4006381333931');
   const away = withBarcode(changed, '96385074');
@@ -73,7 +73,7 @@ test('a barcode that has other leading zeros since is as the item left it', () =
   expect(expectValue(revert(before, changed, back)).barcode).toBe('96385074');
 });
 
-test('a created offer is withdrawn until a judged fact or its status changes', () => {
+test('withdraws a created offer until a judged fact or its status changes', () => {
   const created = built({ status: 'PendingMatch' });
   const change = kept(recordCreation(created));
   const withdrawn = { ok: true, value: { status: 'Withdrawn' } };

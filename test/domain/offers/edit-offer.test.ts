@@ -96,7 +96,7 @@ test('clears no name of an offer without a match', () => {
   );
 });
 
-test('refuses a price of 0, unless it is the stored cost, which declares nothing (D76)', () => {
+test('refuses a price of 0, unless it is the stored cost, which changes nothing (D76)', () => {
   const zero = { prices: [cost(0)] };
   expect(expectFailure(edit(offerIn('Approved'), zero))).toMatchObject(
     refused({ path: '/cost', code: 'invalid_amount' }),

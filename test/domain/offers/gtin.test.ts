@@ -18,7 +18,7 @@ test.each([
   '00000000',
   '000000000000',
   '00000000000000',
-])('%j is no GTIN', (code) => {
+])('refuses %j as a GTIN', (code) => {
   expect(isGtin(code)).toBe(false);
 });
 
@@ -32,7 +32,7 @@ const sumIsRight = (code: string): boolean => {
   return sum % 10 === 0;
 };
 
-test('exactly one of ten last digits makes a GTIN, and it is the one of GS1', () => {
+test('accepts exactly one of ten last digits, the check digit of GS1', () => {
   const digit = fc.integer({ min: 0, max: 9 });
   const body = fc
     .constantFrom(7, 11, 12, 13)
@@ -57,6 +57,6 @@ test.each([
   [null, '96385074', false],
   ['96385074', null, false],
   [null, null, true],
-])('%s and %s are the same GTIN: %s (D143)', (one, other, isSame) => {
+])('compares the GTINs %s and %s as the same: %s (D143)', (one, other, isSame) => {
   expect(isSameGtin(one, other)).toBe(isSame);
 });

@@ -41,7 +41,7 @@ test('ranks the same GTIN first, then brand with name, then the words of the nam
   ]);
 });
 
-test('an offer without barcode and texts has no candidate', () => {
+test('finds no candidate for an offer without barcode and texts', () => {
   const bare = anyOffer({ barcode: null, rawBrandName: null, rawProductName: null });
   expect(rankCandidates(bare, [variant('any')])).toEqual([]);
 });

@@ -19,7 +19,7 @@ test.each([
   [null, null, null, 'required'],
   [null, 'v', null, 'unknown_variant'],
   ['v', null, { ...variant, isActive: false }, 'unknown_variant'],
-])('approval of match %s with %s, which is %j, is refused: %s', (match, named, found, code) => {
+])('refuses to approve match %s with %s, which is %j: %s', (match, named, found, code) => {
   const status = match === null ? 'PendingMatch' : 'PendingReview';
   expect(failureOf({ variantId: match, status }, named, found)).toMatchObject({
     code: 'VALIDATION_ERRORS',
@@ -30,7 +30,7 @@ test.each([
 test.each([
   [{ pricingModel: 'PercentageOfSale' } as const, 'SalePrice'],
   [{ cost: price(0, 0) }, 'Cost'],
-])('approval of %j needs a price above 0: %s (D76)', (given, field) => {
+])('requires a price above 0 to approve %j: %s (D76)', (given, field) => {
   expect(failureOf(given, null, variant)).toEqual({
     code: 'BUSINESS_OFFER_PRICE_REQUIRED',
     details: { field },

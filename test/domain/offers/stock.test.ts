@@ -16,7 +16,7 @@ test.each([
   { declared: [true, null], stored: [true, null] },
   { declared: [true, 0], stored: null },
   { declared: [true, 1], stored: [true, 1] },
-] as const)('$declared is stored as $stored for a new offer', ({ declared, stored }) => {
+] as const)('stores $declared as $stored for a new offer', ({ declared, stored }) => {
   const [inStock, quantity] = declared;
   expect(stockContradicts(inStock, quantity)).toBe(stored === null);
   if (stored !== null) expect(initialStock(inStock, quantity)).toEqual(stockOf(stored));
@@ -34,7 +34,7 @@ test.each([
   { stored: [true, null], declared: [false, 0], after: [false, 0] },
   { stored: [false, 0], declared: [null, 7], after: [true, 7] },
   { stored: [true, 5], declared: [null, 0], after: [false, 0] },
-] as const)('$declared over $stored is stored as $after', ({ stored, declared, after }) => {
+] as const)('stores $declared over $stored as $after', ({ stored, declared, after }) => {
   const [declaredInStock, declaredStockQuantity] = declared;
   expect(stockAfter(stockOf(stored), { declaredInStock, declaredStockQuantity })).toEqual(
     stockOf(after),

@@ -14,7 +14,7 @@ const staged = price(9000, 1350);
 const switched = (given: Offer, agreement: Parameters<typeof applyPendingSwitch>[1]) =>
   applyPendingSwitch(deepFrozen(given), agreement);
 
-test.each(offerStatuses)('a %s offer that follows the agreement is returned as it is', (status) => {
+test.each(offerStatuses)('returns a %s offer that follows the agreement unchanged', (status) => {
   const given = offerIn(status, { pendingCost: staged });
   expect(switched(given, { ...toModel2, epoch: 0 })).toBe(given);
   const once = switched(given, toModel2);
@@ -23,7 +23,7 @@ test.each(offerStatuses)('a %s offer that follows the agreement is returned as i
   expect(switched(ahead, toModel2)).toBe(ahead);
 });
 
-test('a change after the switch keeps its later change time', () => {
+test('keeps the later change time of a change after the switch', () => {
   const given = offerIn('Approved', { changedAt: laterAt });
   expect(switched(given, toModel2).changedAt).toEqual(laterAt);
 });

@@ -71,7 +71,7 @@ test('has the statuses, actions and carriers of the specification', () => {
 });
 
 test.each(groupStatuses)(
-  'a %s group moves as D39 says, by an action or to a status, and writes nothing else',
+  'moves a %s group by an action or to a status, and writes nothing else (D39)',
   (status) => {
     const refused = (action: string) =>
       fail('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status, action });
@@ -121,7 +121,7 @@ test.each<[Partial<FulfilmentGroup>, ShippingChange, Partial<FulfilmentGroup>]>(
   [{}, all, all],
   // A stored carrier Other without a name.
   [{ carrier: 'Other' }, { trackingRef: 'T-1' }, { trackingRef: 'T-1' }],
-])('%j with %j has %j, in any status', (given, change, after) => {
+])('changes %j by %j to %j, in any status', (given, change, after) => {
   for (const status of groupStatuses) {
     const changed = deepFrozen({ ...group, ...given, status });
     expect(changeShipping(changed, change)).toEqual(ok({ ...changed, ...after }));
@@ -137,7 +137,7 @@ test.each<[Partial<FulfilmentGroup>, ShippingChange]>([
   [named, { carrier: 'Other' }],
   [named, { carrierNameOther: 'Camel Express' }],
   [all, all],
-])('%j with %j is the same group', (given, change) => {
+])('returns the same group for %j with %j', (given, change) => {
   const unchanged = deepFrozen({ ...group, ...given });
   const result = changeShipping(unchanged, change);
   expect(result.ok && result.value).toBe(unchanged);
@@ -156,7 +156,7 @@ test.each<[Partial<FulfilmentGroup>, ShippingChange, typeof required | typeof no
   [{}, { carrier: 'CarrierB', ...dhow }, notAllowed],
   [named, { carrier: 'CarrierA', ...dhow }, notAllowed],
   [named, { ...named, carrier: 'CarrierA' }, notAllowed],
-])('%j with %j is refused: %j', (given, change, [code, message]) => {
+])('refuses %j with %j: %j', (given, change, [code, message]) => {
   expect(changeShipping({ ...group, ...given }, change)).toEqual(
     invalid(fieldError('carrierNameOther', code, message)),
   );

@@ -4,7 +4,7 @@ import { orderGlobalId, orderIdOf } from '../../../domain/orders/order-id.ts';
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-test('an order has its own id with a prefix, and is found by it in any letter case', () => {
+test('writes the id of an order with a prefix, and reads it in any letter case', () => {
   expect(orderGlobalId(id)).toBe(`ord_${id}`);
   fc.assert(
     fc.property(fc.uuid(), fc.boolean(), (orderId, isUpper) => {
@@ -31,6 +31,6 @@ test.each([
   `ord_${id.replace('-774b', '')}`,
   // A digit of another script.
   `ord_${id.replace('0', '٠')}`,
-])('%j names no order', (text) => {
+])('refuses %j as the id of an order', (text) => {
   expect(orderIdOf(text)).toBeNull();
 });

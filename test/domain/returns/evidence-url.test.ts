@@ -47,7 +47,7 @@ test('normalizes a host with a Latin-1 letter after thousands of calls', () => {
     expect(normalizeEvidenceUrl('https://bücher.example/')).not.toBeNull();
 });
 
-test('returns the normal form of a URL, at most 2,048 characters long', () => {
+test('returns the normal form of a URL, with 2,048 characters at most', () => {
   expect(normalizeEvidenceUrl('HTTPS://Vendor.Example:443/a/../b.jpg?x=1#y')).toBe(
     'https://vendor.example/b.jpg?x=1#y',
   );

@@ -13,7 +13,7 @@ import { deadline, returnIn, startedAt } from './return-builders.ts';
 const eventOf = (status: ReturnStatus) =>
   returnEvent({ status: 'Closed' }, returnIn(status))?.eventType ?? null;
 
-test('a return to a supplier has an event for each new status of the table', () => {
+test('emits an event for each new status of a return to a supplier', () => {
   expect(Object.fromEntries(returnStatuses.map((status) => [status, eventOf(status)]))).toEqual({
     Pending: 'vendor.return.requested',
     Approved: null,
@@ -50,7 +50,7 @@ test.each<[ReturnStatus, Partial<ReturnRequest>, Partial<ReturnEventData>]>([
     { ...inWindow, outcome: 'AcceptedSound', decidedBy: 'Silence' },
   ],
 ])(
-  'an event of a return that is %s with %j has its times and its decider',
+  'shows in an event of a return that is %s with %j its times and its decider',
   (status, given, data) => {
     expect(inspectionClosingEvent(returnIn(status, given))).toEqual({
       eventType: 'vendor.return.inspection-closing',

@@ -128,7 +128,7 @@ const events: readonly ReturnEvent[] = [
 ];
 
 test.each(returnStatuses)(
-  'each event of a return that is %s is answered as by the model',
+  'returns for each event of a return that is %s what the model does',
   (status) => {
     for (const destination of returnDestinations)
       for (const proposedOutcome of [null, ...inspectionOutcomes])
@@ -163,7 +163,7 @@ const anyWait = fc.record({
   isToDue: fc.boolean(),
 });
 
-test('after any events and waits a return equals the model', () => {
+test('equals the model after any events and waits', () => {
   const sequence = fc.array(fc.oneof(fc.constantFrom(...events), anyWait), { maxLength: 40 });
   fc.assert(
     fc.property(anyBeginning, sequence, ({ status, reasons, ...given }, steps) => {

@@ -28,7 +28,7 @@ import { invalidTransition } from './return-model.ts';
 // What `return-model.test.ts` does not compare: a new request, the details of refusals, other
 // inspection times than the usual ones (D41, D42), the announcement before silence decides (D101).
 
-test('a request begins Pending at version 1, without times, outcome, proposal and evidence', () => {
+test('creates a Pending request at version 1, without times, outcome and evidence', () => {
   expect(returnDestinations).toEqual(['Supplier', 'SortingPoint']);
   const lines = [line('Defective'), line('Other', { lineId: 'line-2', quantity: 3 })];
   const { number: _, ...expected } = returnIn('Pending', { lines, requestedAt: now, version: 1 });
@@ -41,7 +41,7 @@ test('a request begins Pending at version 1, without times, outcome, proposal an
 const pieces = (count: number) =>
   Array.from({ length: count }, (_, index) => piece('Photo', `no-${index}`));
 
-test.each([0, 99])('a return with %d pieces of evidence appends another only', (count) => {
+test.each([0, 99])('appends one piece of evidence to %d, and changes nothing else', (count) => {
   expect(evidenceKinds).toEqual(['Photo', 'Document']);
   const before = deepFrozen(returnIn('Received', { evidence: pieces(count) }));
   const added = piece('Document', 'added');
@@ -52,7 +52,7 @@ test.each([0, 99])('a return with %d pieces of evidence appends another only', (
 test.each([
   ['InTransit', 0, 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED', { status: 'InTransit' }],
   ['Received', 100, 'BUSINESS_RETURN_EVIDENCE_LIMIT', { maximum: 100 }],
-] as const)('a return that is %s, with %d pieces, refuses one: %s', (status, count, ...failure) => {
+] as const)('refuses to add to a %s return with %d pieces: %s', (status, count, ...failure) => {
   const [code, details] = failure;
   const before = deepFrozen(returnIn(status, { evidence: pieces(count) }));
   expect(expectFailure(addEvidence(before, piece('Photo')))).toEqual({ code, details });
@@ -63,7 +63,7 @@ test.each([
   ['InspectionAccepted', after(deadline, 3_600_000), { reason: 'WINDOW_CLOSED' }],
   ['InspectionAccepted', after(deadline, -1), {}],
   ['Received', after(deadline, 1), {}],
-] as const)('a proposal for a return that is %s at %j is refused with %j [D81]', (...row) => {
+] as const)('refuses a proposal for a return that is %s at %j with %j (D81)', (...row) => {
   const [status, at, reason] = row;
   const before = deepFrozen(returnIn(status, { evidence: [piece('Photo')] }));
   expect(expectFailure(proposeOutcome(before, 'AcceptedSound', at))).toEqual({
@@ -94,7 +94,7 @@ test.each<[Change, Date, (at: Date) => Change]>([
   [announced, deadline, decided],
   [longLead, deadline, decided],
   [{ times: closing, proposedOutcome: 'AcceptedSound' }, deadline, flagged],
-])('the end of the window of %j applies from %j on', (given, due, change) => {
+])('applies the end of the window of %j from %j on', (given, due, change) => {
   const before = inspected(given);
   expect(dueStep(before)).toEqual({ step: 'endWindow', at: due });
   expect(expectValue(applyDueTransition(before, after(due, -1)))).toBe(before);
@@ -105,7 +105,7 @@ test.each<[Change, Date, (at: Date) => Change]>([
   }
 });
 
-test('the end of a window is announced once, keeps the version, and decides nothing', () => {
+test('announces the end of a window once, keeps the version, and decides nothing', () => {
   const before = inspected({ times: closing });
   const announcedAt = after(deadline, -closing.closingMs);
   expect(dueStep(before)).toEqual({ step: 'announceClosing', at: announcedAt });
@@ -125,7 +125,7 @@ test.each<[readonly ReturnReason[], string]>([
   [['ChangedMind', 'Other'], 'AcceptedSound'],
   [['WrongItem', 'ChangedMind', 'Other'], 'AcceptedDefect'],
   [['ChangedMind', 'Other', 'MissingPart'], 'AcceptedDefect'],
-])('silence decides what the reasons %j claim', (reasons, outcome) => {
+])('decides by silence what the reasons %j claim', (reasons, outcome) => {
   const lines = linesOf(...reasons);
   expect(claimedOutcome(returnIn('Pending', { lines }))).toBe(outcome);
   expect(silenceOutcome(inspected({ lines }))).toBe(outcome);

@@ -26,7 +26,7 @@ test('has at most one row for each case', () => {
   expect(cases).toHaveLength(new Set(cases).size);
 });
 
-test('counts all reasons but the last two as a defect [D43]', () => {
+test('counts all reasons but the last two as a defect (D43)', () => {
   expect(returnReasons.map((reason) => [reason, claimsDefect(reason)])).toEqual([
     ['Defective', true],
     ['DamagedInTransit', true],

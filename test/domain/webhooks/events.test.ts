@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { capabilityForEvent, eventBody, eventTypes } from '../../../domain/webhooks/events.ts';
 import { sampleData } from '../../../domain/webhooks/webhook-sample.ts';
 
-test('the event types begin with those of the specification, and each has its capability', () => {
+test('lists the event types of the specification first, and the capability of each', () => {
   expect(eventTypes.slice(0, 2)).toEqual(['vendor.order.assigned', 'vendor.offer.review-decision']);
   const ofOffers = eventTypes.filter((type) => capabilityForEvent[type] === 'Offers');
   expect(ofOffers).toEqual(['vendor.offer.review-decision', 'vendor.offer.agreement-switched']);
@@ -10,7 +10,7 @@ test('the event types begin with those of the specification, and each has its ca
   expect(others).toEqual(ofOffers);
 });
 
-test('the body has the named parts only, in one order', () => {
+test('writes only the named fields into the body, in one order', () => {
   const parts = {
     secret: 'whsec_x',
     data: { offerId: 'o', decision: 'Approved', reason: null },
@@ -33,7 +33,7 @@ const ids = () => {
   return () => `id-${(count += 1)}`;
 };
 
-test('a sample has the form of its event, and ids that are all made for it', () => {
+test('makes a sample in the form of its event, with new ids only', () => {
   expect(sampleData('vendor.order.assigned', { newId: ids(), at })).toStrictEqual({
     groupId: 'id-1',
     orderGlobalId: 'ord_id-2',
@@ -51,7 +51,7 @@ test('a sample has the form of its event, and ids that are all made for it', () 
   });
 });
 
-test.each(eventTypes)('a sample of %s has no money, address or partner', (eventType) => {
+test.each(eventTypes)('makes a sample of %s without money, address or partner', (eventType) => {
   const event = { eventId: 'evt_1', eventType, occurredAt: at, vendorId: 'v', test: true };
   const body = eventBody({ ...event, data: sampleData(eventType, { newId: ids(), at }) });
   expect(body).toContain('"test":true');

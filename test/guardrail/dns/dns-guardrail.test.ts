@@ -43,7 +43,7 @@ test.each<[Reply, Reply]>([
   [['127.0.0.1'], 'silence'],
   ['SERVFAIL', ['::1']],
 ])(
-  'a name with the answers %j and %j is refused when given, and blocked at a send',
+  'refuses a URL whose name has the answers %j and %j, and blocks it at a send',
   async (...replies) => {
     const dns = await startFakeDns((_name, family) => replies[family === 'A' ? 0 : 1]);
     const resolve = createDnsResolve(dns);
@@ -52,7 +52,7 @@ test.each<[Reply, Reply]>([
   },
 );
 
-test('names are asked of DNS itself by default, when given and at a send', async () => {
+test('asks DNS itself for names by default, at the check of a URL and at a send', async () => {
   const dns = await startFakeDns((_name, family) => (family === 'A' ? ['127.0.0.1'] : []));
   machine.servers = dns.servers;
   expect(await checkDestination(url, { policy, timeoutMs: 2000 })).toEqual(refused);
@@ -61,7 +61,7 @@ test('names are asked of DNS itself by default, when given and at a send', async
   expect(dns.asked).toHaveLength(4);
 });
 
-test('an exempt origin’s name is asked of the operating system by default', async () => {
+test('asks the operating system for the name of an exempt origin by default', async () => {
   const dns = await startFakeDns(() => 'NXDOMAIN');
   machine.servers = dns.servers;
   const { port, hits } = await startReceiver();

@@ -25,7 +25,7 @@ async function startShy() {
   return { dns: await startFakeDns(zone), speak: () => (isShy = false) };
 }
 
-test('both families are asked for once each, by the name as it is', async () => {
+test('asks for both families once each, by the unchanged name', async () => {
   const dns = await serverOf(['8.8.8.8'], ['2606:4700:4700::1111']);
   await createDnsResolve(dns)(host, signal);
   expect(dns.asked.toSorted((a, b) => a.family.length - b.family.length)).toEqual([
@@ -34,7 +34,7 @@ test('both families are asked for once each, by the name as it is', async () => 
   ]);
 });
 
-test('families take turns, IPv4 first, so that the connector tries both', async () => {
+test('alternates the families, IPv4 first, so that the connector tries both', async () => {
   const four = ['8.8.8.8', '1.1.1.1', '9.9.9.9'];
   const six = ['2606:4700:4700::1111', '2606:4700:4700::1001'];
   const addresses = await addressesOf(four, six);
@@ -44,7 +44,7 @@ test('families take turns, IPv4 first, so that the connector tries both', async 
 });
 
 test.each<[Reply]>([[[]], ['NXDOMAIN'], ['SERVFAIL'], ['silence']])(
-  'a family that answers %j is left out if the other has addresses',
+  'leaves out a family that answers %j if the other has addresses',
   async (reply) => {
     expect(await addressesOf(['8.8.8.8'], reply)).toEqual(['8.8.8.8']);
     expect(await addressesOf(reply, ['2606:4700:4700::1111'])).toEqual(['2606:4700:4700::1111']);
@@ -57,18 +57,18 @@ test.each<[Reply, Reply, string]>([
   [[], 'SERVFAIL', 'ESERVFAIL'],
   ['SERVFAIL', [], 'ESERVFAIL'],
   ['NXDOMAIN', 'SERVFAIL', 'ESERVFAIL'],
-])('without an address, %j and %j are %s', async (four, six, code) => {
+])('reports %j and %j without an address as %s', async (four, six, code) => {
   await expect(addressesOf(four, six)).rejects.toMatchObject({ code });
 });
 
-test('a packet that is lost is sent again', async () => {
+test('sends a lost packet again', async () => {
   const dns = await startFakeDns((_name, _family, count) =>
     count === 0 ? 'silence' : ['8.8.8.8'],
   );
   expect(await createDnsResolve(dns)(host, signal)).toContainEqual({ address: '8.8.8.8' });
 });
 
-test('an answer that was cut off is asked for over TCP', async () => {
+test('asks over TCP for a truncated answer', async () => {
   const many = range(100).map((index) => `8.8.${index}.8`);
   const zone: Zone = (_name, family) => (family === 'A' ? many : []);
   const dns = await startFakeDns(zone, { truncates: true });
@@ -77,17 +77,17 @@ test('an answer that was cut off is asked for over TCP', async () => {
   expect(dns.asked).toContainEqual({ name: host, family: 'A', transport: 'tcp' });
 });
 
-test('the hosts file has no say', async () => {
+test('ignores the hosts file', async () => {
   const dns = await serverOf(['8.8.8.8'], []);
   expect(await createDnsResolve(dns)('localhost', signal)).toEqual([{ address: '8.8.8.8' }]);
 });
 
-test('a closed name-server port is an error with a code', async () => {
+test('reports a closed name-server port with its code', async () => {
   const resolve = createDnsResolve({ servers: ['127.0.0.1:1'] });
   await expect(resolve(host, signal)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('concurrent callers share one question; nothing is kept, whatever its TTL', async () => {
+test('shares a question between concurrent callers, and caches none, whatever its TTL', async () => {
   const dns = await serverOf(['8.8.8.8'], []);
   const resolve = createDnsResolve(dns);
   await Promise.all(range(20).map(() => resolve(host, new AbortController().signal)));
@@ -96,7 +96,7 @@ test('concurrent callers share one question; nothing is kept, whatever its TTL',
   expect(dns.asked).toHaveLength(4);
 });
 
-test('a caller that leaves changes nothing for the others, and gets no later result', async () => {
+test('continues the question for other callers when one leaves', async () => {
   const { dns, speak } = await startShy();
   const resolve = createDnsResolve(dns);
   const [leaving, staying] = [new AbortController(), new AbortController()];
@@ -109,7 +109,7 @@ test('a caller that leaves changes nothing for the others, and gets no later res
   expect(await left).toEqual([{ address: '8.8.8.8' }]);
 });
 
-test('the last caller to leave cancels the question, and the next asks again', async () => {
+test('cancels the question when the last caller leaves, and asks again for the next', async () => {
   const { dns, speak } = await startShy();
   const resolve = createDnsResolve(dns);
   const goers = [new AbortController(), new AbortController()];
@@ -122,13 +122,13 @@ test('the last caller to leave cancels the question, and the next asks again', a
   expect(await next).toEqual([{ address: '8.8.8.8' }]);
 });
 
-test('who has gone already asks nothing', async () => {
+test('asks nothing for a caller that has already left', async () => {
   const dns = await serverOf(['8.8.8.8'], []);
   await expect(createDnsResolve(dns)(host, AbortSignal.abort())).rejects.toThrow();
   expect(dns.asked).toEqual([]);
 });
 
-test('100 names without an answer delay neither other look-ups nor file access', async () => {
+test('delays no other look-up and no file access beside 100 names without an answer', async () => {
   const dns = await startFakeDns((name, family) =>
     name.startsWith('hang') ? 'silence' : family === 'A' ? ['8.8.8.8'] : [],
   );

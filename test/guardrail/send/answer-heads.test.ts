@@ -32,7 +32,7 @@ test.each([
   ['a list of equal lengths', `${head('content-length: 2, 2')}ok`],
   ['two lengths of 0', lines('HTTP/1.1 204 No Content', zero, zero, '', '')],
   ['100 and two equal lengths', `${interim}${head('content-length: 2', 'content-length: 2')}ok`],
-])('%s: in one packet and in packets of a byte', async (_what, answer) => {
+])('accepts %s, in one packet and in packets of a byte', async (_what, answer) => {
   for (const size of [answer.length, 1]) {
     const receiver = await startTcp((socket) => {
       socket.setNoDelay(true);
@@ -62,12 +62,12 @@ test.each([
   ['nine interim answers', interim.repeat(10) + ok, 'UND_ERR_SOCKET'],
   ['line ends without CR', interim.replaceAll('\r', '') + ok, 'INVALID_HTTP'],
   ['100 Continue only', interim, 'UND_ERR_SOCKET'],
-])('%s: the answer is refused', async (_what, answer, code) => {
+])('refuses an answer with %s', async (_what, answer, code) => {
   const receiver = await startTcp((socket) => socket.once('data', () => socket.end(answer)));
   expect(await sendTo(receiver)).toEqual(failure(`connection_reset: ${code}`));
 });
 
-test('a connection serves further requests after such answers', async () => {
+test('reuses a connection after accepted answers of these kinds', async () => {
   const answers = [interim + ok, `${head('content-length: 2', 'content-length: 2')}ok`, ok];
   const receiver = await startTcp((socket) => {
     socket.on('data', () => socket.write(answers.shift() ?? ''));
@@ -78,7 +78,7 @@ test('a connection serves further requests after such answers', async () => {
   expect(receiver.sockets.accepted).toBe(1);
 });
 
-test('such answers are accepted over TLS', async () => {
+test('accepts answers of these kinds over TLS', async () => {
   const tls = selfSigned(['vendor.example.org']);
   const answer = `${interim}${head('content-length: 2', 'content-length: 2')}ok`;
   const { port } = await startTlsReceiver(tls, ({ socket }) => socket?.write(answer));
@@ -86,7 +86,7 @@ test('such answers are accepted over TLS', async () => {
   expect(await sender.send({ ...message, url: urlOf(port) })).toMatchObject({ succeeded: true });
 });
 
-test('every other byte passes as it came, in any two pieces', () => {
+test('passes on every other byte unchanged, in any two pieces', () => {
   const longHead = head(`a: ${'x'.repeat(20_000)}`);
   for (const text of [ok, `${ok}${interim}`, 'no HTTP\r\n\r\n', 'HTTP/1.', longHead, '\r\n\r\n']) {
     for (let at = 0; at <= Math.min(text.length, 60); at += 1) {

@@ -15,7 +15,7 @@ test.each([
   ['Sat, 31 Jan 2026 11:00:00 GMT', 0],
   ['Fri, 31 Dec 2100 23:59:59 GMT', hourMs],
   [['5', '6'], 5000],
-])('%j asks to wait %d ms', (value, waitMs) =>
+])('reads %j as a wait of %d ms', (value, waitMs) =>
   expect(retryAfterMs(readRetryAfter(value), now)).toBe(waitMs),
 );
 
@@ -29,4 +29,4 @@ test.each([
   'Sat, 31 Jan 2026 12:00:30 +0000',
   'Sat, 99 Jan 2026 12:00:30 GMT',
   '１２',
-])('%j makes no sense', (value) => expect(readRetryAfter(value)).toBeNull());
+])('ignores %j', (value) => expect(readRetryAfter(value)).toBeNull());

@@ -48,13 +48,13 @@ async function setUp(answers: readonly (readonly string[])[], forbidden: readonl
 test.each([
   ['https://127.0.0.1/', 'the host must be a name, not an IP address'],
   ['vendor.example.org', 'not a URL'],
-])('the URL %s is judged again at each send', async (url, reason) => {
+])('judges the URL %s again at each send', async (url, reason) => {
   const { asked, resolve } = changing(['8.8.8.8']);
   expect(await testSender([], { resolve }).send({ ...message, url })).toEqual(blocked(reason));
   expect(asked).toEqual([]);
 });
 
-test('an exemption is of one origin, and ends', async () => {
+test('exempts one origin only, and only while the policy does', async () => {
   const { origin, hits } = await startReceiver();
   const exempting = testSender([origin], { resolve: answering('127.0.0.1') });
   expect(await exempting.send({ ...message, url: origin })).toEqual(success);
@@ -65,7 +65,7 @@ test('an exemption is of one origin, and ends', async () => {
 });
 
 test.each(['8.8.8.8 127.0.0.1', '::ffff:127.0.0.1', 'no-address'])(
-  'by default, with %s among the answers no connection is made',
+  'connects to no address by default when %s is among the answers',
   async (addresses) => {
     const { port, sockets } = await startTlsReceiver(tls);
     const resolve = answering(...addresses.split(' '));
@@ -76,7 +76,7 @@ test.each(['8.8.8.8 127.0.0.1', '::ffff:127.0.0.1', 'no-address'])(
   },
 );
 
-test('public at creation, private at the attempt: no request by an idle connection', async () => {
+test('sends nothing over an idle connection once the name has a private address', async () => {
   const answers = [['127.0.0.1'], ['127.0.0.1', '127.0.0.9']];
   const { receiver, asked, send } = await setUp(answers, ['127.0.0.9']);
   expect(await send()).toEqual(success);
@@ -88,7 +88,7 @@ test('public at creation, private at the attempt: no request by an idle connecti
   expect(receiver.hits).toHaveLength(1);
 });
 
-test('another answer never uses a connection to an earlier one', async () => {
+test('uses no connection to an address of an earlier look-up', async () => {
   const { receiver, send } = await setUp([['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]);
   expect(await send()).toEqual(success);
   // No server listens there; the connection to 127.0.0.1 is still idle.
@@ -101,14 +101,14 @@ test('another answer never uses a connection to an earlier one', async () => {
 test.each([
   [1, 'the same addresses in another order share a', 'vendor'],
   [2, 'two names share no', 'other'],
-])('%d: %s connection', async (accepted, _what, second) => {
+])('opens %d: %s connection', async (accepted, _what, second) => {
   const addresses = ['127.0.0.1', '127.0.0.2'];
   const { receiver, send } = await setUp([addresses, addresses.toReversed()]);
   expect([await send('vendor'), await send(second)]).toEqual([success, success]);
   expect(receiver.sockets.accepted).toBe(accepted);
 });
 
-test('each vetted address is tried, in order', async () => {
+test('tries each vetted address in order', async () => {
   const { receiver, send } = await setUp([['127.0.0.2', '127.0.0.3', '127.0.0.1']]);
   expect(await send()).toEqual(success);
   expect(receiver.hits).toHaveLength(1);
@@ -116,18 +116,18 @@ test('each vetted address is tried, in order', async () => {
 
 // The kernel takes 0.0.0.0 and :: for this host: the peer is then not the address that was asked
 // for.
-test.each(['0.0.0.0', '::ffff:0.0.0.0'])('the peer must be a vetted address: %s', async (to) => {
+test.each(['0.0.0.0', '::ffff:0.0.0.0'])('blocks a peer that was not vetted: %s', async (to) => {
   const { receiver, send } = await setUp([[to]]);
   expect(await send()).toEqual(blocked('the connection led to another address'));
   expect(receiver.hits).toHaveLength(0);
 });
 
-test('a peer that is one of the vetted addresses in another spelling is right', async () => {
+test('accepts a peer that is a vetted address in another spelling', async () => {
   const { send } = await setUp([['::FFFF:7f00:1']]);
   expect(await send()).toEqual(success);
 });
 
-test('proxies are not used, and certificates are checked in any case', async () => {
+test('uses no proxy, and always checks certificates', async () => {
   const proxies = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'ALL_PROXY'];
   for (const name of proxies) vi.stubEnv(name, 'http://127.0.0.1:1');
   vi.stubEnv('NODE_USE_ENV_PROXY', '1');

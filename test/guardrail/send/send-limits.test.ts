@@ -61,7 +61,7 @@ async function setUp(scheme: string, answer: Parameters<typeof startReceiver>[0]
 const kinds = Object.keys(results) as HostileKind[];
 
 test.each(['http', 'https'].flatMap((scheme) => kinds.map((kind) => [scheme, kind] as const)))(
-  'over %s 32 KiB are read of an answer without an end: %s',
+  'reads over %s at most 32 KiB of an endless answer: %s',
   async (scheme, kind) => {
     const { receiver, send } = await setUp(scheme, ({ socket }) => {
       if (socket !== null) hostileAnswers[kind](socket);
@@ -74,7 +74,7 @@ test.each(['http', 'https'].flatMap((scheme) => kinds.map((kind) => [scheme, kin
   },
 );
 
-test('a body much too long is read no more than one piece beyond 16 KiB', async () => {
+test('reads at most one piece beyond 16 KiB of a body that is too long', async () => {
   const body = Buffer.alloc(8 * 1024 * 1024, 'x');
   const { receiver, send } = await setUp('http', (response) => response.end(body));
   const sockets = watchSockets();
@@ -85,7 +85,7 @@ test('a body much too long is read no more than one piece beyond 16 KiB', async 
   expect(sockets[0]?.bytesRead).toBeLessThanOrEqual((16 + 64 + 1) * 1024);
 });
 
-test('a TLS handshake counts: a chain of certificates beyond 32 KiB breaks it', async () => {
+test('counts a TLS handshake, and breaks one with a certificate chain beyond 32 KiB', async () => {
   const more = Array.from({ length: 120 }, () => selfSigned(['vendor.example.org']).cert);
   const receiver = await startTlsReceiver({ ...tls, cert: [tls.cert, ...more].join('') });
   const sockets = watchSockets();
@@ -95,7 +95,7 @@ test('a TLS handshake counts: a chain of certificates beyond 32 KiB breaks it', 
   expect(receiver.hits).toHaveLength(0);
 });
 
-test('bytes that drip one by one count as 64 each, so that few pieces are read', async () => {
+test('counts bytes that arrive one by one as 64 each, so that it reads few pieces', async () => {
   let dripped = 0;
   const receiver = await startTcp((socket) => {
     socket.setNoDelay(true).once('data', () => {
@@ -113,7 +113,7 @@ test('bytes that drip one by one count as 64 each, so that few pieces are read',
 });
 
 test.each(['http', 'https'])(
-  'bytes are counted separately for each request on one %s connection',
+  'counts the bytes of each request on one %s connection separately',
   async (scheme) => {
     const body = 'x'.repeat(15 * 1024);
     const { receiver, send } = await setUp(scheme, (response) => response.end(body));
@@ -125,7 +125,7 @@ test.each(['http', 'https'])(
 test.each([
   ['eight are skipped', 8, { succeeded: true, httpStatus: 204 }],
   ['the ninth breaks the connection', 9, tooLong],
-])('of interim answers %s', async (_what, count, result) => {
+])('limits interim answers: %s', async (_what, count, result) => {
   const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(count);
   const receiver = await startTcp((socket) =>
     socket.once('data', () => socket.write(`${hints}HTTP/1.1 204 No Content\r\n\r\n`)),
@@ -134,7 +134,7 @@ test.each([
 });
 
 // With these, a receiver could choose an expensive key exchange.
-test('the sender offers no finite-field group and no DHE cipher', async () => {
+test('offers no finite-field group and no DHE cipher', async () => {
   const hellos: Buffer[] = [];
   const receiver = await startTcp((socket) =>
     socket.once('data', (hello: Buffer) => {

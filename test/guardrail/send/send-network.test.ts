@@ -47,7 +47,7 @@ test.each<[string, (socket: Socket) => void]>([
   ['closed before the answer', (socket) => socket.end()],
   ['closed in the midst of the body', (socket) => socket.end(half)],
   ['reset in its midst', (socket) => socket.write(half, () => socket.resetAndDestroy())],
-])('a connection that is %s is made once, and its answer is incomplete', async (_what, end) => {
+])('fails without a retry on a connection that is %s', async (_what, end) => {
   const receiver = await startTcp((socket) => socket.once('data', () => end(socket)));
   const sender = testSender([receiver.origin]);
   expect(await sender.send({ ...message, url: receiver.origin })).toEqual(
@@ -93,7 +93,7 @@ async function expectLate(url: string, options: Partial<SenderOptions> = {}): Pr
   expect(elapsedMs).toBeLessThan(timeoutMs + 10_000);
 }
 
-test('a look-up without an answer ends in time', () =>
+test('ends a look-up without an answer in time', () =>
   expectLate('https://vendor.example.org', { resolve: () => new Promise(() => undefined) }));
 
 test.each<[string, () => Promise<Pick<Receiver, 'origin' | 'sockets'>>]>([
@@ -114,7 +114,7 @@ test.each<[string, () => Promise<Pick<Receiver, 'origin' | 'sockets'>>]>([
       }),
   ],
   ['a body that drips, although its status is long known,', dripping],
-])('%s ends in time, with its connection', async (_what, start) => {
+])('ends %s in time, with its connection', async (_what, start) => {
   const { origin, sockets } = await start();
   await expectLate(origin);
   await vi.waitFor(() => expect(sockets.open.size).toBe(0));
@@ -122,11 +122,11 @@ test.each<[string, () => Promise<Pick<Receiver, 'origin' | 'sockets'>>]>([
   expect(sockets.accepted).toBe(1);
 });
 
-test('a send without a limit has that of the sender', async () => {
+test('limits a send without its own limit by the sender’s', async () => {
   expect(await sendTo(await startReceiver(() => undefined), { timeoutMs })).toEqual(late);
 });
 
-test('look-up, connection and answer share one time limit', async () => {
+test('limits look-up, connection and answer by one time limit', async () => {
   const receiver = await dripping();
   const url = `http://localhost:${receiver.port}`;
   const order: string[] = [];
@@ -180,7 +180,7 @@ async function fillQueue(port: number): Promise<void> {
   enough.abort();
 }
 
-test('a connection to a receiver whose queue is full ends in time', async () => {
+test('ends a connection to a receiver whose queue is full in time', async () => {
   const port = await startFrozen();
   await fillQueue(port);
   await expectLate(`http://127.0.0.1:${port}`);

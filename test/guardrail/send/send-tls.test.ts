@@ -18,7 +18,7 @@ async function sendTo(settings: Parameters<typeof startTlsReceiver>[0], ca?: str
   return { receiver, result: await sender.send({ ...message, url: urlOf(receiver.port) }) };
 }
 
-test('a trusted certificate of the right name is a success, with SNI and Host', async () => {
+test('accepts a trusted certificate of the right name, with SNI and Host', async () => {
   const names: string[] = [];
   const settings = {
     ...trusted,
@@ -44,14 +44,14 @@ test.each([
   ['is of another name', other, other.cert, 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ['is of the address', ofAddress, ofAddress.cert, 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ['has expired', expired, expired.cert, 'CERT_HAS_EXPIRED'],
-])('a certificate that %s is refused, and nothing is sent', async (_what, tls, ca, code) => {
+])('refuses a certificate that %s, and sends nothing', async (_what, tls, ca, code) => {
   const { receiver, result } = await sendTo(tls, ca);
   expect(result).toEqual(failure(`tls_error: ${code}`));
   expect(receiver.hits).toHaveLength(0);
   await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
 });
 
-test('SNI and certificate are of the URL’s name, whatever the Host header', async () => {
+test('takes SNI and certificate by the URL’s name, whatever the Host header', async () => {
   const receiver = await startTlsReceiver(other);
   const { errorSummary } = await loopbackSender(receiver.port, { ca: other.cert }).send({
     url: urlOf(receiver.port),
@@ -70,13 +70,13 @@ test.each([
   ],
   // 8,192 bits, whose key exchange is expensive.
   ['has a large group only', { ecdhCurve: 'ffdhe8192' }, /^tls_error: /],
-] as const)('a server that %s gets no request', async (_what, settings, summary) => {
+] as const)('sends no request to a server that %s', async (_what, settings, summary) => {
   const { receiver, result } = await sendTo({ ...trusted, ...settings }, trusted.cert);
   expect(result.errorSummary).toMatch(summary);
   expect(receiver.hits).toHaveLength(0);
 });
 
-test('a server that speaks no TLS is an error of TLS', async () => {
+test('reports a server that speaks no TLS as an error of TLS', async () => {
   const { port } = await startReceiver();
   const { errorSummary } = await loopbackSender(port).send({ ...message, url: urlOf(port) });
   expect(errorSummary).toMatch(/^tls_error: (ERR_SSL_\w+|EPROTO)$/);

@@ -48,17 +48,17 @@ test('sends 64 KiB whole', async () => {
   expect(receiver.hits[0]?.body).toBe(body);
 });
 
-test.each([200, 201, 202, 204, 299])('the status %d is success', async (code) => {
+test.each([200, 201, 202, 204, 299])('counts the status %d as a success', async (code) => {
   const { send } = await setUp(status(code, { 'retry-after': '5' }));
   expect(await send()).toEqual({ ...success, httpStatus: code });
 });
 
-test.each([400, 401, 404, 410, 429, 500, 503, 599])('the status %d is a failure', async (code) => {
+test.each([400, 401, 404, 410, 429, 500, 503, 599])('fails by the status %d', async (code) => {
   const { send } = await setUp(status(code));
   expect(await send()).toEqual(failure(`http_status: ${code}`, code));
 });
 
-test.each([300, 301, 302, 303, 304, 307, 308])('the redirect %d is not followed', async (code) => {
+test.each([300, 301, 302, 303, 304, 307, 308])('does not follow the redirect %d', async (code) => {
   const target = await startReceiver();
   const receiver = await startReceiver(status(code, { location: `${target.origin}/metadata` }));
   const sender = testSender([receiver.origin, target.origin]);
@@ -69,7 +69,7 @@ test.each([300, 301, 302, 303, 304, 307, 308])('the redirect %d is not followed'
   expect(target.sockets.accepted).toBe(0);
 });
 
-test('the result of a failure has Retry-After, at most an hour', async () => {
+test('returns the Retry-After of a failure, an hour at most', async () => {
   const later = new Date(Date.now() + 600_000).toUTCString();
   const { send } = await setUp((response, hit) => {
     const value = decodeURIComponent(hit.url?.slice(1) ?? '');
@@ -92,7 +92,7 @@ test.each<[string, string | Buffer, string]>([
   ['of 16 KiB exactly', 'x'.repeat(16 * 1024), 'identity'],
   ['that is compressed, and not unpacked', bomb, 'gzip'],
   ['that is no gzip', 'not gzip', 'gzip'],
-])('a body %s keeps its connection', async (_what, body, coding) => {
+])('keeps the connection after a body %s', async (_what, body, coding) => {
   const headers = { 'content-encoding': coding };
   const { receiver, send } = await setUp((response) => response.writeHead(200, headers).end(body));
   expect([await send(), await send()]).toEqual([success, success]);
@@ -102,7 +102,7 @@ test.each<[string, string | Buffer, string]>([
 /** How many timers keep the process. */
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
-test('a header that cannot be sent is the caller’s mistake', async () => {
+test('rejects a header that cannot be sent', async () => {
   const { receiver, sender } = await setUp();
   const headers = { 'x-a': 'b\r\nhost: c' };
   const sending = sender.send({ url: receiver.origin, headers, body: '' });
@@ -110,14 +110,14 @@ test('a header that cannot be sent is the caller’s mistake', async () => {
   expect(receiver.hits).toHaveLength(0);
 });
 
-test('a send that is done leaves no timer that would keep the process', async () => {
+test('leaves no timer that keeps the process after a send', async () => {
   const { send } = await setUp();
   const before = timers();
   for (let count = 0; count < 10; count += 1) await send();
   expect(timers()).toBeLessThan(before + 5);
 });
 
-test('close waits for the sends under way, and then leaves no connection', async () => {
+test('waits at its close for the sends under way, and leaves no connection', async () => {
   const gate = new EventEmitter();
   const { receiver, sender, send } = await setUp((response, hit) =>
     gate.once('open', () => ok(response, hit)),
@@ -150,7 +150,7 @@ test.each([
     'HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 418 hunter2\r\ncontent-length: 0\r\n\r\n',
     'http_status: 418',
   ],
-])('a summary repeats nothing of the receiver’s: %#', async (answer, summary) => {
+])('repeats nothing of the receiver in a summary: %#', async (answer, summary) => {
   const receiver = await startTcp((socket) => socket.once('data', () => socket.end(answer)));
   expect(await sendTo(receiver)).toMatchObject({ succeeded: false, errorSummary: summary });
 });

@@ -23,14 +23,14 @@ test.each([
   'https://vendor.example.org/größe',
   `https://${'a'.repeat(63)}.example.org/`,
   `https://${'a.'.repeat(125)}org/`,
-])('accepted: %s', (raw) => {
+])('accepts %s', (raw) => {
   const verdict = checkUrl(raw, policy);
   expect(verdict).toMatchObject({ kind: 'allowed', exempt: false });
   expect(verdict.kind === 'allowed' && verdict.url.href).toBe(new URL(raw).href);
 });
 
 test.each(['', ' ', 'hook', 'vendor.example.org', '//vendor.example.org/', '?a', '1https://a.b/'])(
-  'no absolute URL at all: %j',
+  'refuses %j, which is no absolute URL',
   (raw) => expect(kindOf(raw)).toBe('not-a-url'),
 );
 
@@ -66,10 +66,10 @@ test.each([
   ['https://localhost/', /reserved for local use/],
   ['https://vendor/', /must have a dot/],
   ['https://vendor.example.org./', /must not end with a dot/],
-])('%j is refused: %s', (raw, reason) => expect(reasonOf(raw)).toMatch(reason));
+])('refuses %j: %s', (raw, reason) => expect(reasonOf(raw)).toMatch(reason));
 
 test.each(['https://u:hunter2@a.b/', 'hunter2://a.b/', 'https://a.b:1/#hunter2'])(
-  '%s is refused without repeating it',
+  'refuses %s without repeating it',
   (raw) => expect(reasonOf(raw)).not.toContain('hunter2'),
 );
 
@@ -93,9 +93,9 @@ test.each([
   'xn--abc-.org',
   'xn--.example.org',
   `${'a.'.repeat(126)}ab`,
-])('the host is refused: %s', (host) => expect(kindOf(`https://${host}/`)).toBe('refused'));
+])('refuses the host %s', (host) => expect(kindOf(`https://${host}/`)).toBe('refused'));
 
-test('the ports are the policy’s, the default one too', () => {
+test('allows only the ports of the policy, also the default one', () => {
   const only8443 = { ...policy, allowedPorts: [8443] };
   expect(kindOf(base, only8443)).toBe('refused');
   expect(kindOf('https://vendor.example.org:443/', only8443)).toBe('refused');
@@ -132,6 +132,6 @@ test('judges other origins as without exempt ones', () => {
   expect(kindOf(`http://127.0.0.1:9000/${'a'.repeat(2048)}`, exempting)).toBe('not-a-url');
 });
 
-test.each(['file:///etc/passwd', 'data:,x'])('the opaque origin does not exempt %s', (raw) =>
+test.each(['file:///etc/passwd', 'data:,x'])('does not exempt %s by an opaque origin', (raw) =>
   expect(kindOf(raw, { ...policy, allowedOrigins: ['null'] })).toBe('refused'),
 );

@@ -6,7 +6,7 @@ import { addPoolMetrics, addRecordMetrics } from '../../../process/metrics/recor
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 
-test('counts what waits, as the worker', async ({ database, sql }) => {
+test('counts what waits, with the rights of the worker', async ({ database, sql }) => {
   const vendorId = await seedVendor(sql);
   for (let each = 0; each < 3; each += 1) await seedOffer(sql, vendorId);
   const worker = connect(database.workerUrl, { max: 1, name: 'vendor-gateway test' });
@@ -32,7 +32,7 @@ test('counts what waits, as the worker', async ({ database, sql }) => {
   await worker.end();
 });
 
-test('without an answer of Postgres the gauges have no value and the scrape succeeds', async () => {
+test('completes a scrape without values of the gauges when Postgres does not respond', async () => {
   const away = connect('postgres://127.0.0.1:1/none', { max: 1, name: 'away' });
   const registry = new Registry();
   addRecordMetrics(registry, () => readRecord(away));
@@ -42,7 +42,7 @@ test('without an answer of Postgres the gauges have no value and the scrape succ
   await away.end({ timeout: 0 });
 });
 
-test('scrapes within ten seconds read Postgres once', async ({ sql }) => {
+test('reads Postgres once for all scrapes within ten seconds', async ({ sql }) => {
   let reads = 0;
   const counting = new Proxy(sql, {
     apply: (target, self, values: Parameters<typeof sql>) => {

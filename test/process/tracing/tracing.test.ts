@@ -27,13 +27,13 @@ test.for([
   expect(loadConfig(environment)).toMatchObject({ isTracing });
 });
 
-test('a protocol of OTLP that the gateway does not speak is refused', () => {
+test('refuses a protocol of OTLP that the gateway does not support', () => {
   const grpc = { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
   expect(() => loadConfig(grpc)).toThrow('OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf');
   expect(loadConfig({ ...grpc, OTEL_SDK_DISABLED: 'true' })).toMatchObject({ isTracing: false });
 });
 
-test('while tracing is off, no package that records or exports spans is loaded', async () => {
+test('loads no package that records or exports spans while tracing is off', async () => {
   const { log } = memoryLog();
   const tracing = await startTracing({ isOn: false, serviceName: 'a', version: '1', log });
   expect(tracing).toBeNull();
@@ -58,11 +58,11 @@ test.for([
   traceparent.replaceAll('b', '0'),
   `${traceparent}-more`,
   `${traceparent}\n`,
-])('%j names no span', (text) => {
+])('refuses %j as the name of a span', (text) => {
   expect(parseTraceparent(text)).toBeNull();
 });
 
-test('work belongs to the trace that it began in, and shared work to none', async () => {
+test('keeps work in the trace that it began in, and shared work in none', async () => {
   expect(traceIds()).toEqual({});
   await inTrace(traceparent, async () => {
     await Promise.resolve();

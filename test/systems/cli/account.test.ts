@@ -11,7 +11,7 @@ const none = {
 };
 const wordsIn = (text: string): readonly string[] => text.split(' ').filter(Boolean);
 
-test('login stores what the gateway accepts for its owner only, and logout deletes it', async ({
+test('stores by login what the gateway accepts, for its owner only; logout deletes it', async ({
   cli,
   clients,
 }) => {
@@ -37,7 +37,7 @@ test('login stores what the gateway accepts for its owner only, and logout delet
   });
 });
 
-test('a wrong secret exits with 3, is stored nowhere and printed nowhere', async ({ cli }) => {
+test('exits with 3 for a wrong secret, and stores and prints it nowhere', async ({ cli }) => {
   cli.setEnvironment({ VENDOR_GATEWAY_CLIENT_SECRET: 'vs_wrong' });
   const { exitCode, stdout, stderr } = await cli.startSources('login').ended;
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
@@ -46,7 +46,7 @@ test('a wrong secret exits with 3, is stored nowhere and printed nowhere', async
   await expect(stat(join(cli.folder, 'vendor-gateway'))).rejects.toThrow('ENOENT');
 });
 
-test('each command has help with an example, and wrong usage exits with 2', async ({
+test('prints help with an example for each command, and exits with 2 for wrong usage', async ({
   cli,
   onTestFinished,
 }) => {
@@ -79,18 +79,15 @@ test.for([
   ['127.0.0.1:8080', 2, /has no scheme: use http:\/\/127\.0\.0\.1:8080\./],
   ['http://127.0.0.1:8080/api/v1', 2, /use http:\/\/127\.0\.0\.1:8080\./],
   ['http://127.0.0.1:1', 4, /^CONNECTION_FAILED: [^\n]+\n$/],
-] as const)(
-  'the address %s is refused with exit code %i',
-  async ([address, code, text], { cli }) => {
-    cli.setEnvironment({ VENDOR_GATEWAY_URL: address });
-    for (const command of [['login'], ['jobs', 'list']]) {
-      const { exitCode, stderr } = await cli.run(...command);
-      expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringMatching(text) });
-    }
-  },
-);
+] as const)('refuses the address %s with exit code %i', async ([address, code, text], { cli }) => {
+  cli.setEnvironment({ VENDOR_GATEWAY_URL: address });
+  for (const command of [['login'], ['jobs', 'list']]) {
+    const { exitCode, stderr } = await cli.run(...command);
+    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringMatching(text) });
+  }
+});
 
-stubTest('a redirect is not followed, and names the new address', async ({ cli, stub }) => {
+stubTest('follows no redirect, and names the new address', async ({ cli, stub }) => {
   stub.answerWith(status(301, { location: 'https://new.example.org/api/v1/auth/token' }));
   const { exitCode, stderr } = await cli.run('jobs', 'list');
   expect({ requests: stub.requests.length, exitCode }).toEqual({ requests: 1, exitCode: 4 });

@@ -20,7 +20,7 @@ const jobRows = 1001;
 const newCostOf = (index: number): string => (index === 0 ? '10.25' : '11.00');
 
 // D105.
-test('more than 1,000 rows to create and to change go as jobs, with the failures of rows and a bar', async ({
+test('imports more than 1,000 rows by jobs, with the failures of rows and a bar', async ({
   cli,
   gateway,
 }) => {
@@ -66,7 +66,7 @@ test.for([
 });
 
 // D104. An external id keeps offers single whatever is sent, so the jobs show what was sent twice.
-test('an import ended by Ctrl-C and by kill -9 continues with the same jobs, and doubles nothing', async ({
+test('continues an import after Ctrl-C and kill -9 with the same jobs, and doubles nothing', async ({
   cli,
   gateway: { sql },
   jobRunner,
@@ -110,7 +110,7 @@ test('an import ended by Ctrl-C and by kill -9 continues with the same jobs, and
   expect(await readdir(join(cli.folder, 'vendor-gateway', 'imports'))).toEqual([]);
 });
 
-test('of imports of one file in the same instant, one runs and the others say so', async ({
+test('runs one of several imports of one file at once, and reports it in the others', async ({
   cli,
   gateway: { sql },
   jobRunner,
@@ -151,7 +151,7 @@ async function pushPrices(cli: CommandLine) {
 }
 
 // D141.
-test('prices push sends a job, which is listed and read', async ({ cli }) => {
+test('sends prices by a job, lists it and reads it', async ({ cli }) => {
   const { pushed, id } = await pushPrices(cli);
   expect(pushed.exitCode).toBe(1);
   expect(pushed.stdout).toMatch(/^5 .*NOT_FOUND_VENDOR_OFFER/m);
@@ -171,7 +171,7 @@ test('prices push sends a job, which is listed and read', async ({ cli }) => {
   expect(await cli.run('jobs', 'cancel', id)).toMatchObject({ exitCode: 1 });
 });
 
-test('a job of prices is reverted, but for a price that has changed since', async ({ cli }) => {
+test('reverts a job of prices, but for a price that has changed since', async ({ cli }) => {
   const { id } = await pushPrices(cli);
   const one = await cli.write('one.csv', priceHeader, 'oud-1,30,false');
   await cli.run('prices', 'push', one, '--field', 'cost');
@@ -183,7 +183,7 @@ test('a job of prices is reverted, but for a price that has changed since', asyn
   expect(reverted.stdout).toMatch(/^Restored 2, not restored 1, nothing to restore 1\.$/m);
 });
 
-test('a job is cancelled; an unknown one is refused, and a wrong option too', async ({
+test('cancels a job, and refuses an unknown job and a wrong option', async ({
   cli,
   gateway,
   jobRunner,
@@ -215,11 +215,7 @@ test('a job is cancelled; an unknown one is refused, and a wrong option too', as
   expect(await cli.run('jobs', 'list', '--state', 'Done')).toMatchObject({ exitCode: 2 });
 });
 
-test('a watched job that ends because its vendor is inactive shows the reason', async ({
-  cli,
-  gateway,
-  jobRunner,
-}) => {
+test('shows why a watched job of an inactive vendor ends', async ({ cli, gateway, jobRunner }) => {
   const { vendor } = cli;
   jobRunner.holdAfter(0);
   const id = await startJob(gateway, vendor, 'createOffers', [perfume('one')]);

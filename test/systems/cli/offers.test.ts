@@ -5,7 +5,7 @@ import { jobsTest as test, jsonLines, offerHeader, offerRows } from './cli-fixtu
 
 const stockHeader = 'vendorExternalId,declaredInStock,declaredStockQuantity';
 
-test('an import sends what differs only, and a dry run nothing', async ({ cli, gateway }) => {
+test('sends only what differs by an import, and nothing by a dry run', async ({ cli, gateway }) => {
   const sent: string[] = [];
   gateway.app.server.on('request', ({ method, url }: { method: string; url: string }) => {
     if (method !== 'GET' && !url.startsWith('/api/v1/auth')) sent.push(`${method} ${url}`);
@@ -34,7 +34,7 @@ test('an import sends what differs only, and a dry run nothing', async ({ cli, g
   expect(sent).toHaveLength(3);
 });
 
-test('the rows that fail are in a table, and the others are imported', async ({ cli }) => {
+test('lists the rows that fail in a table, and imports the others', async ({ cli }) => {
   const { exitCode, stdout } = await cli.importLines([
     offerHeader,
     'a,Brand,Oud,10.00,false,1',
@@ -57,7 +57,7 @@ test('the rows that fail are in a table, and the others are imported', async ({ 
   expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
-test('stock push reports the failures of each row', async ({ cli }) => {
+test('reports the failures of each row of a stock push', async ({ cli }) => {
   await cli.importLines([offerHeader, ...offerRows(3)]);
   const rows = ['oud-0,true,9', 'nobody,true,1', 'oud-1,maybe,1', 'oud-2,false,4'];
   const pushed = await cli.run('stock', 'push', await cli.write('s.csv', stockHeader, ...rows));
@@ -69,7 +69,7 @@ test('stock push reports the failures of each row', async ({ cli }) => {
 });
 
 // D144. `push-stocks.test.ts` of the API has the pushes.
-test("a file's row never reaches an operator's offer of the same id", async ({ cli, gateway }) => {
+test('changes no operator’s offer of the same external id', async ({ cli, gateway }) => {
   const { sql } = gateway;
   const id = 'man-1795592838559';
   const { vendorId } = cli.vendor;

@@ -22,7 +22,7 @@ test('shows control and bidirectional characters of the server as escapes', () =
   expect(written()).toEqual({ stdout: `${shown}\n`, stderr: `${shown}\n` });
 });
 
-test('escapes them in JSON, so that a reader gets the same value', () => {
+test('escapes the same characters in JSON, so that a reader gets the same value', () => {
   const { written, output } = newOutput(true);
   output.result({ reason: hostile }, null);
   output.error({ reason: hostile });
@@ -41,7 +41,7 @@ test.for([
   expect(written().stdout).toBe(expected);
 });
 
-test('a text of the server begins no line', () => {
+test('begins no line with a text of the server', () => {
   expect(inLine('a\nb')).toBe(String.raw`a\nb`);
   expect(tableOf(['NAME'], [['x\nCreated 5.']])).toBe('NAME\nx\\nCreated 5.');
   const reasons = [{ field: null, code: 'X', message: 'no\nCreated 5.' }];
@@ -49,7 +49,7 @@ test('a text of the server begins no line', () => {
   expect(lineOf(explanation).split('\n')).toHaveLength(1);
 });
 
-test('a bar shows what is done, what failed and the time that is left', () => {
+test('shows in a bar what is done, what failed and the time that is left', () => {
   const { written, output } = newOutput(false, true);
   const progress = startProgress(output, 4000);
   progress.show({ done: 990, failed: 10 });
@@ -63,7 +63,7 @@ test('a bar shows what is done, what failed and the time that is left', () => {
 test.for([
   ['without a terminal', false, false],
   ['for lines of JSON', true, true],
-] as const)('%s there is no bar', ([_name, isTTY, isJson]) => {
+] as const)('shows no bar %s', ([_name, isTTY, isJson]) => {
   const { written, output } = newOutput(isJson, isTTY);
   const progress = startProgress(output, 10);
   progress.step();
@@ -76,6 +76,6 @@ test.for([
   [10_000, 100, 900, '1 min 30 s left'],
   [10_000, 1000, 100, '1 s left'],
   [10_000, 0, 0, '0 s left'],
-] as const)('after %i ms with %i done, %i items take: %s', ([tookMs, done, left, text]) => {
+] as const)('estimates after %i ms, %i done and %i left: %s', ([tookMs, done, left, text]) => {
   expect(timeLeft(tookMs, done, left)).toBe(text);
 });

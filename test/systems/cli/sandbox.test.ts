@@ -68,21 +68,21 @@ test.for([
   ['advance 3d', 'POST clock {"advanceBy":"P3D"}', 'It is NOW.'],
   ['advance PT72H', 'POST clock {"advanceBy":"PT72H"}', 'It is NOW.'],
   ['reset', 'POST reset', 'Your offers, orders, returns, events and jobs are deleted.'],
-] as const)('sandbox %s calls %s', async ([line, call, printed], { calls, sandbox }) => {
+] as const)('calls by sandbox %s %s', async ([line, call, printed], { calls, sandbox }) => {
   const ended = await sandbox(...line.split(' '));
   expect(ended).toEqual({ exitCode: 0, stdout: `${printed}\n`, stderr: '' });
   expect(calls).toEqual([call]);
 });
 
 test.for(['order o1=none', 'return s1 l1=0', 'agreement CostPlusMargin 1e1', 'advance soon'])(
-  'sandbox %s is refused before a call',
+  'refuses sandbox %s before a call',
   async (line, { stub, sandbox }) => {
     expect(await sandbox(...line.split(' '))).toMatchObject({ exitCode: 2, stdout: '' });
     expect(stub.requests).toEqual([]);
   },
 );
 
-test('sandbox register stores the new credential', async ({ cli, calls, sandbox }) => {
+test('stores the new credential by sandbox register', async ({ cli, calls, sandbox }) => {
   cli.setEnvironment({ VENDOR_GATEWAY_CLIENT_ID: '', VENDOR_GATEWAY_CLIENT_SECRET: '' });
   expect(await sandbox('register', 'Amber')).toMatchObject({
     exitCode: 0,

@@ -20,7 +20,7 @@ const test = cliTest.extend('write', ({ cli }) => async (content: string | Uint8
 
 // D145. encoding.test.ts of the client has the other encodings.
 test.for(['offers import', 'stock push', 'prices push --field cost'])(
-  '%s refuses other encodings than UTF-8 before it sends anything',
+  'refuses in %s other encodings than UTF-8 before it sends anything',
   async (line, { cli, write }) => {
     cli.setEnvironment({ VENDOR_GATEWAY_URL: 'http://127.0.0.1:1' });
     const file = await write(utf16(arabic));
@@ -62,7 +62,7 @@ test.for([
   ]);
 });
 
-test('a formula of text is its text, and other leading zeros of a GTIN change nothing', async ({
+test('reads a formula of text as its text, and ignores leading zeros of a GTIN', async ({
   cli,
   gateway,
 }) => {
@@ -78,7 +78,7 @@ test('a formula of text is its text, and other leading zeros of a GTIN change no
   expect(again.stdout).toBe('Created 0, updated 0, skipped 2, failed 0.\n');
 });
 
-test('a row with a value outside the named columns fails, and the others are read', async ({
+test('fails a row with a value outside the named columns, and reads the others', async ({
   write,
 }) => {
   const lines = [`${header},`, `${line('w-1')},`, `${line('w-2')},note`, `${line('w-3')},,more`];
@@ -97,7 +97,7 @@ test('a row with a value outside the named columns fails, and the others are rea
 });
 
 test.for(['', '\n\n', `${header}\n`, `${header}\n,,,,,\n\n`, 'sep=;\n'])(
-  'a file without a row is refused: %j',
+  'refuses a file without a row: %j',
   async (text, { cli, write }) => {
     cli.setEnvironment({ VENDOR_GATEWAY_URL: 'http://127.0.0.1:1' });
     expect(await cli.run('offers', 'import', await write(text))).toMatchObject({
@@ -108,7 +108,7 @@ test.for(['', '\n\n', `${header}\n`, `${header}\n,,,,,\n\n`, 'sep=;\n'])(
   },
 );
 
-test('a file that does not exist, and a folder, are refused with their names', async ({ cli }) => {
+test('refuses a missing file and a folder by their names', async ({ cli }) => {
   for (const file of [join(cli.folder, 'none.csv'), cli.folder])
     expect(await cli.run('offers', 'import', file)).toMatchObject({
       exitCode: 2,
@@ -116,7 +116,7 @@ test('a file that does not exist, and a folder, are refused with their names', a
     });
 });
 
-test('3,000 decimal commas print one line with a value, the count and what to write', async ({
+test('prints one line for 3,000 decimal commas, with a value, the count and what to write', async ({
   cli,
 }) => {
   const rows = Array.from({ length: 3000 }, (_, index) => `p-${index};${index + 1},50;false`);
@@ -147,12 +147,12 @@ test.for([
   ['barcode', '6.29104E+12', '6.29104E+12 was changed by a spreadsheet; format the column as text'],
   ['vendorSku', '6,29E+12', '6,29E+12 was changed by a spreadsheet; format the column as text'],
   ['cost', 'x'.repeat(1000), `${'x'.repeat(39)}… must be an amount such as 1250.50`],
-])('the %s %s fails its row and says what to do', async ([field, value, message], { write }) => {
+])('fails the row of a %s %s, and says what to do', async ([field, value, message], { write }) => {
   const [row] = await readCsv(await write(`vendorExternalId;${field}\nc-1;${value}`), offerColumns);
   expect(row).toMatchObject({ row: 2, reasons: [{ field, message }] });
 });
 
-test('a text that only resembles a number of a spreadsheet stays', async ({ write }) => {
+test('keeps a text that only resembles a number of a spreadsheet', async ({ write }) => {
   const columns = 'vendorExternalId,vendorSku,rawBrandName,rawProductName';
   const [row] = await readCsv(
     await write(`${columns}\n1E5,12E3,4E+11 Parfums,"5"" bottle"`),

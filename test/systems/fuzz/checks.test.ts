@@ -59,7 +59,7 @@ const wrongAnswers: readonly (readonly [
   [/outside the envelope: x-request-id undefined/, 400, bodyOf(), type],
 ];
 
-test('planted answers are found: wrong statuses, codes, forms and headers, and none', async ({
+test('finds planted wrong statuses, codes, forms and headers, and a missing answer', async ({
   gateway,
   targets,
 }) => {
@@ -76,7 +76,7 @@ test('planted answers are found: wrong statuses, codes, forms and headers, and n
   expect(problems).toMatch(/other side closed/);
 });
 
-test('a planted leak and a planted change of a row are found', async ({ gateway, targets }) => {
+test('finds a planted leak and a planted change of a row', async ({ gateway, targets }) => {
   const leaked: Buffer[] = [];
   const changes: Promise<unknown>[] = [];
   const problems = await problemsWith(gateway, targets, () => {
@@ -95,7 +95,7 @@ const answer = (id: string): string =>
   `HTTP/1.1 400 Bad Request\r\ncontent-type: ${type['content-type']}\r\n` +
   `x-request-id: ${id}\r\ncontent-length: ${bodyOf().length}\r\n\r\n${bodyOf()}`;
 
-test('a connection that brings no answer, two, half a one, or a smuggled one, is found', () => {
+test('finds a connection with no answer, two, half of one, or a smuggled one', () => {
   const sent = { parts: [], end: 'wait', answers: [1, 1], due: ['VALIDATION_ERRORS'] } as const;
   const judge = (text: string, isClosed = true, more: Partial<RawRequest> = {}) =>
     judgeExchange({ kind: '', ...sent, ...more }, { ...readAnswers(text), isClosed });

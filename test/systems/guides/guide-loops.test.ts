@@ -28,7 +28,7 @@ const limits = [
   '// Until you stop the program.',
 ];
 
-test('no block of a guide has a loop without a limit', () => {
+test('has no loop without a limit in a block of a guide', () => {
   const loops = pages.flatMap(({ file, text }) =>
     (text.match(blockPattern) ?? [])
       .flatMap((block) => block.match(loopPattern) ?? [])
@@ -42,7 +42,7 @@ const waits = pages.flatMap(({ text }) =>
   Array.from(text.matchAll(/^wait_for\(\) \{$[\s\S]*?^\}$/gm), ([code]) => code),
 );
 
-test('the guides wait in one way', () => {
+test('waits in the same way in all guides', () => {
   expect(waits.length).toBeGreaterThan(3);
   expect(new Set(waits).size).toBe(1);
 });
@@ -56,7 +56,7 @@ function waitIn(shell: string, command: string) {
   return { status, stdout, stderr };
 }
 
-test.for(['bash', 'sh'])('a wait in %s ends at its success, or fails after a minute', (shell) => {
+test.for(['bash', 'sh'])('ends a wait in %s at its success, or fails after a minute', (shell) => {
   const late = 'TRIES=0; late() { TRIES=$((TRIES + 1)); [ "$TRIES" -gt 2 ]; }';
   expect(waitIn(shell, `${late}\nwait_for late; echo "$TRIES"`)).toEqual({
     status: 0,

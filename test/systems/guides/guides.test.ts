@@ -32,7 +32,7 @@ const names = pages
   .filter((name) => name !== ofSandbox && !notRun.has(name));
 
 test.skipIf(!hasShell).for(names)(
-  'the commands of docs/%s.md have the answers that it shows, also when pasted again',
+  'prints for the commands of docs/%s.md what it shows, also when pasted again',
   async (name, { filled, folder }) => {
     const { objections, answers } = await pasteCommands(name, { filled, folder });
     expect(objections).toEqual([]);
@@ -40,7 +40,7 @@ test.skipIf(!hasShell).for(names)(
   },
 );
 
-test('every other block of commands says why it is not run', () => {
+test('says of every other block of commands why it is not run', () => {
   for (const { name, text } of pages) {
     const marked = notRun.has(name) ? blocksIn(text, 'sh').length : 0;
     expect(reasonsIn(text), name).toHaveLength(marked);

@@ -31,7 +31,7 @@ const push = (cost: number): Step => [
   { body: declare(cost) },
 ];
 
-test('docs/http/operator.http passes from the top to the end', async ({
+test('runs docs/http/operator.http from the top to the end', async ({
   apiUrl,
   callers: { operator, newVendor },
   webhookUrl,
@@ -59,7 +59,7 @@ test('docs/http/operator.http passes from the top to the end', async ({
   await expectToPass('operator.http', { baseUrl: apiUrl, ...logIn, stagedOfferId: id }, 120);
 });
 
-test('docs/http/vendor.http passes from the top to the end', async ({
+test('runs docs/http/vendor.http from the top to the end', async ({
   apiUrl,
   callers: { operator, newVendor },
   webhookUrl,
@@ -76,6 +76,6 @@ test('docs/http/vendor.http passes from the top to the end', async ({
   await expectToPass('vendor.http', { baseUrl: apiUrl, clientId, clientSecret, webhookUrl }, 100);
 });
 
-test('docs/http/story.http passes from the top to the end', async ({ apiUrl, webhookUrl }) => {
+test('runs docs/http/story.http from the top to the end', async ({ apiUrl, webhookUrl }) => {
   await expectToPass('story.http', { baseUrl: apiUrl, receiver: webhookUrl, ...logIn }, 50);
 });

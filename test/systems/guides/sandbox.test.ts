@@ -13,7 +13,7 @@ import { hasShell, pasteCommands } from './run-steps.ts';
 const test = guideTest.extend('environment', { scope: 'file' }, 'Sandbox');
 
 test.skipIf(!hasShell)(
-  'the commands of docs/sandbox.md have the answers that it shows, also when pasted again',
+  'prints for the commands of docs/sandbox.md what it shows, also when pasted again',
   async ({ filled, folder }) => {
     const { objections, answers } = await pasteCommands('sandbox', { filled, folder });
     expect(objections).toEqual([]);
@@ -24,11 +24,11 @@ test.skipIf(!hasShell)(
 // In a shell, the command line has a block of its own.
 testPrograms(test, 'sandbox', 1);
 
-test('docs/http/sandbox.http passes from the top to the end', async ({ apiUrl }) => {
+test('runs docs/http/sandbox.http from the top to the end', async ({ apiUrl }) => {
   await expectToPass('sandbox.http', { baseUrl: apiUrl }, 60);
 });
 
-test('its receiver is that of the first day', async () => {
+test('has the same receiver in docs/sandbox.md as in docs/first-day.md', async () => {
   const receivers = ['sandbox', 'first-day'].map(async (name) => blocksIn(await guide(name), 'js'));
   const [own, other] = await Promise.all(receivers);
   expect(own).toEqual(other);
@@ -37,7 +37,7 @@ test('its receiver is that of the first day', async () => {
 const runOf = (kind: string): unknown =>
   expect.stringMatching(new RegExp(`/namespaces/default/workflows/${kind}%2F[\\da-f-]{36}$`));
 
-test('the demo leads from a token to a return that the clock decides, and prints no secret', async ({
+test('runs the demo from a token to a return that the clock decides, without a secret', async ({
   receiverOrigin,
   apiUrl,
   onTestFinished,

@@ -19,7 +19,7 @@ const holdCommits = (sql: Sql) =>
     create constraint trigger hold_commit after insert on idempotency_keys
       deferrable initially deferred for each row execute function hold_commit()`);
 
-test('kill -9 between the commits and the answers: repeated calls create nothing more', async ({
+test('creates nothing more by calls repeated after kill -9 between commit and answer', async ({
   gateway,
   processes,
 }) => {

@@ -14,7 +14,7 @@ const test = processTest
 const timeout = 180_000;
 
 test.concurrent(
-  'kill -9 in a bulk job: another one finishes; each item has run once',
+  'runs each item of a bulk job once after kill -9 of its worker',
   { timeout },
   async ({ gateway, processes, jobs }) => {
     const vendor = await jobs.newVendor();
@@ -43,7 +43,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'kill -9 in a review job: another one finishes, and each item is decided once',
+  'decides each item of a review job once after kill -9 of its worker',
   { timeout },
   async ({ gateway, processes, reviews }) => {
     const { sql } = gateway;

@@ -30,7 +30,7 @@ async function killAtEachCall(folder: string, action: 'create' | 'update'): Prom
   }
 }
 
-test('a creation killed at any call leaves no ring or a whole one, and the next works', async ({
+test('leaves no ring or a whole one when a creation is killed, and creates the next', async ({
   folder,
 }) => {
   const killed = await killAtEachCall(folder, 'create');
@@ -45,7 +45,7 @@ test('a creation killed at any call leaves no ring or a whole one, and the next 
   expect([created[0], created.at(-1)]).toEqual([false, true]);
 });
 
-test('an update killed at any call leaves a readable ring, and the next update works', async ({
+test('leaves a readable ring by an update killed at any call, and makes the next update', async ({
   folder,
 }) => {
   const killed = await killAtEachCall(folder, 'update');

@@ -15,7 +15,7 @@ const returns = Number(process.env['CLOCK_RETURNS'] ?? 12);
 const dayMs = 24 * hourMs;
 
 test(
-  'D132: in a year of advances each return comes due at its own time, and all in order',
+  'makes each return due at its own time and in order in a year of advances (D132)',
   { timeout: 1_800_000 },
   async ({ gateway, receiver, annotate }) => {
     const { sql } = gateway;

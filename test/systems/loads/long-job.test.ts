@@ -10,9 +10,7 @@ const test = workflowTest.extend('jobs', { scope: 'file' }, ({ gateway }) =>
 
 const perfumes = (count: number) => Array.from({ length: count }, () => perfume(null));
 
-test("one vendor's long job holds neither another vendor's job nor its own pushes up", async ({
-  jobs,
-}) => {
+test('delays no job and no push of another vendor by one vendor’s long job', async ({ jobs }) => {
   const [large, small] = [await jobs.newVendor(), await jobs.newVendor()];
   const long = await startJob(jobs.api, large, 'createOffers', perfumes(5000));
   await jobs.untilDone(long, 500);

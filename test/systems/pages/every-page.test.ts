@@ -50,7 +50,7 @@ test.for(
     (['en', 'ar'] as const).map((locale) => [name, locale, pathOf] as const),
   ),
 )(
-  '%s in %s is accessible and fits every window',
+  'shows %s in %s accessibly in every window size',
   async ([name, locale, pathOf], { openPage, cookie, ids }) => {
     const page = await openPage({ locale });
     if (name !== 'sign-in') await page.context().addCookies([cookie]);
@@ -68,7 +68,7 @@ test.for(
 );
 
 test.for(['en', 'ar'] as const)(
-  'in %s, the keys, a conflict and a kept form are accessible, and fit a phone',
+  'shows in %s the keys, a conflict and a kept form accessibly, also on a phone',
   async (locale, { gateway, openPage, ids: { offerId } }) => {
     const page = await openPage({ locale, viewport: { width: 360, height: 900 } });
     const operator = await newOperator(gateway);
@@ -94,7 +94,7 @@ test.for(['en', 'ar'] as const)(
   },
 );
 
-test('the first page loads less than 60 KB', async ({ openPage, cookie }) => {
+test('loads less than 60 KB for the first page', async ({ openPage, cookie }) => {
   const page = await openPage();
   await page.context().addCookies([cookie]);
   const sizes: Promise<number>[] = [];

@@ -32,7 +32,7 @@ const test = browserTest
   });
 
 test.for(ways)(
-  '$way, a reviewer signs in and matches offers one after the other',
+  '$way, lets a reviewer sign in and match offers one after the other',
   async ({ way, hasKeys }, { annotate, gateway, openPage, parties }) => {
     const { sql } = gateway;
     const count = hasKeys ? 50 : 3;
@@ -59,7 +59,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, a reviewer returns an offer to review, corrects its match and approves it',
+  '$way, lets a reviewer return an offer, correct its match and approve it',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     const right = await newVariant(gateway, { productName: 'Right' });
     const id = await approvedOffer(parties);
@@ -76,7 +76,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, a price that the vendor edits meanwhile is shown field by field, then applied',
+  '$way, shows a price that the vendor edits meanwhile field by field, and applies it',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     const id = await approvedOffer(parties);
     const push = async (cost: number) =>
@@ -98,7 +98,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, two reviewers decide on one offer: the second one sees what the first has done',
+  '$way, shows the second of two reviewers of one offer what the first has done',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     const id = await submitOffer(parties);
     const one = await openSignedIn(hasKeys, `/console/offers/${id}`);
@@ -112,7 +112,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, staff decide five returns',
+  '$way, lets staff decide five returns',
   async ({ hasKeys }, { gateway, openSignedIn }) => {
     const { returnIn } = await newReturnFixture(gateway);
     const ids: string[] = [];
@@ -132,7 +132,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, the dead letters of a receiver are recovered',
+  '$way, recovers the dead letters of a receiver',
   async ({ hasKeys }, { gateway, openSignedIn }) => {
     const hooks = await newWebhookFixture(gateway);
     const id = await hooks.subscribe();
@@ -152,7 +152,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, an Admin switches an agreement after the preview of what it does',
+  '$way, lets an Admin switch an agreement after a preview',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     await approvedOffer(parties);
     const { vendorId } = parties.vendor;
@@ -170,7 +170,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, a form whose session has ended comes back after the sign-in, and is sent then',
+  '$way, sends a form after a new sign-in when its session had ended',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     const id = await submitOffer(parties);
     const path = `/console/offers/${id}`;

@@ -32,7 +32,7 @@ const isAtTop = ({ operationId }: Operation): string => `(() => {
 })()`;
 
 test.for(sides)(
-  'a link with the id of an operation of $documentPath opens it',
+  'opens an operation of $documentPath by a link with its id',
   async (side, { gateway, openPage }) => {
     const answer = await gateway.app.inject({ method: 'GET', url: side.documentPath });
     const { paths, webhooks, tags } = answer.json<{
@@ -57,7 +57,7 @@ test.for(sides)(
 );
 
 test.for(sides)(
-  'the console of $pagePath sends the token that its form has fetched, and keeps no secret',
+  'sends the token that the form of $pagePath has fetched, and stores no secret',
   async ({ pagePath, token, hasWebhooks }, { credentials, openPage }) => {
     const page = await openPage();
     const sent: Request[] = [];

@@ -71,7 +71,7 @@ async function waitsForWorkerMs({ client }: TestGateway, offerId: string) {
 }
 
 test(
-  'after SIGKILL of one of two workers, the other one takes over each decision within 3 s',
+  'takes over each decision within 3 s after SIGKILL of the other worker',
   { timeout },
   async ({ gateway, processes }) => {
     const [killed] = await Promise.all([processes.startWorker(), processes.startWorker()]);
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'a burst of deliveries that fail delays no decision to its time limit',
+  'completes each decision in time beside a burst of failing deliveries',
   { timeout },
   async ({ gateway, processes, receiver }) => {
     await processes.startWorker();

@@ -37,7 +37,7 @@ async function ask(url: string): Promise<Health & { readonly ms: number }> {
 const withinMs = 1500;
 
 test(
-  'both processes name a server that is frozen or gone within a second, and the API stays ready without Temporal',
+  'names a frozen or lost server within a second, and stays ready without Temporal',
   { timeout },
   async ({ onTestFinished }) => {
     const { apiUrl, workerUrl, postgres, temporal, stop } = await startFaultGateway();
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  'a worker that was frozen does not answer that it was healthy meanwhile',
+  'reports no healthy worker for the time in which it was frozen',
   { timeout },
   async ({ processes }) => {
     const worker = await processes.startWorker();
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  'a worker whose code does not fit the open runs says so, and logs each run',
+  'reports a worker whose code does not fit the open runs, and logs each run',
   { timeout },
   async ({ gateway, processes, onTestFinished }) => {
     const broken = join(await newFolder(onTestFinished), 'workflows.js');

@@ -10,7 +10,7 @@ import { createOrders } from '../contract/order-fixtures.ts';
 import { callersOf } from './callers.ts';
 
 processTest.skipIf(!hasFakeTime)(
-  'D131: an API an hour behind and a worker an hour ahead store the right business instants',
+  'stores right business instants by an API an hour behind and a worker an hour ahead (D131)',
   { timeout: 180_000 },
   async ({ gateway, processes }) => {
     const { sql } = gateway;

@@ -32,7 +32,7 @@ async function publishedKids(url: string): Promise<readonly string[]> {
   return ((await response.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
 }
 
-test('in a rotation no process refuses another’s token; --revoke ends all earlier ones', async ({
+test('accepts every process’s tokens in a rotation, and no earlier one after --revoke', async ({
   gateway,
   processes,
   file,
@@ -104,7 +104,7 @@ test.for([
   [{}, /JWT_KEYS_FILE, JWT_SIGNING_KEY: one is required; set one of them/],
   [{ JWT_KEYS_FILE: '/none.json' }, /JWT_KEYS_FILE: .*none\.json/],
 ] as const)(
-  'an API process with the keys %j prints the reason and exits 1',
+  'prints the reason and exits 1 in an API process with the keys %j',
   async ([keys, reason]) => {
     const given = { DATABASE_URL: 'postgres://127.0.0.1:1/none', SECRETS_KEY: newSecretsKey() };
     const { code, stderr } = await runScript('api/server.ts', [], { ...given, PORT: '0', ...keys });

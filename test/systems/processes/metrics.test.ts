@@ -55,7 +55,7 @@ async function hasData(prometheus: string, expr: string): Promise<boolean> {
 }
 
 test(
-  'alerts and dashboard name only exported metrics, and each query of the dashboard has data',
+  'names only exported metrics in alerts and dashboard, with data for each query',
   { timeout: 300_000 },
   async ({ gateway, processes, receiver }) => {
     const [api, worker] = await Promise.all([

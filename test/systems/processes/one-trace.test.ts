@@ -46,7 +46,7 @@ async function traceFrom(
 }
 
 test(
-  'one trace leads from a request through outbox and workflow to the delivered webhook',
+  'traces a request through outbox and workflow to the delivered webhook',
   { timeout: 180_000 },
   async ({ gateway, processes, receiver, collector }) => {
     const tracing = {
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'without an endpoint no webhook has a trace, and OTEL_SDK_DISABLED switches traces off',
+  'traces no webhook without an endpoint, or with OTEL_SDK_DISABLED',
   { timeout: 120_000 },
   async ({ gateway, processes, receiver, collector }) => {
     const before = receiver.requests.length;

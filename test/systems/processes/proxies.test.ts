@@ -61,7 +61,7 @@ async function askBoth(environment: Readonly<Record<string, string>>) {
 }
 
 test.for([{ names: proxyVariables }, { names: ['TEMPORAL_PROXY'] }])(
-  'a client and a worker reach a server on this machine without the proxy of $names',
+  'reaches a server on this machine without the proxy of $names',
   async ({ names }) => {
     const { url, asked } = await startProxy(null);
     for (const name of names) vi.stubEnv(name, url);
@@ -75,7 +75,7 @@ test.for([{ names: proxyVariables }, { names: ['TEMPORAL_PROXY'] }])(
   },
 );
 
-test('a client and a worker use the proxy of TEMPORAL_PROXY, with its login', async () => {
+test('uses the proxy of TEMPORAL_PROXY, with its login', async () => {
   const { url, asked } = await startProxy(inject('temporalAddress'));
   const names = await askBoth({
     TEMPORAL_ADDRESS: 'temporal.example.test:7233',
@@ -87,7 +87,7 @@ test('a client and a worker use the proxy of TEMPORAL_PROXY, with its login', as
   for (const each of asked) expect(each).toEqual({ target: 'temporal.example.test:7233', login });
 });
 
-test('a command reaches Temporal behind a proxy that refuses', async () => {
+test('reaches Temporal by a command behind a proxy that refuses', async () => {
   const { url, asked } = await startProxy(null);
   const proxies = Object.fromEntries(proxyVariables.map((name) => [name, url]));
   const environment = { TEMPORAL_ADDRESS: inject('temporalAddress'), ...proxies };
@@ -96,7 +96,7 @@ test('a command reaches Temporal behind a proxy that refuses', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a failed connection names the variable of the proxy', async () => {
+test('names the variable of the proxy of a failed connection', async () => {
   const { url } = await startProxy(null);
   const address = 'temporal.example.test:7233';
   const configured = await runScript('scripts/replay.ts', query, {
@@ -118,7 +118,7 @@ test('a failed connection names the variable of the proxy', async () => {
 });
 
 test.each(['proxy.example.com:3128', 'https://proxy.example.com', 'http://proxy/path', 'x'])(
-  'TEMPORAL_PROXY=%s is refused',
+  'refuses TEMPORAL_PROXY=%s',
   (value) => {
     expect(() => loadConfig({ TEMPORAL_PROXY: value })).toThrow(
       'TEMPORAL_PROXY: must be the URL of an HTTP proxy such as http://proxy.example.com:3128',

@@ -61,7 +61,7 @@ const schema = `select table_name, column_name from information_schema.columns
   where table_schema = 'public' order by 1, 2`;
 
 test.skipIf(postgresClient === null)(
-  'a dump from before an upgrade is restored over the newer schema, and on a new server without roles',
+  'restores an older dump over a newer schema, and on a new server without roles',
   async ({ servers: { folder, current, other } }) => {
     const newest = await query(current.url, schema);
     await query(current.url, 'create table later (offer_id uuid references offers)');
@@ -78,7 +78,7 @@ test.skipIf(postgresClient === null)(
 );
 
 test.skipIf(postgresClient === null)(
-  'a restore beside an open connection fails and changes nothing',
+  'changes nothing by a restore beside an open connection, which fails',
   async ({ servers: { folder, current } }) => {
     const { url } = current;
     for (const name of ['restored', 'before_restore'])

@@ -16,7 +16,7 @@ const test = processTest.extend('proxy', async ({}, { onCleanup }) => {
 const untilHolds = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 test(
-  'two API processes restart one after the other behind a proxy and no call fails',
+  'fails no call while two API processes behind a proxy restart one after the other',
   { timeout: 180_000 },
   async ({ gateway, processes, proxy }) => {
     const environment = {

@@ -10,7 +10,7 @@ import { startTest as test, stop } from './start-fixture.ts';
 const hourMs = 3_600_000;
 
 test(
-  'a second start of a sandbox finds the clock, and continues an interrupted advance',
+  'keeps the clock at a second start of a sandbox, and continues an interrupted advance',
   { timeout: 180_000 },
   async ({ starts }) => {
     const bundle = { WORKFLOW_BUNDLE: inject('workflowBundlePath') };

@@ -49,7 +49,7 @@ async function expectSecrets(sql: Sql, known: ReadonlyMap<string, string>): Prom
 }
 
 test.concurrent(
-  'SECRETS_KEY rotates while subscriptions live, and each delivery verifies',
+  'signs each delivery validly while SECRETS_KEY rotates',
   { timeout },
   async ({ gateway, processes, receiver, onTestFinished }) => {
     const { sql } = gateway;
@@ -158,7 +158,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'resealing survives the death of its worker at any moment, and loses no secret',
+  'completes resealing after a kill of its worker at any moment, and loses no secret',
   { timeout },
   async ({ gateway, processes }) => {
     const { sql, client, config } = gateway;
@@ -191,7 +191,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'a secret whose key is missing waits with its delivery, is named by log and health, and costs no attempt',
+  'keeps a delivery waiting whose secret’s key is missing, and reports it',
   { timeout },
   async ({ gateway, processes, receiver }) => {
     const fixture = await createDeliveryFixture(gateway, receiver);

@@ -54,7 +54,7 @@ async function childOf(pid: number) {
   return { pid, kind: kind ?? basename(commandLine.split('\0')[0] ?? ''), environment };
 }
 
-test('the children receive only the secrets that they use', ({ children }) => {
+test('gives its child processes only the secrets that they use', ({ children }) => {
   const namesOf = (secret: string): readonly string[] =>
     children
       .filter(({ environment }) => environment.includes(secret))
@@ -73,14 +73,14 @@ test('the children receive only the secrets that they use', ({ children }) => {
   expect(namesOf('postgres://postgres:')).toEqual([]);
 });
 
-test('the children include no compiler once the gateway is ready', async ({ started }) => {
+test('runs no compiler once the gateway is ready', async ({ started }) => {
   const pids = await descendantsOf(started.child.pid ?? 0);
   const kinds = (await Promise.all(pids.map((pid) => childOf(pid)))).map(({ kind }) => kind);
   expect(kinds).toContain('api/server.ts');
   expect(kinds).not.toContain('esbuild');
 });
 
-test('API and worker connect to Postgres each as its own role', async ({ started: { info } }) => {
+test('connects API and worker to Postgres as their own roles', async ({ started: { info } }) => {
   // The API connects on demand.
   const logIn = await fetch(`${info.apiUrl}/operator/v1/auth/token`, {
     method: 'POST',
@@ -138,7 +138,7 @@ function startRetention(ip: string, port: number, host: string): Promise<number 
   });
 }
 
-test('Temporal lets no web page start a workflow, on any port that a page can find', async ({
+test('lets no web page start a workflow in Temporal, on any port that a page can find', async ({
   children,
   started: { info },
 }) => {
@@ -164,9 +164,7 @@ test('Temporal lets no web page start a workflow, on any port that a page can fi
   await connection.close();
 });
 
-test('Temporal shows its UI for reading, with the write actions off', async ({
-  started: { info },
-}) => {
+test('serves the Temporal UI with the write actions off', async ({ started: { info } }) => {
   const page = await fetch(`${info.temporalUiUrl}/namespaces/default/workflows`);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('/_app/');
@@ -176,7 +174,7 @@ test('Temporal shows its UI for reading, with the write actions off', async ({
   expect(runs.status).toBe(200);
 });
 
-test('a second start in the same folder says that one is running, and leaves it alone', async ({
+test('refuses a second start in the same folder, and keeps the first running', async ({
   starts,
   started,
 }) => {
@@ -191,15 +189,12 @@ test('a second start in the same folder says that one is running, and leaves it 
   await untilReady(started.info.apiUrl);
 });
 
-test('the printed curl works', ({ pasted }) => {
+test('prints a curl command that works', ({ pasted }) => {
   const payload = { status: 'PendingMatch', cost: 100 };
   expect(pasted).toMatchObject({ state: 'SUCCESS', payload });
 });
 
-test('a start that is killed outright leaves no process behind', async ({
-  starts,
-  started: { child },
-}) => {
+test('leaves no process behind after a kill', async ({ starts, started: { child } }) => {
   const processes = await begun(starts.home);
   expect(living(processes).length).toBeGreaterThanOrEqual(4);
   await stop(child, 'SIGKILL');
@@ -209,11 +204,7 @@ test('a start that is killed outright leaves no process behind', async ({
   });
 });
 
-test('the next start finds the data of the one that was killed', async ({
-  started,
-  pasted,
-  second,
-}) => {
+test('finds at the next start the data of the killed one', async ({ started, pasted, second }) => {
   expect(second.info.vendor).toEqual(started.info.vendor);
   // The printed call has a key, so the second start finds the offer of the first (D87).
   expect(await pasteFirstCalls(second)).toEqual({ ...pasted, details: { existing: true } });
@@ -232,7 +223,7 @@ async function replace(path: string): Promise<void> {
   await rename(copy, path);
 }
 
-test('npm run dev restarts the process whose file has changed, at the same address', async ({
+test('restarts by npm run dev the process whose file has changed, at the same address', async ({
   second: { output, info },
 }) => {
   const changed = async (file: string, name: string, other: string): Promise<void> => {
@@ -251,7 +242,7 @@ test('npm run dev restarts the process whose file has changed, at the same addre
   await changed('workflows/offers/offer-review.ts', 'Worker', 'API');
 });
 
-test('Ctrl-C ends every process', async ({ starts, second }) => {
+test('ends every process at Ctrl-C', async ({ starts, second }) => {
   const processes = await begun(starts.home);
   expect(living(processes).length).toBeGreaterThanOrEqual(4);
   await stop(second.child, 'SIGINT');

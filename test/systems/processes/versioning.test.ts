@@ -48,7 +48,7 @@ async function buildsOf(run: Pick<WorkflowHandle, 'fetchHistory'>): Promise<read
   );
 }
 
-test('waiting returns move to the new build, and pinned deliveries end on their own', async ({
+test('moves waiting returns to the new build, and ends pinned deliveries on theirs', async ({
   gateway,
   receiver,
 }) => {
@@ -83,7 +83,7 @@ test('waiting returns move to the new build, and pinned deliveries end on their 
   expect(new Set(await buildsOf(deliveries.run(delivery.id)))).toEqual(new Set(['one']));
 });
 
-test('the command refuses a build whose worker has not started', async ({ gateway }) => {
+test('refuses a build whose worker has not started', async ({ gateway }) => {
   await startBuild(gateway, 'another');
   await untilShown(gateway, /^another /m);
   for (const args of [
@@ -103,7 +103,7 @@ test('the command refuses a build whose worker has not started', async ({ gatewa
 const buildIdOf = async (code: string) =>
   (await deployedBuildOf({ TEMPORAL_DEPLOYMENT_NAME: 'any' }, { code }))?.buildId;
 
-test('the build id of a workflow bundle is that of its code', async () => {
+test('derives the build id of a workflow bundle from its code', async () => {
   expect(await buildIdOf('one')).toBe(await buildIdOf('one'));
   expect(await buildIdOf('one')).not.toBe(await buildIdOf('two'));
 });

@@ -54,7 +54,7 @@ async function rejectedOffer(gateway: TestGateway) {
   return { id: offer.id, vendorId, operatorId: operator.operatorId };
 }
 
-test('a case file has the record, who decided, and runs that replay without a server', async ({
+test('writes a case file with the record, who decided, and runs that replay offline', async ({
   runCase,
   offer: { id, vendorId, operatorId },
   onTestFinished,
@@ -80,7 +80,7 @@ test('a case file has the record, who decided, and runs that replay without a se
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('a vendor-safe case names no staff, and the published key verifies it', async ({
+test('writes a vendor-safe case without staff, which the published key verifies', async ({
   readCase,
   offer: { id, operatorId },
 }) => {
@@ -99,7 +99,7 @@ test('a vendor-safe case names no staff, and the published key verifies it', asy
   });
 });
 
-test('the command names impossible files, unknown subjects and wrong arguments', async ({
+test('names impossible files, unknown subjects and wrong arguments', async ({
   runCase,
   offer: { id, vendorId },
 }) => {
@@ -118,7 +118,7 @@ test('the command names impossible files, unknown subjects and wrong arguments',
     expect(await runCase(...args)).toEqual({ code, stdout: '', stderr });
 });
 
-test('a case of a return has its events, and one of a job its results', async ({
+test('writes the events into the case of a return, and the results into that of a job', async ({
   gateway: { sql },
   readCase,
 }) => {

@@ -4,7 +4,7 @@ import { runScript } from '../../support/command.ts';
 /** The arguments that each command of an operator has in common. */
 
 test.each(['doctor', 'operator', 'keys', 'replay', 'deployment', 'case', 'migrate'])(
-  'npm run %s prints its usage and ends with 2 for an unknown option',
+  'prints the usage of npm run %s and exits with 2 for an unknown option',
   async (name) => {
     expect(await runScript(`scripts/${name}.ts`, ['--nothing'], {})).toEqual({
       code: 2,
@@ -14,7 +14,7 @@ test.each(['doctor', 'operator', 'keys', 'replay', 'deployment', 'case', 'migrat
   },
 );
 
-test('a command prints its usage to stdout for --help', async () => {
+test('prints the usage of a command to stdout for --help', async () => {
   const help = await runScript('scripts/keys.ts', ['--help'], {});
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toMatch(/^npm run keys\b/);

@@ -6,7 +6,7 @@ import { workflowTest as test } from '../../support/gateway/workflow-test.ts';
 import { waiting } from '../../support/webhooks/delivery.ts';
 /** The command `npm run doctor`. */
 
-test('the command exits 0 when all is well, names what is not with exit 1, and repairs it', async ({
+test('exits 0 for a sound record, names findings with exit 1, and repairs them', async ({
   gateway: { client, config, ownerUrl, sql },
 }) => {
   const doctor = (...args: readonly string[]) =>

@@ -34,7 +34,7 @@ const test = base
 
 const kidsOf = (path: string) => readRingFile(path).map(({ kid }) => kid);
 
-test('a rotation ends when the new key signs, and prints names and times but no key', async ({
+test('ends a rotation when the new key signs, and prints names and times but no key', async ({
   file,
   keysOfRing,
 }) => {
@@ -56,7 +56,7 @@ test('a rotation ends when the new key signs, and prints names and times but no 
   for (const text of [stdout, listed.stdout]) expect(text).not.toContain('PRIVATE');
 });
 
-test('--revoke ends all earlier keys, also during a rotation', async ({ file, keysOfRing }) => {
+test('ends all earlier keys by --revoke, also during a rotation', async ({ file, keysOfRing }) => {
   const times = { now: new Date(), leadMs: 60_000, tokenLifeMs: 930_000 };
   await updateRingFile(file, (ring) => rotateRing(ring, generatePrivateKey(), times));
   const between = kidsOf(file);
@@ -74,7 +74,7 @@ test('--revoke ends all earlier keys, also during a rotation', async ({ file, ke
   expect(between).not.toContain(after[0]);
 });
 
-test('create writes a ring of the configured key or a new key, and overwrites no file', async ({
+test('creates a ring of the configured key or a new key, and overwrites no file', async ({
   stateDir,
   file,
   keys,
@@ -92,7 +92,7 @@ test('create writes a ring of the configured key or a new key, and overwrites no
   expect(kidsOf(other)).toEqual(fixedRing({ signingKey: JWT_SIGNING_KEY }).map(({ kid }) => kid));
 });
 
-test('with JWT_SIGNING_KEY, rotate prints the necessary restarts and changes nothing', async ({
+test('prints the restarts that a rotation of JWT_SIGNING_KEY needs, and changes nothing', async ({
   stateDir,
   keys,
 }) => {
@@ -118,7 +118,7 @@ test.for([
   'rotate --lead 15 --revoke',
   'create',
   'list --lead 15',
-])('%j prints the usage and changes nothing', async (line, { file, keysOfRing }) => {
+])('prints the usage for %j, and changes nothing', async (line, { file, keysOfRing }) => {
   const before = await readFile(file, 'utf8');
   const { code, stdout, stderr } = await keysOfRing(line);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -126,7 +126,7 @@ test.for([
   expect(await readFile(file, 'utf8')).toBe(before);
 });
 
-test('without keys the command prints where to set them', async ({ stateDir, keys }) => {
+test('prints where to set keys when there are none', async ({ stateDir, keys }) => {
   expect(await keys('rotate')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('No keys: set JWT_KEYS_FILE'),
@@ -141,7 +141,7 @@ test('without keys the command prints where to set them', async ({ stateDir, key
   });
 });
 
-test('the embedded start creates keys that only its user may read, and loads them again', async ({
+test('creates keys at a start that only its user may read, and loads them again', async ({
   stateDir,
   keys,
 }) => {

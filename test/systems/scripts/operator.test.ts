@@ -14,7 +14,7 @@ const test = databaseTest.extend(
 const secretIn = (stdout: string): string =>
   /^operatorSecret +(\S{32,})$/m.exec(stdout)?.[1] ?? 'none';
 
-test('the command creates, lists, rotates and deactivates operators, auditing each change', async ({
+test('creates, lists, rotates and deactivates operators, and audits each change', async ({
   operator,
   sql,
 }) => {
@@ -51,7 +51,7 @@ test('the command creates, lists, rotates and deactivates operators, auditing ea
   await gateway.app.close();
 });
 
-test('the command keeps the last Admin, and refuses what it cannot do', async ({ operator }) => {
+test('keeps the last Admin, and refuses what it cannot do', async ({ operator }) => {
   await operator('create', 'admin');
   const usage = expect.stringContaining('npm run operator -- deactivate NAME');
   for (const [line, code, stderr] of [

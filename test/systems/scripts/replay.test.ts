@@ -13,7 +13,7 @@ const replay = ({ config }: TestGateway, ...args: readonly string[]) =>
     TEMPORAL_TASK_QUEUE: config.TEMPORAL_TASK_QUEUE,
   });
 
-test('open runs, a query, workflow ids and run ids are taken, with a verdict for each', async ({
+test('replays open runs, a query, workflow ids and run ids, with a verdict for each', async ({
   gateway,
 }) => {
   const { sql, client } = gateway;

@@ -26,7 +26,7 @@ const scriptOf = (credential: object, webhook: object): string => `
   const isTyped = missing instanceof client.VendorGatewayError;
   return { cost: offer.cost, state: missing.state, isTyped, eventType, refused };`;
 
-test('the client runs in a browser, without a module of Node', async ({ gateway, openPage }) => {
+test('runs in a browser, without a module of Node', async ({ gateway, openPage }) => {
   const { clientId, clientSecret } = await newVendor(gateway);
   const secret = newWebhookSecret();
   const data = { groupId: 'group-1' };

@@ -47,7 +47,7 @@ const test = clientTest.extend('environment', async ({ clients, own }, { onClean
   };
 });
 
-test("the README's code is that of the examples", async () => {
+test('shows in the README the code of the examples', async () => {
   const readme = await readFile(join(folder, 'README.md'), 'utf8');
   const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code]) => code);
   const files = await readdir(join(folder, 'examples'));
@@ -61,7 +61,7 @@ test.for([
   ['Node', node],
   ['Bun', [bun, '--conditions=source']],
 ] as const)(
-  'the examples run on %s against the gateway',
+  'runs the examples on %s against the gateway',
   async ([_name, program], { emit, environment, skip }) => {
     if (!existsSync(program[0])) skip();
     const run = async (file: string): Promise<string> => {
@@ -81,7 +81,7 @@ test.for([
   },
 );
 
-test('the example of a job runs against the gateway', async ({ environment, gateway }) => {
+test('runs the example of a job against the gateway', async ({ environment, gateway }) => {
   const header = 'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive';
   await writeFile(environment.FILE, `${header}\na-1,Brand,Oud,10.50,false\na-2,,,10,false\n`);
   const { child, output } = start('jobs.ts', environment);
@@ -94,7 +94,7 @@ test('the example of a job runs against the gateway', async ({ environment, gate
   expect(output()).toMatch(/^1 done, 1 failed\n1 VALIDATION_ERRORS \{/);
 });
 
-test('the example of a receiver takes what the gateway signs and refuses the rest', async ({
+test('accepts in the example of a receiver only what the gateway signs', async ({
   onTestFinished,
 }) => {
   const secret = newWebhookSecret();
@@ -119,7 +119,7 @@ test('the example of a receiver takes what the gateway signs and refuses the res
   await expect.poll(output, { timeout: 30_000 }).toMatch(/ship group-1\n$/);
 });
 
-test('the build needs no type of Node, and plain JavaScript runs it', async () => {
+test('builds without types of Node, for plain JavaScript', async () => {
   const built = join(root, '.cache/client-build/');
   const tsc = join(folder, 'node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [tsc, '--project', folder, '--outDir', built]);

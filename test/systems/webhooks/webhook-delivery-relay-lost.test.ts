@@ -18,7 +18,7 @@ test.afterEach(({ receiver }) => {
   receiver.answerWith(status(200));
 });
 
-test('after a dead relay’s lease, another worker makes what has no result, each once', async ({
+test('makes each attempt without a result once after the lease of a dead relay', async ({
   gateway,
   fixture,
 }) => {
@@ -56,7 +56,7 @@ test('after a dead relay’s lease, another worker makes what has no result, eac
   ]);
 });
 
-test('after SIGKILL of a worker in a burst all arrive, and none with a result twice', async ({
+test('delivers a whole burst after SIGKILL of a worker, none with a result twice', async ({
   receiver,
   gateway,
   processes,

@@ -59,7 +59,7 @@ const test = guideTest.extend(
 
 for (const [page, language, command, canRun] of receivers)
   test.skipIf(!canRun)(
-    `the receiver in ${language} of ${page} takes what the gateway sends and nothing else`,
+    `accepts in the receiver in ${language} of ${page} only what the gateway sends`,
     { timeout: 120_000 },
     async ({ delivered, folder, onTestFinished }) => {
       const port = await freePort();
@@ -98,7 +98,7 @@ for (const [page, language, command, canRun] of receivers)
     },
   );
 
-test('the guide has a receiver in five languages, and each is among those above', async () => {
+test('tests the receivers of the guide in five languages', async () => {
   const languages = receivers.filter(([page]) => page === libraries);
   const text = await guide(libraries);
   expect(Array.from(text.matchAll(/^```(\w+)$/gm), ([, language]) => language)).toEqual(

@@ -29,7 +29,7 @@ const test = base.extend('webhookRun', async ({}, { onCleanup }) => {
   return webhookRun;
 });
 
-test('no history, log line or refusal has a secret, body, receiver path or token', async ({
+test('writes no secret, body, receiver path or token into a history, log line or refusal', async ({
   webhookRun,
 }) => {
   await webhookRun.gateway.startWorker();
@@ -97,7 +97,7 @@ test('no history, log line or refusal has a secret, body, receiver path or token
   expect(refusals.flatMap(({ text }) => findNeedles(needles, text))).toEqual([]);
 }, 240_000);
 
-test('the search of a history finds each of them', async ({ webhookRun }) => {
+test('finds each of them by the search of a history', async ({ webhookRun }) => {
   const { bodyText, path, vendor, gateway } = webhookRun;
   const secret = newWebhookSecret();
   const needles: Needles = {

@@ -26,7 +26,7 @@ const read = async (client: Client): Promise<readonly string[]> => {
   return found;
 };
 
-test('histories come in the order of the list, of which some are fetched at once', async () => {
+test('yields histories in the order of the list, of which it fetches some at once', async () => {
   let underWay = 0;
   let most = 0;
   const client = fakeClient(async (runId) => {
@@ -40,7 +40,7 @@ test('histories come in the order of the list, of which some are fetched at once
   expect(most).toBe(10);
 });
 
-test('a history that cannot be read fails the list', async () => {
+test('fails the list when a history cannot be read', async () => {
   const client = fakeClient((runId) =>
     runId === 'run-7' ? Promise.reject(new Error('gone')) : Promise.resolve({ events: [] }),
   );

@@ -12,7 +12,7 @@ const metrics = (failed: number, ended: number): string =>
     '',
   ].join('\n');
 
-test('workflow tasks are failing once three have failed and none was completed since', () => {
+test('reports failing workflow tasks once three have failed and none was completed since', () => {
   const tasks = createTaskFailures();
   const stateAfter = (failed: number, ended: number) => {
     tasks.follow(metrics(failed, ended));

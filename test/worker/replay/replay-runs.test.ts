@@ -98,7 +98,7 @@ test('names the local activity that this code does not start', async () => {
   });
 });
 
-test('a run of a workflow that the code no longer has is broken', async () => {
+test('reports a run of a workflow that the code no longer has', async () => {
   const { mismatch } = await verdictOn(deadLetter, ([started]) => {
     const { workflowExecutionStartedEventAttributes: attributes } = started ?? {};
     if (attributes !== undefined) attributes.workflowType.name = 'retiredWorkflow';
@@ -106,7 +106,7 @@ test('a run of a workflow that the code no longer has is broken', async () => {
   expect(mismatch?.expected).toContain("workflow of type 'retiredWorkflow'");
 });
 
-test('a run that fits after a broken one has its own verdict, in one line', async () => {
+test('prints one line for a run that fits after a broken one', async () => {
   const changed = structuredClone(readHistory(deadLetter)) as RecordedHistory;
   renameActivities(changed.events);
   const histories = [changed, readHistory(deadLetter)];

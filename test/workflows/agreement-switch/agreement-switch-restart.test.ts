@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { agreementRestartTest as test, model2 } from './agreement-switch-fixture.ts';
 
-test('is in force without a worker', async ({ gateway, vendor }) => {
+test('takes effect without a worker', async ({ gateway, vendor }) => {
   const offers = await vendor.seedOffers({ approved: 600, draft: 50 });
   await vendor.changeAgreement(model2);
   await vendor.changeAgreement({ ...model2, rateBasisPoints: 1000 });
@@ -33,7 +33,7 @@ test('continues with another worker', async ({ gateway, vendor }) => {
   await vendor.record('interrupted');
 });
 
-test('continues a long history as new', async ({ gateway, vendor }) => {
+test('continues a long history as a new run', async ({ gateway, vendor }) => {
   const offers = await vendor.seedOffers({ approved: 700 });
   await vendor.sendMessage();
   const runId = await vendor.runId();

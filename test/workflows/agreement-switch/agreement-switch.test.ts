@@ -52,7 +52,7 @@ test('stores 3,000 offers once each', async ({ gateway, vendor }) => {
     expect(history.includes(text), text).toBe(false);
 });
 
-test('binds before it is stored', async ({ gateway, vendor, variantId }) => {
+test('takes effect before it is stored', async ({ gateway, vendor, variantId }) => {
   const { offers, release } = await vendor.switchHeldUp({ approved: 700, inFirstReview: 2 }, 650);
   const lastOf = (status: OfferStatus) =>
     offers.findLast((offer) => offer.status === status) ?? expect.unreachable();
@@ -84,7 +84,7 @@ test('binds before it is stored', async ({ gateway, vendor, variantId }) => {
   ]);
 });
 
-test('ends at the last of two agreements', async ({ gateway, vendor }) => {
+test('ends at the later of two agreements', async ({ gateway, vendor }) => {
   const counts = { approved: 1200, draft: 200, suspended: 100 };
   const { offers, release } = await vendor.switchHeldUp(counts, 700);
   const runId = await vendor.runId();
@@ -109,7 +109,7 @@ test('ends at the last of two agreements', async ({ gateway, vendor }) => {
   await vendor.record('overtaken');
 });
 
-test('runs a failed batch again', async ({ gateway, vendor }) => {
+test('repeats a failed batch', async ({ gateway, vendor }) => {
   const { offers, release } = await vendor.switchHeldUp({ approved: 700, draft: 50 }, 600);
 
   await cutHeldUp(gateway.sql);
@@ -120,7 +120,7 @@ test('runs a failed batch again', async ({ gateway, vendor }) => {
 });
 
 // `test/db/accounts/agreements.test.ts` has options with the price of another model.
-test('reprices the options of its model', async ({ gateway, vendor }) => {
+test('reprices the supply options of its model', async ({ gateway, vendor }) => {
   const counts = { approved: 1000, suspended: 200, draft: 50, withdrawn: 50 };
   const offers = await vendor.seedOffers(counts);
   const before = await vendor.storedOffers();
@@ -137,7 +137,7 @@ test('reprices the options of its model', async ({ gateway, vendor }) => {
   await vendor.record('repriced');
 });
 
-test('misses no rate', async ({ gateway, vendor }) => {
+test('reprices at the later of two rates', async ({ gateway, vendor }) => {
   const [offer] = await vendor.seedOffers({ approved: 20 });
   const release = await holdSupplyOption(gateway.sql, offer?.id ?? '');
   await vendor.changeAgreement({ ...model1, rateBasisPoints: 3000 });

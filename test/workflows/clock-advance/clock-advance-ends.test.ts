@@ -29,7 +29,7 @@ const test = restartTest
 /** CLOCK_RETRY_STOPS=0 makes all 200 stops. */
 const stopsBefore = Number(process.env['CLOCK_RETRY_STOPS'] ?? 195);
 
-test('D132: continues a long history as new', async ({ gateway, vendor }) => {
+test('continues a long history as a new run (D132)', async ({ gateway, vendor }) => {
   const { sql, client } = gateway;
   const { vendorId } = vendor;
   await seedReceived(sql, vendor);
@@ -58,7 +58,7 @@ test('D132: continues a long history as new', async ({ gateway, vendor }) => {
 });
 
 test(
-  'D132: after 200 retry stops the advance ends early, and a later one continues it',
+  'ends an advance early after 200 stops at retries, and continues by a later one (D132)',
   { timeout: 360_000 },
   async ({ gateway, receiver, vendor, annotate }) => {
     const { sql, client } = gateway;

@@ -35,7 +35,7 @@ const test = workflowTest
     newClockVendor(gateway.sql, gateway.config.SECRETS_KEY, receiver.url),
   );
 
-test('D132: inspects a return in order', async ({ gateway, receiver, vendor }) => {
+test('inspects a return in order by an advance (D132)', async ({ gateway, receiver, vendor }) => {
   const { sql, client } = gateway;
   const { vendorId, secret } = vendor;
   const { id, receivedAt } = await seedReceived(sql, vendor);
@@ -67,7 +67,7 @@ test('D132: inspects a return in order', async ({ gateway, receiver, vendor }) =
   await recordHistory(client, clockAdvanceId(vendorId), 'clock-advance-inspection');
 });
 
-test('D132: attempts a delivery at its retry', async ({ gateway, receiver, vendor }) => {
+test('attempts a delivery at its retry (D132)', async ({ gateway, receiver, vendor }) => {
   const { sql } = gateway;
   const { vendorId } = vendor;
   receiver.answerWith(status(503));
@@ -85,7 +85,7 @@ test('D132: attempts a delivery at its retry', async ({ gateway, receiver, vendo
 const vendorTables = ['offers', 'fulfilment_groups', 'return_requests', 'webhook_events'] as const;
 
 test(
-  'D133: a reset beside an advance and pushes deletes all, and the advance reaches its target',
+  'deletes all by a reset beside an advance and pushes, and reaches the target (D133)',
   { timeout: 120_000 },
   async ({ gateway, receiver, vendor }) => {
     const { sql } = gateway;
@@ -126,7 +126,7 @@ test(
   },
 );
 
-test('D133: a reset ends the run of a job', async ({ gateway: { sql, client } }) => {
+test('ends the run of a job by a reset (D133)', async ({ gateway: { sql, client } }) => {
   const api = await gatewayOver(sql, { environment: 'Sandbox' });
   const vendor = await newVendor(api);
   const jobId = await startJob(api, vendor, 'createOffers', Array(2000).fill(perfume(null)));

@@ -126,7 +126,7 @@ test('moves no other vendor’s clock', async ({ world }) => {
   }
 });
 
-test('the doctor finds nothing, and the reconciliation changes nothing', async ({ world }) => {
+test('has nothing that the doctor finds or the reconciliation changes', async ({ world }) => {
   const { sql } = world.gateway;
   await untilSound(world.gateway);
   expect(await reconcile(contextOf(world.gateway), AbortSignal.timeout(60_000))).toEqual({});
@@ -140,7 +140,7 @@ test('the doctor finds nothing, and the reconciliation changes nothing', async (
   await sql`delete from webhook_events where id = ${old}`;
 });
 
-test('the gauges count by the clock of each vendor', async ({ world }) => {
+test('counts gauges by the clock of each vendor', async ({ world }) => {
   const { sql } = world.gateway;
   const counts = await readRecord(sql);
   expect(counts).toMatchObject({
@@ -172,7 +172,7 @@ test('the gauges count by the clock of each vendor', async ({ world }) => {
       where id = ${silent.id}`;
 });
 
-test('upcoming changes have the instants of the vendor’s clock', async ({ world }) => {
+test('lists upcoming changes with the instants of the vendor’s clock', async ({ world }) => {
   const { sql } = world.gateway;
   const failureLimit = { failingMs: 24 * hourMs, deadLetters: 5 };
   const read = async (vendorId: string | null, end: Date | null = null) => {

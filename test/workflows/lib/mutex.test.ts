@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMutex } from '../../../workflows/lib/mutex.ts';
 
-test('a step begins only after the one before has ended, also when that one failed', async () => {
+test('begins a step only after the one before has ended, also when that one failed', async () => {
   const runExclusive = createMutex();
   const events: string[] = [];
   const run = (name: string, end: () => Promise<unknown>) =>

@@ -7,26 +7,29 @@ const noPrice = { code: 'BUSINESS_OFFER_NO_PENDING_PRICE', details: {} };
 test.for([
   ['applyPrice', 'PriceApplied', 12_000, 'price-applied'],
   ['discardPrice', 'PriceDiscarded', 10_000, 'price-discarded'],
-] as const)('a price by %s is %s: %i', async ([action, decision, cost, name], { party }) => {
-  const approved = await party.approved();
-  const runId = await party.runId(approved);
-  const staged = await party.push(approved, 'cost', 12_000);
-  expect(await party.untilOpen(staged)).not.toBe(runId);
-  expect(await party.sells(staged)).toEqual([10_000, '12500', 10_000, false]);
+] as const)(
+  'decides a price by %s as %s: %i',
+  async ([action, decision, cost, name], { party }) => {
+    const approved = await party.approved();
+    const runId = await party.runId(approved);
+    const staged = await party.push(approved, 'cost', 12_000);
+    expect(await party.untilOpen(staged)).not.toBe(runId);
+    expect(await party.sells(staged)).toEqual([10_000, '12500', 10_000, false]);
 
-  const outcome = await party.decide(staged, decisionOn(action, staged));
-  const value = { decision, status: 'Approved', isAwaitingDecision: false, version: 4 };
-  expect(outcome).toMatchObject({ ok: true, value });
-  expect(await party.record(staged, name)).toMatchObject({ decision });
-  expect(await party.stored(staged)).toMatchObject({
-    cost: { netHalalas: cost },
-    pendingCost: null,
-    awaitingSince: null,
-  });
-  expect(await party.sells(staged)).toEqual([cost, String(cost * 1.25), cost, false]);
-});
+    const outcome = await party.decide(staged, decisionOn(action, staged));
+    const value = { decision, status: 'Approved', isAwaitingDecision: false, version: 4 };
+    expect(outcome).toMatchObject({ ok: true, value });
+    expect(await party.record(staged, name)).toMatchObject({ decision });
+    expect(await party.stored(staged)).toMatchObject({
+      cost: { netHalalas: cost },
+      pendingCost: null,
+      awaitingSince: null,
+    });
+    expect(await party.sells(staged)).toEqual([cost, String(cost * 1.25), cost, false]);
+  },
+);
 
-test('a staged price that is taken back ends its review', async ({ party }) => {
+test('ends its review when a staged price is taken back', async ({ party }) => {
   const staged = await party.staged();
   await party.push(staged, 'cost', 10_000);
   expect(await party.record(staged, 'price-taken-back')).toBeNull();
@@ -34,7 +37,7 @@ test('a staged price that is taken back ends its review', async ({ party }) => {
   expect(await party.stored(staged)).toMatchObject(after);
 });
 
-test('a staged price that is not there opens no run', async ({ party }) => {
+test('leaves no run open for a decision without a staged price', async ({ party }) => {
   const approved = await party.approved();
   for (const action of ['applyPrice', 'discardPrice'] as const) {
     const refused = await party.decide(approved, decisionOn(action));
@@ -44,7 +47,7 @@ test('a staged price that is not there opens no run', async ({ party }) => {
   expect(await party.stored(approved)).toEqual(approved);
 });
 
-test('a staged price is never applied unseen', async ({ party }) => {
+test('never applies a staged price that the reviewer has not read', async ({ party }) => {
   let staged = await party.staged();
   for (let round = 0; round < 10; round += 1) {
     const [outcome, pushed] = await Promise.all([

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { changeAgreement } from '../../support/seeds/agreement.ts';
 import { rejection, test, waiting } from './offer-review-fixture.ts';
 
-test('a review takes up an edit', async ({ party }) => {
+test('shows an edit in its review', async ({ party }) => {
   const offer = await party.submitted();
   const runId = await party.untilOpen(offer);
 
@@ -17,7 +17,7 @@ test('a review takes up an edit', async ({ party }) => {
   await party.record(edited, 'edited');
 });
 
-test('a review ends at a withdrawal', async ({ party }) => {
+test('ends a review at a withdrawal', async ({ party }) => {
   const offer = await party.submitted();
   const runId = await party.untilOpen(offer);
 
@@ -32,7 +32,7 @@ test('a review ends at a withdrawal', async ({ party }) => {
   expect(await party.stored(offer)).toMatchObject(after);
 });
 
-test('a review ends at an agreement switch', async ({ party }) => {
+test('ends a review at an agreement switch', async ({ party }) => {
   const staged = await party.staged();
   const unmatched = await party.submitted({});
   await party.untilOpen(unmatched);
@@ -51,7 +51,7 @@ test('a review ends at an agreement switch', async ({ party }) => {
   expect((await party.run(unmatched).describe()).status.name).toBe('RUNNING');
 });
 
-test('a review is a new run after a rejection', async ({ party }) => {
+test('starts a new run for a review after a rejection', async ({ party }) => {
   const offer = await party.submitted();
   await party.decide(offer, rejection);
   expect(await party.run(offer).result()).toMatchObject({ decision: 'Rejected' });
@@ -64,7 +64,7 @@ test('a review is a new run after a rejection', async ({ party }) => {
   expect(await party.record(offer, 'resubmitted')).toMatchObject({ decision: 'Approved' });
 });
 
-test('a review continues when resubmitted at once', async ({ party }) => {
+test('continues a review when the offer is resubmitted at once', async ({ party }) => {
   const offer = await party.submitted();
   await party.untilOpen(offer);
 

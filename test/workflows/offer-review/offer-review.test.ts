@@ -32,7 +32,7 @@ test('ends with a rejection, and shows who decided but no free text', async ({ p
   for (const text of [reason, 'Maison Dahab']) expect(history).not.toContain(text);
 });
 
-test('is started by a decision if no run is open', async ({ party }) => {
+test('is started by a decision when no run is open', async ({ party }) => {
   const offer = await party.submitted({ saveAsDraft: true });
   expect(await party.decide(offer, rejection)).toMatchObject({ value: { status: 'Rejected' } });
   await party.record(offer, 'started-by-decision');
@@ -62,7 +62,7 @@ test.for<readonly [string, (party: Party) => Promise<Offer>, Racer, Racer]>([
   ['an approval and an edit', submit, approve, edit],
   ['an approval and a withdrawal', submit, approve, withdraw],
   ['two decisions on a price', stage, apply, discard],
-])('answers both of %s at once as the record has it', async ([, make, one, other], { party }) => {
+])('returns for %s at once what the record has', async ([, make, one, other], { party }) => {
   const rounds = Array.from({ length: 10 }, async (_, round) => {
     const offer = await make(party);
     const racers = round % 2 === 0 ? [one, other] : [other, one];

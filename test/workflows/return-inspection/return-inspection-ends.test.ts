@@ -62,7 +62,7 @@ test.for<
   },
 );
 
-test('ends each run that a late message reaches or opens', async ({ fixture }) => {
+test('ends each run that a late message signals or starts', async ({ fixture }) => {
   const rounds = Array.from({ length: 10 }, async (_, round) => {
     const request = await fixture.request();
     await fixture.untilSeen(request, 'Pending');
@@ -82,7 +82,7 @@ test('ends each run that a late message reaches or opens', async ({ fixture }) =
   expect(await fixture.run(unknown).result()).toBeNull();
 });
 
-test('does nothing by time at a sorting point', async ({ fixture }) => {
+test('changes nothing by time at a sorting point', async ({ fixture }) => {
   const times = { startMs: 100, windowMs: 100 };
   const made = await fixture.received({ destination: 'SortingPoint', times });
   const runId = await fixture.untilSeen(made, 'Received');
@@ -106,7 +106,7 @@ test('does nothing by time at a sorting point', async ({ fixture }) => {
   await expectEnd(fixture, made, runId, ['sorting-point', 'RefundReleased']);
 });
 
-test('continues a long history as new with its deadline', async ({ gateway, fixture }) => {
+test('continues a long history as a new run with its deadline', async ({ gateway, fixture }) => {
   const request = await fixture.underInspection(6000);
   const runId = await fixture.untilSeen(request, 'UnderInspection');
   // The server suggests a new history from 4 MB on, with the next task.

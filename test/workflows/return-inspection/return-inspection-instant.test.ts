@@ -103,7 +103,7 @@ async function meet(
 }
 
 test.for(orders)(
-  'has one outcome when %j meet at the deadline: %s',
+  'stores one outcome when %j meet at the deadline: %s',
   { timeout: 300_000 },
   async ([order, outcome], { fixture }) => {
     const isRefused = outcome === 'AcceptedDefect';
@@ -133,7 +133,7 @@ test.for(orders)(
   },
 );
 
-test.for(['staff', 'timer'])('starts once: %s first', async (first, { fixture }) => {
+test.for(['staff', 'timer'])('starts an inspection once: %s first', async (first, { fixture }) => {
   const { request, answer } = await inTime(1200, async (startMs) => {
     const given = await fixture.received({ times: { startMs } });
     const commandId = await fixture.note(given, startCommand);

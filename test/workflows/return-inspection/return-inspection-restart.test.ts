@@ -109,7 +109,7 @@ test('decides once when a worker missed the deadline', async ({ gateway, fixture
 
 // Each test has its own database, so that they run side by side; their windows leave time for that.
 test.concurrent(
-  'a worker that is replaced within the window changes neither the deadline nor the outcome',
+  'keeps deadline and outcome when its worker is replaced within the window',
   { timeout: 150_000 }, // On a busy machine, some windows are too short.
   async ({ gateway, fixture }) => {
     let worker = await gateway.startWorker();
@@ -134,7 +134,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('asks for staff after a missed proposal', async ({ gateway, fixture }) => {
+test.concurrent('leaves a proposal without a worker to staff', async ({ gateway, fixture }) => {
   // A proposal after the deadline would be refused.
   const proposed = await underInspectionWithoutWorker(gateway, fixture, (request) =>
     fixture.propose(request, 'AcceptedSound'),
@@ -151,7 +151,7 @@ test.concurrent('asks for staff after a missed proposal', async ({ gateway, fixt
   await fixture.replay(proposed);
 });
 
-test.concurrent('decides once if connections are cut at the end', async ({ gateway, fixture }) => {
+test.concurrent('decides once when connections are cut', async ({ gateway, fixture }) => {
   await gateway.startWorker();
   const request = await underInspection(fixture, 3000);
   for (let cut = 0; cut < 4; cut += 1) {
@@ -169,7 +169,7 @@ test.concurrent('decides once if connections are cut at the end', async ({ gatew
   await expectSilence(fixture, request, 'connection-cut');
 });
 
-test.concurrent('answers staff while connections are cut', async ({ gateway, fixture }) => {
+test.concurrent('decides by staff while connections are cut', async ({ gateway, fixture }) => {
   await gateway.startWorker();
   const request = await underInspection(fixture, 3_600_000);
   const held = await holdReturn(gateway.sql, request.id);
@@ -221,7 +221,7 @@ test.concurrent('fires again if the record’s clock is behind', async ({ gatewa
   }
 });
 
-test.concurrent('fires at a deadline that the record has moved', async ({ gateway, fixture }) => {
+test.concurrent('fires at a deadline that the record moved', async ({ gateway, fixture }) => {
   await gateway.startWorker();
   const [request, moved] = await inTime(5000, async (windowMs) => {
     // Its run has a timer for the first deadline, which fires before the later one.

@@ -49,8 +49,8 @@ const test = restartTest
       },
   );
 
-describe.concurrent('leaves a history that replays when a decision waits behind', () => {
-  test('the first read', async ({ gateway, fixture, decideBehind }) => {
+describe.concurrent('replays the history of a decision that waits for a slow activity', () => {
+  test('in the first read of the return', async ({ gateway, fixture, decideBehind }) => {
     const request = await fixture.moveTo(await fixture.request(), 'Received');
     const begin = async () => {
       await fixture.lateMessage(request);
@@ -62,7 +62,7 @@ describe.concurrent('leaves a history that replays when a decision waits behind'
     await fixture.replay(request);
   });
 
-  test('a read', async ({ gateway, fixture, decideBehind }) => {
+  test('in a later read of the return', async ({ gateway, fixture, decideBehind }) => {
     await gateway.startWorker();
     const request = await fixture.underInspection(3_600_000);
     const begin = () => fixture.lateMessage(request);
@@ -71,7 +71,7 @@ describe.concurrent('leaves a history that replays when a decision waits behind'
     await fixture.replay(request);
   });
 
-  test('the end of the window', async ({ gateway, fixture, decideBehind }) => {
+  test('at the end of the window', async ({ gateway, fixture, decideBehind }) => {
     await gateway.startWorker();
     const request = await fixture.underInspection(3000);
     await fixture.untilSeen(request, 'UnderInspection');

@@ -14,7 +14,7 @@ import { proposeAsVendor } from '../../support/returns/seed-returns.ts';
 
 const hourMs = 3_600_000;
 
-test('an inspection starts by itself a while after receipt, by its timer', async ({ fixture }) => {
+test('starts an inspection by its timer a while after receipt', async ({ fixture }) => {
   const request = await fixture.received({ times: { startMs: 2500 } });
 
   const started = await fixture.untilStored(request, 'UnderInspection');
@@ -28,7 +28,7 @@ test('an inspection starts by itself a while after receipt, by its timer', async
   await fixture.end(request, 'started-by-timer');
 });
 
-test('an inspection is started by staff, and then not by its timer', async ({ fixture }) => {
+test('starts an inspection by staff, and then not by its timer', async ({ fixture }) => {
   const request = await fixture.received({ times: { startMs: 6000 } });
 
   const { operatorId } = fixture.operator;
@@ -75,7 +75,7 @@ test.for([
   ['AcceptedDefect', ['ChangedMind', 'MissingPart', 'Other'], 900, 'silence-with-defect'],
   ['AcceptedSound', ['ChangedMind', 'Other'], 6000, 'silence-without-defect'],
 ] as const)(
-  'silence decides %s for %j',
+  'decides by silence %s for %j',
   async ([outcome, reasons, windowMs, name], { fixture }) => {
     const request = await fixture.underInspection(windowMs, { reasons });
     // Evidence is no proposal.
@@ -97,7 +97,7 @@ test.for([
 );
 
 // The run's timer waits for the event before silence decides (D99), so it needs no other clock.
-test('silence comes after one announcement of the end', async ({ gateway, fixture }) => {
+test('announces the end once before silence decides', async ({ gateway, fixture }) => {
   const closingMs = 2000;
   const made = await fixture.underInspection(4000, { times: { closingMs } });
 
@@ -124,7 +124,7 @@ test('silence comes after one announcement of the end', async ({ gateway, fixtur
   await fixture.end(made, 'announced-then-silence');
 });
 
-test('a proposal leaves the decision to staff, whose outcome counts', async ({ fixture }) => {
+test('leaves the decision to staff after a proposal', async ({ fixture }) => {
   const request = await fixture.underInspection(3_600_000);
   await fixture.propose(request, 'AcceptedSound');
   await fixture.untilDetails(request, 'The vendor proposed `AcceptedSound`.');
@@ -141,7 +141,7 @@ test('a proposal leaves the decision to staff, whose outcome counts', async ({ f
   await fixture.end(request, 'proposed-then-decided');
 });
 
-test('a proposal is no silence: the end asks for staff', async ({ gateway, fixture }) => {
+test('requires a decision by staff at the end after a proposal', async ({ gateway, fixture }) => {
   const request = await fixture.underInspection(6000);
   const proposed = await fixture.propose(request, 'AcceptedSound');
   expect(proposed.requiresStaffReview).toBe(false);

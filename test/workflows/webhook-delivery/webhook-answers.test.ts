@@ -17,7 +17,7 @@ const test = deliveryTest({
   gatewayOver(gateway.sql, { testFires: createTestFires(gateway.sql, 5000) }),
 );
 
-test('shows a vendor answers without secrets, and stores those with a body', async ({
+test('shows a vendor answers without secrets, and stores those that have a body', async ({
   gateway,
   api,
   receiver,

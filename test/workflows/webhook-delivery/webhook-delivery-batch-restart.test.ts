@@ -54,7 +54,7 @@ test('repeats only lost attempts after a kill', async ({ gateway, fixture, batch
   await fixture.recordBatch(batch.id, 'worker-lost');
 });
 
-test('uses up no schedule by a lost attempt', async ({ receiver, gateway, fixture, batch }) => {
+test('counts no lost attempt in the schedule', async ({ receiver, gateway, fixture, batch }) => {
   receiver.answerWith(status(500));
   await batch.fill(1);
   const [delivery = expect.unreachable()] = await batch.deliveries();

@@ -19,7 +19,7 @@ const test = deliveryTest({
   WEBHOOK_HOST_CONCURRENCY: String(hostConcurrency),
 });
 
-test('deliveries in a burst share one run, arrive once, and have no run of their own', async ({
+test('delivers a burst once in one run, without runs of single deliveries', async ({
   receiver,
   gateway,
   fixture,
@@ -44,7 +44,7 @@ test('deliveries in a burst share one run, arrive once, and have no run of their
   await fixture.recordBatch(batchId, 'all-delivered');
 });
 
-test('those that fail in a burst continue in own runs', async ({ receiver, fixture }) => {
+test('continues those that fail in a burst in runs of their own', async ({ receiver, fixture }) => {
   receiver.answerWith(statuses(500, 500, 500));
   await fixture.emitMany(12);
   const batched = await fixture.untilBatched(12);

@@ -22,8 +22,8 @@ describe.each<readonly [string, DeliverySignal]>([
   ['retry', { signal: 'retry', attempts: 1, tries: 1, dueAt: new Date(0).toISOString() }],
   ['ended', ended],
   ['deactivated', { signal: 'deactivated' }],
-])('the message %s, when it comes once more', (name, message) => {
-  test('to a delivery that has ended changes nothing', async ({ receiver, fixture, all }) => {
+])('a repeated message %s', (name, message) => {
+  test('changes nothing of a delivery that has ended', async ({ receiver, fixture, all }) => {
     receiver.answerWith(statuses(500));
     const delivery = await fixture.ended(await fixture.emit());
     const before = await all(delivery);
@@ -35,7 +35,7 @@ describe.each<readonly [string, DeliverySignal]>([
     await fixture.replay(delivery);
   });
 
-  test('to one that waits changes neither instant nor run', async ({ receiver, fixture, all }) => {
+  test('changes neither instant nor run of one that waits', async ({ receiver, fixture, all }) => {
     receiver.answerWith(notForAWhile);
     const delivery = await fixture.emit();
     await fixture.untilWaiting(delivery);
@@ -62,7 +62,7 @@ describe.each<readonly [string, DeliverySignal]>([
   });
 });
 
-test('makes one run of a repeated end, which sends nothing', async ({ gateway, fixture }) => {
+test('starts one run for a repeated end, which sends nothing', async ({ gateway, fixture }) => {
   const delivery = await fixture.emitUnsent();
   const { id } = delivery;
   await gateway.sql`
@@ -81,7 +81,7 @@ test.for([
   ['reactivated', ['switchOff', 'switchOn']],
   ['deleted', ['remove']],
 ] as const)(
-  'a delivery that waits ends at once when its subscription is %s',
+  'ends a waiting delivery at once when its subscription is %s',
   async ([name, changes], { receiver, fixture }) => {
     receiver.answerWith(notForAWhile);
     const delivery = await fixture.emit();
@@ -108,7 +108,7 @@ test.for([
   ['failed', 500, 'cancelled', ['1 http_status 500', '2 subscription_inactive']],
   ['succeeded', 200, 'succeeded', ['1 succeeded']],
 ] as const)(
-  'a request under way at the deactivation that %s by %i leaves it %s',
+  'ends a request under way at a deactivation that %s by %i, with its delivery %s',
   async ([name, code, state, texts], { receiver, fixture }) => {
     const { held, answer, giveAll } = holding();
     receiver.answerWith(answer);

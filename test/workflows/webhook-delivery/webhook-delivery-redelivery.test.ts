@@ -15,7 +15,7 @@ import { notForAWhile, status, statuses } from '../../support/webhooks/receiver.
 
 const test = deliveryTest(ownRuns);
 
-test('gives a dead letter a fresh schedule, further numbers and its key', async ({
+test('gives a dead letter a new schedule, later numbers and the same key', async ({
   receiver,
   fixture,
 }) => {
@@ -108,7 +108,7 @@ endingTest(
 );
 
 endingTest(
-  'sends a redelivery once that comes while the run is about to end',
+  'sends a redelivery once that arrives while the run is about to end',
   async ({ gateway, fixture, redeliverWhileEnding }) => {
     const emitted = await redeliverWhileEnding(() => Promise.resolve());
     expect(await fixture.run(emitted.id).result()).toBe('deadLettered');

@@ -89,7 +89,7 @@ test('repeats a lost retry', async ({ gateway, fixture, begin, waitForRetry }) =
   expect(fixture.requestsOf(delivery)).toHaveLength(2);
 });
 
-test('keeps instant and numbers with another worker', async ({
+test('keeps instant and numbers of a retry with another worker', async ({
   gateway,
   fixture,
   waitForRetry,
@@ -106,7 +106,7 @@ test('keeps instant and numbers with another worker', async ({
 });
 
 // `test/domain/webhooks/jitter.test.ts` has how far a wait varies.
-test('varies each wait of a schedule', async ({ fixture, startHookedWorker }) => {
+test('varies each wait of a schedule at random', async ({ fixture, startHookedWorker }) => {
   const requests: AttemptRequest[] = [];
   await startHookedWorker(() => ({
     attemptDelivery: async (request) => {

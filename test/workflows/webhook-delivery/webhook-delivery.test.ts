@@ -90,7 +90,7 @@ test('is dead-lettered after the last attempt', async ({ receiver, fixture, subs
   await fixture.record(delivery, 'dead-letter');
 });
 
-test('verifies only by the rotated secret', async ({ receiver, gateway, fixture }) => {
+test('signs each attempt only by the present secret', async ({ receiver, gateway, fixture }) => {
   const { id, secret } = fixture.subscription;
   const rotated = newWebhookSecret();
   receiver.answerWith((response) => {

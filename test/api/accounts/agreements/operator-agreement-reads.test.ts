@@ -81,7 +81,7 @@ const itemsIn = (payload: Payload | undefined) => itemsOf({ payload } as Answer)
 describe.each(pricingModels)('switched from %s', (from) => {
   const to = otherModel[from];
 
-  test('every read follows at once, and stays the same while the switch is stored', async ({
+  test('shows the switch in every read at once, and the same while it is stored', async ({
     gateway,
   }) => {
     const offerSet = await newOfferSet(gateway, from);
@@ -135,7 +135,7 @@ describe.each(pricingModels)('switched from %s', (from) => {
     expect(new Set(stored.map(({ pricingModel }) => String(pricingModel)))).toEqual(new Set([to]));
   });
 
-  test('a second switch before the first is stored reads as if both were stored', async ({
+  test('shows a second switch before the first is stored as if both were stored', async ({
     gateway,
   }) => {
     const [one, two] = [await newOfferSet(gateway, from), await newOfferSet(gateway, from)];

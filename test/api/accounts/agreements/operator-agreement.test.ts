@@ -49,7 +49,7 @@ const test = gatewayTest
 
 const toPercentage = { pricingModel: 'PercentageOfSale', commissionPercent: 12.5 };
 
-test('returns what it moves, and writes an audit entry, an event, a message and no offer', async ({
+test('counts the offers that it moves; writes audit entry, event, message and no offer', async ({
   gateway: { sql },
   parties: others,
   set: { parties, vendorId, idOf },
@@ -95,7 +95,7 @@ test('returns what it moves, and writes an audit entry, an event, a message and 
   expect((await everyOffer())[0]).toEqual(before.offers[0]);
 });
 
-test('writes nothing for the agreement that is in force already', async ({ set, record }) => {
+test('writes nothing for the agreement that is already in force', async ({ set, record }) => {
   const before = await record();
   const body = agreementBody('CostPlusMargin');
   for (const same of [body, { ...body, commissionPercent: null }])
@@ -121,10 +121,7 @@ test('changes no offer for a new rate', async ({ set, record }) => {
   expect(after.offers).toEqual(before.offers);
 });
 
-test('applies the rate in force to what is approved from then on', async ({
-  gateway: { sql },
-  parties,
-}) => {
+test('sells later approvals at the rate in force', async ({ gateway: { sql }, parties }) => {
   succeeded(await changeAgreement(parties, 'CostPlusMargin', 50));
   const id = await approvedOffer(parties);
   expect(await optionOf(sql, id)).toMatchObject({ sellNet: 15_000, rateBasisPoints: 5000 });
@@ -148,7 +145,7 @@ test('gives new offers the new model before the switch is stored', async ({
   expect(await read()).toEqual(before);
 });
 
-test('counts the offers once in ten concurrent switches, which all return the agreement', async ({
+test('counts the moved offers once in ten concurrent switches', async ({
   set: { parties },
   record,
 }) => {
@@ -165,7 +162,7 @@ test('counts the offers once in ten concurrent switches, which all return the ag
 const dryRun = { query: '?dryRun=true' };
 
 test.for(pricingModels)(
-  'a dry run of a switch from %s stores nothing, and counts what the switch does',
+  'stores nothing by a dry run of a switch from %s, and counts what the switch does',
   async (from, { gateway }) => {
     const { parties, vendorId } = await newOfferSet(gateway, from);
     const offersNow = () => gateway.sql<
@@ -210,7 +207,7 @@ test.for(pricingModels)(
   },
 );
 
-test('a dry run of another percentage counts nothing', async ({ set }) => {
+test('counts nothing in a dry run of another percentage', async ({ set }) => {
   const { payload } = await put(set.parties, agreementBody('CostPlusMargin', 33), dryRun);
   expect(payload).toMatchObject({
     offersMovedToRepricing: 0,
@@ -218,7 +215,7 @@ test('a dry run of another percentage counts nothing', async ({ set }) => {
   });
 });
 
-test('a dry run returns 404 for an unknown vendor', async ({ parties }) => {
+test('returns 404 for a dry run of an unknown vendor', async ({ parties }) => {
   const vendorId = unknownId();
   expect(await put(parties, toPercentage, { ...dryRun, vendorId })).toMatchObject(
     refusal('NOT_FOUND_VENDOR'),

@@ -96,7 +96,7 @@ test('audits each change with its caller, and keeps no secret anywhere', async (
   ]);
 });
 
-test('stores entries of exactly one actor or a command only', async ({
+test('stores an audit entry with exactly one actor, or of a command', async ({
   gateway: { sql },
   adminAccount: { id: operator },
   fixture,
@@ -119,7 +119,7 @@ test('stores entries of exactly one actor or a command only', async ({
   }
 });
 
-test('logs a fault of a generation without the secret, and stores no credential', async () => {
+test('logs a failed generation without the secret, and stores no credential', async () => {
   const broken = await startGateway();
   const { log, lines } = memoryLog();
   try {

@@ -15,7 +15,7 @@ import {
 const revoked = refusal('FORBIDDEN', { reason: 'CREDENTIAL_REVOKED' });
 const inactive = refusal('FORBIDDEN', { reason: 'VENDOR_INACTIVE' });
 
-test('a credential that an operator deactivated does nothing by its valid token', async ({
+test('refuses every change by a token of a credential that an operator deactivated', async ({
   gateway,
   operate,
   fixture,
@@ -43,7 +43,7 @@ test('a credential that an operator deactivated does nothing by its valid token'
 });
 
 test.for([false, true])(
-  'its vendor, who deactivated it before: %s, does not activate it, but deletes it',
+  'lets its vendor delete it, not activate it; deactivated by the vendor before: %s',
   async (wasOff, { operate, fixture }) => {
     const { id } = await fixture.add(['Stock']);
     if (wasOff) await fixture.setActive(id, false);
@@ -54,7 +54,7 @@ test.for([false, true])(
   },
 );
 
-test('a credential that an operator activated again generates, and its vendor switches it', async ({
+test('restores all rights of a credential that an operator activates again', async ({
   gateway,
   adminAccount,
   operate,
@@ -85,7 +85,7 @@ test('a credential that an operator activated again generates, and its vendor sw
   ]);
 });
 
-test('tokens of a credential that the vendor deactivated or deleted stay valid (D54, D58)', async ({
+test('accepts tokens of a credential that the vendor deactivated or deleted (D54, D58)', async ({
   gateway,
   fixture: { add, generate, remove, setActive },
 }) => {
@@ -98,7 +98,7 @@ test('tokens of a credential that the vendor deactivated or deleted stay valid (
   expect((await setActive(one.id, true, switched)).status).toBe(200);
 });
 
-test('an inactive vendor cannot create, activate or delete credentials', async ({
+test('refuses an inactive vendor each change of its credentials', async ({
   operate,
   fixture: { vendor, generate, list, remove, setActive },
 }) => {
@@ -117,7 +117,7 @@ test('an inactive vendor cannot create, activate or delete credentials', async (
 });
 
 twoProcessesTest(
-  'a concurrent activation by the vendor never undoes a deactivation by an operator',
+  "keeps an operator's deactivation beside a concurrent activation by the vendor",
   async ({ processes: { one, both } }) => {
     const { token: staff } = await newOperator(one);
     for (let round = 0; round < raceRounds; round += 1) {

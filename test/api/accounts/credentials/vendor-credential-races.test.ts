@@ -128,7 +128,7 @@ test.for<[Credentials, ...Command[]]>([
     remove('b'),
   ],
 ])(
-  '%# has, in each round, the results of an order of the commands: %j',
+  '%#: the results equal those of some order of the concurrent commands: %j',
   async ([start, ...commands], { play }) => {
     const possible = explanationsOf(start, commands);
     for (let round = 0; round < raceRounds; round += 1)
@@ -136,7 +136,7 @@ test.for<[Credentials, ...Command[]]>([
   },
 );
 
-test('any five concurrent commands have the results of an order of them', async ({ play }) => {
+test('any five concurrent commands have the results of some order of them', async ({ play }) => {
   const name = fc.constantFrom('a', 'b', 'c');
   // In the order in which credentials keep them.
   const granted = fc

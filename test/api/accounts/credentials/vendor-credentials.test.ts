@@ -22,7 +22,7 @@ const url = '/api/v1/credentials';
 const exceeds = (...notHeld: readonly Capability[]) =>
   refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld });
 
-test('generates a credential of 365 days, and shows its secret once', async ({
+test('generates a credential for 365 days, and shows its secret once', async ({
   gateway,
   fixture,
 }) => {
@@ -47,7 +47,7 @@ test.for([
   ['not_allowed', { 'x-service-environment': 'production' }],
   ['not_allowed', { 'x-service-environment': 'Production, Production' }],
 ] as const)(
-  'neither generates nor lists with the header %s: %j',
+  'refuses to generate and to list with the header %s: %j',
   async ([code, headers], { gateway, fixture }) => {
     const { token } = fixture.vendor;
     const wrong = { capabilities: 'Everything', name: 'x' };
@@ -85,7 +85,7 @@ test('lists the newest first, in pages, expired ones as inactive', async ({ fixt
   });
 });
 
-test('an activation returns the credential as listed, and its tokens follow the state', async ({
+test('activates a credential as it is then listed; its log-in follows the state', async ({
   gateway,
   fixture,
 }) => {
@@ -102,10 +102,7 @@ test('an activation returns the credential as listed, and its tokens follow the 
   }
 });
 
-test('an activation leaves an expired credential inactive, and without a token', async ({
-  gateway,
-  fixture,
-}) => {
+test('leaves an expired credential inactive when it is activated', async ({ gateway, fixture }) => {
   const { id, ...known } = await fixture.add(['Stock'], { expiresAt: yesterday() });
   for (const isActive of [true, false, true]) {
     const answer = await fixture.setActive(id, isActive);
@@ -114,7 +111,7 @@ test('an activation leaves an expired credential inactive, and without a token',
   }
 });
 
-test('deletes a credential for ever', async ({ gateway, fixture }) => {
+test('deletes a credential, which no later call finds', async ({ gateway, fixture }) => {
   const { id, ...known } = await fixture.add(['Stock']);
   const { credentialId } = fixture.vendor;
   expect((await askToken(gateway, known)).status).toBe(200);
@@ -139,7 +136,7 @@ test.for<
     async ({ add, setActive }, wanted) =>
       setActive((await add(wanted, { isActive: false })).id, true),
   ],
-])('%s may grant what active credentials of all environments hold', async (row, { gateway }) => {
+])('lets %s grant what active credentials of any environment hold', async (row, { gateway }) => {
   const [, grant] = row;
   const fixture = await newCredentialFixture(gateway, ['Stock']);
   const { add, remove, rows, vendor } = fixture;
@@ -165,9 +162,7 @@ test.for<
     );
 });
 
-test('the union rule counts the capabilities of the credentials, not those of the token', async ({
-  gateway,
-}) => {
+test('applies the union rule to the credentials, not to the token', async ({ gateway }) => {
   const fixture = await newCredentialFixture(gateway, ['Account']);
   const rich = tokenWith(gateway, fixture.vendor, capabilities);
   expect(await fixture.generate('Account,Cost', rich)).toMatchObject(exceeds('Cost'));
@@ -175,7 +170,7 @@ test('the union rule counts the capabilities of the credentials, not those of th
   expect((await fixture.generate('Offers,Cost')).status).toBe(201);
 });
 
-test('an operator issues what no credential holds, and the vendor may then grant it', async ({
+test('lets an operator grant any capability, which the vendor may then grant', async ({
   operate,
   fixture,
 }) => {

@@ -15,7 +15,7 @@ function expectSuccesses(answers: readonly Answer[], successes: number, code: st
     expect({ state, details }).toMatchObject({ state: code, details: { reason: 'TOTAL_LIMIT' } });
 }
 
-test('concurrent creations by both sides make exactly twenty credentials', async ({
+test('creates exactly twenty credentials by concurrent calls of both sides', async ({
   processes: { one, at },
 }) => {
   const { token } = await newOperator(one);
@@ -33,7 +33,7 @@ test('concurrent creations by both sides make exactly twenty credentials', async
   expect(await rows()).toHaveLength(20);
 });
 
-test('counts inactive and expired credentials, no deleted ones, and checks the grant first', async ({
+test("counts inactive and expired credentials, not deleted ones, after the grant's check", async ({
   processes: { one },
 }) => {
   const { add, generate, remove } = await newCredentialFixture(one, ['Account', 'Stock']);
@@ -51,7 +51,7 @@ test('counts inactive and expired credentials, no deleted ones, and checks the g
   ]);
 });
 
-test('concurrent creations make exactly twenty subscriptions, inactive ones included', async ({
+test('creates exactly twenty subscriptions by concurrent calls, with inactive ones', async ({
   processes: { one, at },
 }) => {
   const { vendor, subscribe, send } = await newWebhookFixture(one);

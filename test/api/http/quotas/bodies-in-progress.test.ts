@@ -68,7 +68,7 @@ test('limits a vendor to 16 MiB of bodies', async ({ gateway, app, token, begin,
   await vi.waitFor(async () => expect((await post(offersPath, token)).status).toBe(400));
 });
 
-test('bodies without a length count as they arrive', async ({ token, begin, post }) => {
+test('counts a body without a length as it arrives', async ({ token, begin, post }) => {
   const small = await begin(20, offersPath, { token, length: 'chunked' });
   await begin(15, offersPath, { token });
   const [socket] = await begin(1, offersPath, { token, length: 'chunked' });
@@ -96,14 +96,14 @@ test.for([
   },
 );
 
-test('all callers together have 64 MiB of bodies', async ({ gateway, token, begin, post }) => {
+test('limits all callers together to 64 MiB of bodies', async ({ gateway, token, begin, post }) => {
   for (let vendors = 0; vendors < 4; vendors += 1)
     await begin(16, offersPath, { token: (await newVendor(gateway)).token });
   expectTooMany(await post(offersPath, token), 64 * mebibyte);
   expect((await post(tokenPath)).status).toBe(400);
 });
 
-test('an answered call gives back the room of its body', async ({ app, token }) => {
+test('releases the bytes of a body once its call is answered', async ({ app, token }) => {
   const socket = await rawConnection(app);
   const body = JSON.stringify({ rawBrandName: 'x'.repeat(mebibyte - 100) });
   const headers = [json, `authorization: Bearer ${token}`, `content-length: ${body.length}`];

@@ -6,7 +6,7 @@ import { pauseMsAfter } from '../../../../api/http/quotas/vendor-quotas.ts';
 const never = (): void => undefined;
 const limits = { max: 2, waitingMax: 3, waitMs: 1000 };
 
-test('at most so many calls of a key run; the others begin in order of arrival', async () => {
+test('limits the running calls of a key, and begins the others in order of arrival', async () => {
   const quota = createCallQuota(limits);
   const [first, second] = [await quota.enter('a', never), await quota.enter('a', never)];
   const begun: number[] = [];
@@ -26,7 +26,7 @@ test('at most so many calls of a key run; the others begin in order of arrival',
   expect(begun).toEqual([3, 4, 5]);
 });
 
-test('a call is refused when its wait is over, and takes no permit later', async () => {
+test('refuses a call when its wait is over, and gives it no permit later', async () => {
   vi.useFakeTimers();
   try {
     const quota = createCallQuota({ ...limits, max: 1 });
@@ -47,7 +47,7 @@ const steps = fc.array(
   { maxLength: 80 },
 );
 
-test('calls that come, end and leave never exceed the quota, and no permit is lost', async () => {
+test('never exceeds the quota and loses no permit, however calls come, end and leave', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       const quota = createCallQuota({ ...limits, waitMs: 60_000 });
@@ -84,7 +84,7 @@ test('calls that come, end and leave never exceed the quota, and no permit is lo
   );
 });
 
-test('a long list, and no other call, is followed by a pause of its length, at most 250 ms', () => {
+test('pauses after a long list for its length, 250 ms at most, and after no other call', () => {
   const pauses = [5, 20, 40, 250, 5000].map((tookMs) => pauseMsAfter('lists', tookMs));
   expect(pauses).toEqual([0, 0, 40, 250, 250]);
   expect([pauseMsAfter('calls', 5000), pauseMsAfter('waits', 5000)]).toEqual([0, 0]);

@@ -23,7 +23,7 @@ async function readerOf(gateway: Gateway, app: Parameters<typeof rawConnection>[
   return { socket, path, token };
 }
 
-test('takes its quota until its caller has read the file', async ({ gateway, app }) => {
+test('holds its permit until its caller has read the file', async ({ gateway, app }) => {
   const { socket, path, token } = await readerOf(gateway, app);
   let isAnswered = false;
   const next = call(app, 'GET', path, { token }).then((answer) => {
@@ -40,13 +40,13 @@ test('takes its quota until its caller has read the file', async ({ gateway, app
   expect(await next).toBe(200);
 }, 60_000);
 
-test('a pipelined list whose connection ends gives its permit back', async ({ gateway, app }) => {
+test('releases the permit of a pipelined list with its connection', async ({ gateway, app }) => {
   const { socket, path, token } = await readerOf(gateway, app, 2);
   socket.destroy();
   expect((await call(app, 'GET', path, { token })).status).toBe(200);
 }, 60_000);
 
-test('a file is whole for a caller that reads it', async ({ gateway, app }) => {
+test('sends the whole file to a caller that reads it', async ({ gateway, app }) => {
   const { path, token } = await readerOf(gateway, app, 0);
   const headers = { authorization: `Bearer ${token}` };
   const { body } = await app.app.inject({ url: `${path}?format=csv`, headers });

@@ -62,7 +62,7 @@ test('serves others while calls of a vendor wait for a lock', async ({ gateway, 
   );
 });
 
-test('refuses a call more than the queue holds with 429', async ({ gateway, database }) => {
+test('returns 429 for a call beyond the queue', async ({ gateway, database }) => {
   const { withdraw, letGo } = await attackOn(gateway, database.url);
   const calls = times(2 + waitingMax, withdraw);
   await untilLockWaits(gateway.sql, 2);
@@ -79,7 +79,10 @@ test('refuses a call more than the queue holds with 429', async ({ gateway, data
   await Promise.all(calls);
 });
 
-test('keeps the permit of a call whose caller leaves', async ({ gateway, database }) => {
+test('holds the permit of an aborted call until its statement ends', async ({
+  gateway,
+  database,
+}) => {
   const { app, token, path, letGo, read } = await attackOn(gateway, database.url);
   const url = `${await baseUrlOf(app.app)}${path}`;
   const headers = { authorization: `Bearer ${token}` };
@@ -97,7 +100,7 @@ test('keeps the permit of a call whose caller leaves', async ({ gateway, databas
   expect(statesOf(await Promise.all(times(6, read)))).toEqual(new Set(['SUCCESS']));
 });
 
-test('keeps the permit of a call that was answered 504', async ({ gateway, database }) => {
+test('holds the permit of a 504 until its statement ends', async ({ gateway, database }) => {
   const { app, token, path, letGo, read } = await attackOn(gateway, database.url, 1, 300);
   const answers = await Promise.all(times(3, () => ask(app, 'POST', path, { token })));
   expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
@@ -111,7 +114,7 @@ const fail = (): never => {
   throw new Error('a bug');
 };
 
-test('a call that fails frees its permit', async ({ gateway }) => {
+test('releases the permit of a call that fails', async ({ gateway }) => {
   const sql = Object.assign(fail, gateway.sql, { unsafe: fail });
   const app = await appWith({ ...gateway.dependencies, sql, vendorQuotas: quotasOf(1) });
   const { vendor } = await newOfferFixture(gateway);
@@ -119,7 +122,7 @@ test('a call that fails frees its permit', async ({ gateway }) => {
     expect((await call(app, 'GET', `${offers}/${vendor.vendorId}`, vendor)).status).toBe(500);
 });
 
-test('delays no other call by a sample that waits', async ({ gateway }) => {
+test('delays no other call while a sample waits for its attempt', async ({ gateway }) => {
   const { create, vendor } = await newOfferFixture(gateway);
   const { token, vendorId } = vendor;
   const id = await create();
@@ -151,7 +154,7 @@ const lockSubscriptions = async ({ sql }: Gateway) => {
   return release;
 };
 
-test('slow lists delay no push and no /health', async ({ gateway, database }) => {
+test('delays no push and no /health by slow lists', async ({ gateway, database }) => {
   const lists = poolOf(database.url, 1);
   const app = await appWith({ ...gateway.dependencies, lists, vendorQuotas: quotasOf(1) });
   const { create, vendor } = await newOfferFixture(gateway);
@@ -169,7 +172,7 @@ test('slow lists delay no push and no /health', async ({ gateway, database }) =>
   expect(statesOf(await Promise.all(slow))).toEqual(new Set(['SUCCESS']));
 });
 
-test('slow lists end with 504 at their time limit', async ({ gateway, database }) => {
+test('returns 504 for a slow list at its time limit', async ({ gateway, database }) => {
   const app = await appWith({
     ...gateway.dependencies,
     lists: poolOf(database.url, 1, { statementTimeoutMs: 200 }),

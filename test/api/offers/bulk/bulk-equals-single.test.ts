@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import { anyBulkCommand, expectLikeSingle, pushBulk } from './bulk-model.ts';
 
-test('stores and returns for n items what n single pushes do', async ({ gateway }) => {
+test('returns and stores for n items what n single pushes do', async ({ gateway }) => {
   const commands = fc.array(anyBulkCommand, { minLength: 1, maxLength: 5 });
   const seen = await expectLikeSingle(gateway, commands, 40, (world, command) =>
     pushBulk(gateway, world, command),

@@ -49,7 +49,7 @@ test('refuses more items than are left, and stores none', async ({ gateway }) =>
   expect(smaller).toMatchObject({ status: 200, headers: { 'ratelimit-remaining': '0' } });
 });
 
-test('counts at least ten items for each call, malformed or not', async ({ gateway }) => {
+test('counts at least ten items for each call, also for a malformed one', async ({ gateway }) => {
   const { vendor } = await newOfferFixture(gateway);
   const one = await sendBulk(gateway, vendor, { items: unknown(1) });
   expect(one.headers['ratelimit-remaining']).toBe('90');

@@ -71,7 +71,7 @@ test('refuses a second item for an offer, by either name and in any chunk', asyn
   expect((await read(id)).payload).toMatchObject({ stock: { declaredQuantity: 5 } });
 });
 
-test('finds offers of source Api by external id, and any own offer by id', async ({ gateway }) => {
+test('finds own offers by id, and those of source Api by external id', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const key = { vendorExternalId: 'shared' };
   const manual = await create({ declared: key });
@@ -131,7 +131,7 @@ test('accepts 1,000 items with the longest ids, and lists ten errors of an item'
   expect(results[999]?.details['errors']).toHaveLength(10);
 });
 
-test('stores opposite bulk calls, single pushes and first approvals without a deadlock', async ({
+test('stores bulk calls in opposite orders, pushes and first approvals without a deadlock', async ({
   gateway,
 }) => {
   const { vendor, send, decide } = await newOfferFixture(gateway);

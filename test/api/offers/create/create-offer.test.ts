@@ -21,7 +21,7 @@ const create = (gateway: Gateway, vendor: TestVendor, given: Record<string, unkn
 const offersOf = (gateway: Gateway, { vendorId }: TestVendor) =>
   gateway.sql`select id from offers where vendor_id = ${vendorId}`;
 
-test('a new offer is returned in the flat form, with a message to its review', async ({
+test('returns a new offer in the flat form, and writes a message to its review', async ({
   gateway,
   vendor,
 }) => {
@@ -35,7 +35,7 @@ test('a new offer is returned in the flat form, with a message to its review', a
   expect(await messagesTo(gateway.sql, textOf(draft, 'id'))).toEqual([]);
 });
 
-test('a new offer has each field as it was sent', async ({ gateway, vendor }) => {
+test('stores each field of a new offer as it was sent', async ({ gateway, vendor }) => {
   const variant = await newVariant(gateway);
   const sent = {
     vendorSku: ' V-1 ',
@@ -63,7 +63,7 @@ test('a new offer has each field as it was sent', async ({ gateway, vendor }) =>
   expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({ barcode: '96385074' });
 });
 
-test('a new offer under Model 2 has its sale price, and a cost of 0 as information (D76)', async ({
+test('stores the sale price under Model 2, and a cost of 0 as information (D76)', async ({
   gateway,
 }) => {
   const vendor = await newVendor(gateway, { agreement: percentageOfSale });
@@ -96,7 +96,7 @@ test.for([
 
 const key = { vendorExternalId: 'key' };
 
-test('a vendorExternalId that exists returns its offer unchanged, whatever else is declared', async ({
+test('returns the offer of a known vendorExternalId unchanged, whatever else is declared', async ({
   gateway,
   vendor,
 }) => {
@@ -121,7 +121,7 @@ test('a vendorExternalId that exists returns its offer unchanged, whatever else 
   expect(await offersOf(gateway, vendor)).toHaveLength(1);
 });
 
-test('a vendorExternalId of another vendor, or of other letters or blanks, is another key', async ({
+test('treats another vendor’s or otherwise spelt vendorExternalId as another key', async ({
   gateway,
   vendor,
 }) => {

@@ -13,7 +13,7 @@ test.for([
   ['PendingReview', true, 'withdraw', 'Withdrawn'],
   ['Approved', true, 'withdraw', 'Withdrawn'],
 ] as const)(
-  'moves a %s offer, match %s, by %s to %s, with its history and messages',
+  'moves a %s offer, with a match: %s, by %s to %s, with its history and messages',
   async ([status, isMatched, action, to], { gateway }) => {
     const { offerIn, send, read } = await newOfferFixture(gateway);
     const id = await offerIn(status, { isMatched });

@@ -52,7 +52,7 @@ test.each<[keyof typeof schemas, unknown, readonly string[]]>([
   ['bulk push', { items: Array.from({ length: 1001 }) }, ['/items too_many']],
   ['bulk push', { items: [1], extra: 1 }, ['/extra unknown_field']],
   ['bulk push', { items: [null] }, []],
-])('%# the body of a %s', (name, body, errors) => {
+])('%#: judges the body of a %s', (name, body, errors) => {
   const codes = bodyErrors(schemas[name], body).map(({ path, code }) => `${path} ${code}`);
   expect(codes.toSorted()).toEqual(errors);
 });

@@ -30,7 +30,7 @@ describe.each([
     return { ...fixture, push };
   };
 
-  test('stages the price of an Approved offer once, which sells at it once it is applied', async ({
+  test('stages the price of an Approved offer once, and sells at it after it is applied', async ({
     gateway,
   }) => {
     const { offerIn, push, read, decide } = await newFixture(gateway);
@@ -55,7 +55,7 @@ describe.each([
     expect(await supplyOf(gateway, id)).toMatchObject({ net: 20_000 });
   });
 
-  test('sends a PendingRepricing offer to review, also by the value that is stored', async ({
+  test('sends a PendingRepricing offer to review, also when the value is the stored one', async ({
     gateway,
   }) => {
     const { offerIn, push, decide, read } = await newFixture(gateway, otherModel(agreement));
@@ -86,7 +86,7 @@ describe.each([
   );
 });
 
-test('a stock push changes only the stock, and nothing when repeated', async ({ gateway }) => {
+test('changes only the stock by a stock push, and nothing if repeated', async ({ gateway }) => {
   const { offerIn, read, send } = await newOfferFixture(gateway, percentageOfSale);
   const id = await offerIn('Approved', { declared: { vendorSku: 'S', rawSizeMl: 5 } });
   const before = (await read(id)).payload;
@@ -100,7 +100,7 @@ test('a stock push changes only the stock, and nothing when repeated', async ({ 
   expect(await recordOf(gateway, id)).toBe(record);
 });
 
-test('a stock push refuses a missing barcode and a malformed body, and stores nothing', async ({
+test('refuses a stock push without a barcode or with a malformed body, and stores nothing', async ({
   gateway,
 }) => {
   const { offerIn, send } = await newOfferFixture(gateway);

@@ -147,7 +147,7 @@ const create: Racer<string> = (parties, vendorExternalId) =>
   parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId });
 
 raceTest(
-  'twenty creates with one vendorExternalId: one offer, one 201, one body',
+  'stores one offer by twenty creates with one vendorExternalId, and returns one 201',
   async ({ gateway, parties }) => {
     const twenty = Array.from({ length: 20 }, () => create);
     const outcomes = await race(parties, async (_parties, round) => `race ${round}`, twenty);
@@ -170,7 +170,7 @@ const takeKey =
     patch({ vendorExternalId: `taken ${round}` })(parties, ids[index], round);
 
 raceTest(
-  'one vendorExternalId for two offers at once: one gets it, for the other it is taken',
+  'gives one vendorExternalId to one of two offers at once, and refuses the other',
   async ({ gateway, parties }) => {
     const newPair = () => Promise.all([submitOffer(parties), submitOffer(parties)]);
     for (const { subject, answers } of await race(parties, newPair, [takeKey(0), takeKey(1)])) {
@@ -212,7 +212,7 @@ const racers: readonly Racer<Subject>[] = [
 ];
 
 raceTest(
-  'a decision, a price, two moves and a new offer each come before a concurrent switch or after it',
+  'stores each change before or after a concurrent switch of the agreement',
   { timeout: 120_000 },
   async ({ gateway, parties }) => {
     const anyStatus: unknown = expect.any(Number);

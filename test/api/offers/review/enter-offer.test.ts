@@ -89,7 +89,7 @@ test('lets an entered and a submitted offer have one vendorExternalId (D77)', as
   expect(fieldErrorsOf(taken)).toEqual(['VendorExternalId taken']);
 });
 
-test('makes one offer and one audit entry of concurrent entries with one key', async ({
+test('stores one offer and one audit entry by concurrent entries with one key', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);

@@ -27,7 +27,7 @@ function decisionOf({ kind, flags }: Facts): readonly [action: string, body: obj
   return [`pending-price/${flags.includes('LargePriceChange') ? 'discard' : 'apply'}`, {}];
 }
 
-test('a Reviewer decides on 50 mixed offers with one read for each (D94, D136, D137)', async ({
+test('lets a Reviewer decide on 50 mixed offers with one read each (D94, D136, D137)', async ({
   gateway,
   desk,
 }) => {

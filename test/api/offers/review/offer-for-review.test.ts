@@ -13,7 +13,7 @@ import { reviewTest as test } from './review-fixture.ts';
 const barcode = '4006381333931';
 const anInstant: unknown = expect.stringMatching(/Z$/);
 
-test('an offer is read in the nested form, with what a reviewer needs', async ({ desk }) => {
+test('shows an offer in the nested form, with what a reviewer needs', async ({ desk }) => {
   const { vendorId } = desk.vendor;
   const given = { vendorExternalId: 'k', declaredStockQuantity: 2, costIsVatInclusive: true };
   const id = await desk.submit(given);
@@ -51,7 +51,7 @@ test('an offer is read in the nested form, with what a reviewer needs', async ({
   });
 });
 
-test('a matched offer shows its variant, prices with margin, and other live offers', async ({
+test('shows the variant of a matched offer, prices with margin, and other live offers', async ({
   desk,
 }) => {
   const variant = await newVariant(desk, { barcode });
@@ -78,7 +78,7 @@ test('a matched offer shows its variant, prices with margin, and other live offe
   });
 });
 
-test('an edited offer shows what was approved, and the fields that differ (D135)', async ({
+test('shows what was approved of an edited offer, and the fields that differ (D135)', async ({
   desk,
 }) => {
   const { operatorId } = desk.reviewer;
@@ -125,7 +125,7 @@ test('an edited offer shows what was approved, and the fields that differ (D135)
     expect(seen.text).not.toContain(hidden);
 });
 
-test('a rejected offer that comes back shows who rejected it and why', async ({ desk }) => {
+test('shows who rejected an offer that comes back, and why', async ({ desk }) => {
   const id = await desk.submit({ barcode });
   await desk.decide(id, 'reject', { reason: 'No size.' });
   await desk.edit(id, { rawSizeMl: 50 });
@@ -134,9 +134,7 @@ test('a rejected offer that comes back shows who rejected it and why', async ({ 
   expect(await desk.read(id)).toMatchObject({ kind: 'Match', history: { decisions } });
 });
 
-test('flags warn of what a reviewer should know, while the offer waits (D136)', async ({
-  desk,
-}) => {
+test('flags what a reviewer should know, while the offer waits (D136)', async ({ desk }) => {
   const flagsOf = async (id: string) => (await desk.read(id))?.['flags'];
   const { id: variantId } = await newVariant(desk, { barcode: '96385074' });
   const differs = await desk.submit({ variantId, barcode });

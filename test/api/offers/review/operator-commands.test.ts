@@ -100,7 +100,7 @@ test.for<Row>([
   ['reinstate', 'reinstate', 'Suspended > Approved', suspended, null, [], false],
   [apply, 'applyPrice', 'Approved', staged, 'PriceApplied', news, false],
   [discard, 'discardPrice', 'Approved', staged, 'PriceDiscarded', news, false],
-])('%s is audited as %s, and moves %s once', async (row, { gateway }) => {
+])('audits %s as %s, and makes the moves %s once', async (row, { gateway }) => {
   const [path, action, way, make, event, messages, isPaused] = row;
   const { sql } = gateway;
   const made = await make(gateway);
@@ -195,27 +195,24 @@ test('approves the highest cost under the highest markup', async ({ gateway }) =
   expect(await optionOf(gateway.sql, id)).toMatchObject({ sellNet: 10_999_999_989 });
 });
 
-test.for(models)(
-  'applying shows the price to both sides: $agreement',
-  async (model, { gateway }) => {
-    const { at, vat, supplyBefore, supplyAfter } = model;
-    const made = await stagedOffer(gateway, model);
-    const live = { amount: 100, [vat]: 15, enteredVatInclusive: false };
-    const pending = { amount: 869.57, [vat]: 130.43 };
-    expect(await read(made)).toMatchObject({
-      [at]: { ...live, pending },
-      awaitingDecision: true,
-      supply: supplyBefore,
-    });
-    const applied = { [at]: { ...pending, enteredVatInclusive: true, pending: null } };
-    const answer = await send(made, apply, { expectedVersion: 2 });
-    expect(answer.payload).toMatchObject({ ...applied, awaitingSince: null });
-    const supply = { ...supplyAfter, stockQuantity: 3, inStock: true };
-    expect(await read(made)).toMatchObject({ ...answer.payload, supply });
-    const seen = succeeded(await made.parties.byVendor('GET', `/${made.id}`));
-    expect(seen.payload).toMatchObject(applied);
-  },
-);
+test.for(models)('shows an applied price to both sides: $agreement', async (model, { gateway }) => {
+  const { at, vat, supplyBefore, supplyAfter } = model;
+  const made = await stagedOffer(gateway, model);
+  const live = { amount: 100, [vat]: 15, enteredVatInclusive: false };
+  const pending = { amount: 869.57, [vat]: 130.43 };
+  expect(await read(made)).toMatchObject({
+    [at]: { ...live, pending },
+    awaitingDecision: true,
+    supply: supplyBefore,
+  });
+  const applied = { [at]: { ...pending, enteredVatInclusive: true, pending: null } };
+  const answer = await send(made, apply, { expectedVersion: 2 });
+  expect(answer.payload).toMatchObject({ ...applied, awaitingSince: null });
+  const supply = { ...supplyAfter, stockQuantity: 3, inStock: true };
+  expect(await read(made)).toMatchObject({ ...answer.payload, supply });
+  const seen = succeeded(await made.parties.byVendor('GET', `/${made.id}`));
+  expect(seen.payload).toMatchObject(applied);
+});
 
 const invalid = (status: string, action: string) =>
   refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
@@ -232,7 +229,7 @@ test.for<readonly [string, Row[3], object, object]>([
   [back, approved, { expectedVersion: 9, reason: 'x' }, conflict],
   // It needs a price of the new model first (D134).
   [back, suspendedAndSwitched, { reason: 'x' }, invalid('Suspended', 'returnToReview')],
-])('%#: refuses %s, and stores nothing', async (row, { gateway }) => {
+])('refuses command %#, %s, and stores nothing', async (row, { gateway }) => {
   const [path, make, body, expected] = row;
   const made = await make(gateway);
   const before = await everythingOf(gateway.sql, made.id);
@@ -245,7 +242,7 @@ test.for<readonly [string, Change]>([
   ['a detail', ({ parties, id }) => parties.byVendor('PATCH', `/${id}`, { rawSizeMl: 7 })],
   ['the model', toPercentage],
   ['the percentage', agreed({ pricingModel: 'CostPlusMargin', markupPercent: 43.21 })],
-])('a change of %s refuses decisions on what was read (D83)', async (row, { gateway }) => {
+])('refuses decisions on what was read before a change of %s (D83)', async (row, { gateway }) => {
   const [, change] = row;
   const made = await inReview(gateway);
   const { reviewVersion: expectedVersion } = await read(made);
@@ -267,7 +264,7 @@ test.for<readonly [string, Row[3], object]>([
   ['reject', inReview, { reason: 'No.' }],
   [apply, staged, {}],
   [discard, staged, {}],
-])('the answer of %s shows no later edit of the vendor (D83)', async (row, { gateway }) => {
+])('returns the result of %s without later edits of the vendor (D83)', async (row, { gateway }) => {
   const [path, make, body] = row;
   const reviews = createReviewActivities({ sql: gateway.sql });
   let afterDecision: (() => Promise<void>) | undefined;
@@ -323,7 +320,7 @@ test('refuses malformed bodies, and stores nothing (D83)', async ({ gateway }) =
   expect(blank.payload).toMatchObject({ review: { reason: null } });
 });
 
-test('suspends and reinstates, and refuses, while Temporal is away', async ({ gateway }) => {
+test('suspends, reinstates and refuses while Temporal is unavailable', async ({ gateway }) => {
   const made = await approved(gateway);
   const decisions: Decisions = { decideOffer: away, decideReturn: away };
   const { app } = await gatewayOver(gateway.sql, { decisions });
@@ -341,7 +338,7 @@ test('suspends and reinstates, and refuses, while Temporal is away', async ({ ga
 test.for<readonly [string, string, Row[3], RegExp]>([
   ['suspend', 'suspend', approved, /INVALID_TRANSITION/],
   [apply, discard, staged, /NO_PENDING_PRICE|CONFLICT_VERSION/],
-])('of ten at once, %s or %s, one is made', async (row, { gateway }) => {
+])('carries out one of ten concurrent commands %s and %s', async (row, { gateway }) => {
   const [one, other, make, refused] = row;
   const made = await make(gateway);
   const before = await everythingOf(gateway.sql, made.id);

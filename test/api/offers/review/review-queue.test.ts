@@ -40,7 +40,9 @@ test('lists the longest wait first, then offers without a wait, newest first', a
   });
 });
 
-test('rows have kind, flags and change, and filters find them (D94, D136)', async ({ desk }) => {
+test('shows kind, flags and change of each row, and filters by each (D94, D136)', async ({
+  desk,
+}) => {
   const { id: variantId } = await newVariant(desk, { barcode });
   const unmatched = await desk.submit({ vendorExternalId: 'ext-1' });
   const matched = await desk.submit({ variantId, barcode: '96385074' });
@@ -76,7 +78,7 @@ test('rows have kind, flags and change, and filters find them (D94, D136)', asyn
     expect(await desk.read(String(id))).toMatchObject({ kind, flags });
 });
 
-test('q finds words by their beginnings, in what the vendor sent and in the match (D94)', async ({
+test('finds words by their beginnings, in the vendor’s texts and in the match (D94)', async ({
   desk,
 }) => {
   const { id: variantId } = await newVariant(desk, { brandName: 'Sahara', productName: 'Rosé' });
@@ -97,7 +99,7 @@ test('q finds words by their beginnings, in what the vendor sent and in the matc
   ]);
 });
 
-test('an offer that a switch moves out of the queue is in no search of it', async ({ desk }) => {
+test('finds no offer that a switch has moved out of the queue', async ({ desk }) => {
   const { id: variantId } = await newVariant(desk);
   const moved = await desk.submit({ variantId, barcode, rawProductName: 'Moved' });
   const kept = await desk.submit({ barcode, rawProductName: 'Moved' });
@@ -127,7 +129,7 @@ test.for(models)(
   },
 );
 
-test('a brand is that of the match, else the words of the vendor, in any letter case', async ({
+test('finds the brand of the match, or else the vendor’s words, in any letter case', async ({
   desk,
 }) => {
   const brandName = `Brand of ${desk.vendor.vendorId}`;
@@ -145,7 +147,7 @@ test('a brand is that of the match, else the words of the vendor, in any letter 
 const counted = (...values: readonly (readonly [string, number])[]) =>
   values.map(([value, count]) => ({ value, count }));
 
-test('facets count what waits by vendor, brand, kind, flag and age (D94)', async ({ desk }) => {
+test('counts what waits by vendor, brand, kind, flag and age (D94)', async ({ desk }) => {
   const { vendorId } = desk.vendor;
   const { id: variantId } = await newVariant(desk, { brandName: 'Sahara', barcode });
   const old = await desk.submit({ rawBrandName: 'Dahab' });
@@ -196,7 +198,7 @@ test('facets count what waits by vendor, brand, kind, flag and age (D94)', async
   await expectFacets({}, { counted: 2, kind: [{ value: 'Match', count: 2 }] });
 });
 
-test('vendors in turn: the first of each vendor, then the second, whatever one imports', async ({
+test('lists vendors in turn: the first offer of each one, then the second of each', async ({
   desk,
 }) => {
   const [many, few] = [await newVendor(desk), await newVendor(desk)];
@@ -235,7 +237,7 @@ test.for([
   [invalid, { status: 'pendingmatch' }, { allowedValues: offerStatuses }],
   [invalid, { vendorId: 'x' }, {}],
   ['VALIDATION_INVALID_DATE', wrongRange, {}],
-] as const)('refuses with %s %j, and names what it takes', async (row, { desk }) => {
+] as const)('refuses with %s %j, and names the allowed values', async (row, { desk }) => {
   const [code, filters, details] = row;
   const [parameter] = Object.keys(filters);
   expect(await desk.readQueue({ ...filters })).toMatchObject(

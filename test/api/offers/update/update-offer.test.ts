@@ -11,7 +11,7 @@ import { rowOf } from '../offer-record.ts';
 
 const cost = (amount: number, costIsVatInclusive = false) => ({ cost: amount, costIsVatInclusive });
 
-test('the newer form returns the nested form with each field as it was sent, money as net', async ({
+test('returns the nested form with each field as it was sent, money as net', async ({
   gateway,
 }) => {
   const { create, patch, read } = await newOfferFixture(gateway);
@@ -48,7 +48,7 @@ test('the newer form returns the nested form with each field as it was sent, mon
   expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
 });
 
-test('the newer form stores a sale price under Model 2, and shows the cost beside it (D73)', async ({
+test('stores a sale price under Model 2, and shows the cost beside it (D73)', async ({
   gateway,
 }) => {
   const { offerIn, patch } = await newOfferFixture(gateway, percentageOfSale);
@@ -59,7 +59,7 @@ test('the newer form stores a sale price under Model 2, and shows the cost besid
   });
 });
 
-test('the older form returns what a repeated create does, and applies stock to the supply option', async ({
+test('returns for the older form what a repeated create does, and stores its stock', async ({
   gateway,
 }) => {
   const { offerIn, patch, send, decide } = await newOfferFixture(gateway);
@@ -94,7 +94,7 @@ test('the older form returns what a repeated create does, and applies stock to t
   expect((await replay()).payload).toStrictEqual(suspended.payload);
 });
 
-test('the older form under Model 2 is 422, and names the stock route and malformed fields (D74)', async ({
+test('returns 422 for the older form under Model 2, and names the stock route (D74)', async ({
   gateway,
 }) => {
   const { offerIn, patch } = await newOfferFixture(gateway, percentageOfSale);
@@ -162,7 +162,7 @@ test.for(['Manual', 'Import'])('returns 404 for a %s offer', async (source, { ga
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test("the idempotency key is the offer's current vendorExternalId", async ({ gateway }) => {
+test('finds an offer by its current vendorExternalId only', async ({ gateway }) => {
   const { create, patch, send } = await newOfferFixture(gateway);
   const other = await newOfferFixture(gateway);
   await other.create({ declared: { vendorExternalId: 'after' } });

@@ -134,7 +134,7 @@ test.for<[isOver: boolean, first: Name, second: Name, object, object, stored: ob
   [true, 'propose', 'the time', windowClosed('UnderInspection'), silence, bySilence],
   [true, 'the time', 'propose', silence, windowClosed('InspectionAccepted'), bySilence],
 ])(
-  'judges in this order, the window over: %s, "%s" before "%s", and the outcome stays',
+  'judges in their order, after the window: %s, "%s" before "%s", and keeps the outcome',
   async ([isOver, one, two, first, second, stored], { slow, brief }) => {
     const track = isOver ? brief : slow;
     const { id, deadline } = await inspectedWithPhoto(track);
@@ -146,7 +146,7 @@ test.for<[isOver: boolean, first: Name, second: Name, object, object, stored: ob
 );
 
 test.for(['staff first', 'time first'])(
-  'the start of an inspection, %s: it starts once, with that start’s window',
+  'starts an inspection once, with the window of that start: %s',
   async (order, { gateway }) => {
     const track = await raceTrack(gateway.sql, { startMs: 1 });
     const id = await track.returnIn('Received');
@@ -169,7 +169,7 @@ test.for(['staff first', 'time first'])(
   },
 );
 
-test('a call that waited for the row is judged by the time after the wait', async ({ gateway }) => {
+test('judges a call that waited for the row by the time after the wait', async ({ gateway }) => {
   const track = await raceTrack(gateway.sql, { windowMs: 2000 });
   const { id, deadline } = await startInspection(track, await receivedWithPhoto(track));
   const release = await holdReturn(track, id);
@@ -211,7 +211,7 @@ async function eachRound(play: (jitterMs: number) => Promise<void>): Promise<voi
 }
 
 test.for(['decision', 'proposal'] as const)(
-  'the end of the window against a %s: silence decides once, or staff do',
+  'decides once at the end of the window beside a %s, by silence or by staff',
   { timeout },
   async (kind, { brief }) => {
     const isDecision = kind === 'decision';
@@ -253,7 +253,7 @@ test.for(['decision', 'proposal'] as const)(
   },
 );
 
-test('silence decides once and never early, if asked often', { timeout }, async ({ brief }) => {
+test('decides by silence once, never early, if asked often', { timeout }, async ({ brief }) => {
   await eachRound(async () => {
     const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
     const ask = async (): Promise<void> => {
@@ -272,7 +272,7 @@ test('silence decides once and never early, if asked often', { timeout }, async 
 const atOnce = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
-test('of twenty pieces of evidence at once each is kept once, up to the limit', async ({
+test('stores each of twenty concurrent pieces of evidence once, up to the limit', async ({
   slow,
 }) => {
   const id = await slow.returnIn('Received');
@@ -295,7 +295,7 @@ test('of twenty pieces of evidence at once each is kept once, up to the limit', 
   expect(await storedReturn(slow, id)).toMatchObject(stored);
 });
 
-test('of ten receipts, and of ten decisions, one is', async ({ slow }) => {
+test('carries out one of ten concurrent receipts, and one of ten decisions', async ({ slow }) => {
   const id = await slow.returnIn('InTransit');
   expect((await atOnce(10, () => slow.receive(id))).filter(isOk)).toHaveLength(1);
   expect(await changesTo(slow, id, 'Received')).toHaveLength(1);

@@ -31,7 +31,7 @@ const statuses = (answers: readonly Answer[]) =>
 const addSubscriptions = ({ sql, vendor }: WebhookFixture, count: number) =>
   Promise.all(Array.from({ length: count }, () => addSubscription(sql, vendor.vendorId)));
 
-test('activates or creates one fifth subscription, and no sixth', ({ eachRound }) =>
+test('activates or creates a fifth subscription, never a sixth', ({ eachRound }) =>
   eachRound(async (fixture) => {
     const [one = '', two = ''] = await addSubscriptions(fixture, 2);
     await fixture.setActive(one, false);
@@ -58,7 +58,7 @@ test('leaves at most five active after a deletion and a creation', ({ eachRound 
     expect(await fixture.activeCount()).toBe(made.status === 201 ? 5 : 4);
   }));
 
-test('redelivers one event once of three calls', ({ eachRound, operate }) =>
+test('redelivers one event once by three concurrent calls', ({ eachRound, operate }) =>
   eachRound(async (fixture) => {
     const id = await fixture.subscribe();
     const { deliveryId, attemptId } = await fixture.delivered(id, 'deadLettered');
@@ -73,7 +73,7 @@ test('redelivers one event once of three calls', ({ eachRound, operate }) =>
     expect((await fixture.storedDelivery(deliveryId)).signals).toEqual(['start', 'redeliver']);
   }));
 
-test('redelivers each dead letter once beside a recovery', ({ eachRound, operate }) =>
+test('redelivers each dead letter once beside a concurrent recovery', ({ eachRound, operate }) =>
   eachRound(async (fixture) => {
     const id = await fixture.subscribe();
     const letters = [
@@ -113,7 +113,7 @@ test('keeps the later of two updates, and both of different fields', ({ eachRoun
   }));
 
 test.for(['off', 'deleted'] as const)(
-  'a redelivery against a subscription switched %s: refused or ended at once, never left waiting',
+  'leaves no redelivery waiting beside a subscription switched %s',
   async (end, { eachRound }) => {
     await eachRound(async (fixture) => {
       const id = await fixture.subscribe();
@@ -137,7 +137,7 @@ test.for(['off', 'deleted'] as const)(
   },
 );
 
-test('the rotation that gets the row last is stored', async ({ gateway }) => {
+test('stores the secret of the rotation that locks the row last', async ({ gateway }) => {
   const fixture = await newWebhookFixture(gateway);
   const id = await fixture.subscribe();
   const { sql } = gateway;
@@ -154,7 +154,7 @@ test('the rotation that gets the row last is stored', async ({ gateway }) => {
   expect(gateway.dependencies.sealer.open(sealed, id)).toBe(secret);
 });
 
-test('deletes once beside activation and rotation', ({ eachRound }) =>
+test('deletes a subscription once beside an activation and a rotation', ({ eachRound }) =>
   eachRound(async (fixture) => {
     const id = await fixture.subscribe();
     await fixture.emit(id);

@@ -37,7 +37,7 @@ test.beforeEach(({ fixture: { sql } }) => {
   sendSample = async (sample) => record(sql, await begin(sql, sample), 'succeeded');
 });
 
-test('answers the subscription with its secret', async ({ fixture: { create, send, vendor } }) => {
+test('returns the subscription with its secret', async ({ fixture: { create, send, vendor } }) => {
   const answer = await create({ eventTypes: [orders, reviews] });
   expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   const subscription = {
@@ -84,7 +84,7 @@ test.for([
   expect((await fixture.send('GET', '')).payload).toMatchObject({ items: [] });
 });
 
-test('names each misshapen field, also of headers', async ({ fixture: { create } }) => {
+test('names each malformed field, also of headers', async ({ fixture: { create } }) => {
   const headers = [{ name: 'Host', value: '' }];
   const body = { url: '/hook', eventTypes: [], ping: 'yes', secret: 1, headers };
   expect(fieldErrorsOf(await create(body))).toEqual([
@@ -103,7 +103,7 @@ test('requires the capability of each type', async ({ fixture: { create, ordersO
 });
 
 test.for(['succeeded', 'failed'] as const)(
-  'sends a ping of the first event type, and answers that it %s',
+  'sends a ping of the first event type, and returns that it %s',
   async (state, { fixture: { create, sql }, samplesOf }) => {
     sendSample = async (sample) => record(sql, await begin(sql, sample), state);
     const made = await create({ eventTypes: [reviews, orders], ping: true });

@@ -9,7 +9,7 @@ import { attempt, begin, orders, reviews, webhookTest as test } from '../webhook
 // `test/api/validation/query.test.ts`, unknown ids in `test/api/order-of-checks.test.ts`, other
 // vendors' things in `test/api/isolation*.test.ts`.
 
-test('lists newest first', async ({ fixture: { send, subscribe, setActive, remove } }) => {
+test('lists the newest first', async ({ fixture: { send, subscribe, setActive, remove } }) => {
   expect((await send('GET', '')).payload).toEqual({
     items: [],
     pagination: { page: 1, pageSize: 20, totalCount: 0, totalPages: 0 },
@@ -30,7 +30,7 @@ test('lists newest first', async ({ fixture: { send, subscribe, setActive, remov
   expect(itemsOf(await send('GET', '?page=999999999999&pageSize=100'))).toEqual([]);
 });
 
-test('lists attempts newest first', async ({ fixture: { sql, send, emit, redeliver }, id }) => {
+test('lists the newest attempts first', async ({ fixture: { sql, send, emit, redeliver }, id }) => {
   const deliveryId = await emit(id, reviews);
   const first = '2026-01-02T03:01:00.000Z';
   const second = '2026-01-02T03:02:00.000Z';
@@ -52,7 +52,7 @@ test('lists attempts newest first', async ({ fixture: { sql, send, emit, redeliv
   expect((await send('GET', `/${id}`)).payload).toMatchObject(last);
 });
 
-test('counts a day in statistics', async ({ fixture: { sql, send, emit, delivered }, id }) => {
+test('counts 24 hours in statistics', async ({ fixture: { sql, send, emit, delivered }, id }) => {
   const read = async () => (await send('GET', `/${id}/statistics`)).payload;
   const none = { deliveries: 0, attempts: 0, attemptsPerHour: 0, answerTime: null };
   expect(await read()).toMatchObject(none);
@@ -83,7 +83,7 @@ test('counts a day in statistics', async ({ fixture: { sql, send, emit, delivere
   expect(lengthMs).toBe(24 * 3_600_000);
 });
 
-test('reads one day for statistics', async ({ fixture: { sql, emit }, id }) => {
+test('reads only 24 hours of attempts for statistics', async ({ fixture: { sql, emit }, id }) => {
   const deliveryId = await emit(id);
   await sql`
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,

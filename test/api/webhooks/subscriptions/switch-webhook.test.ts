@@ -8,7 +8,7 @@ import { activeLimit, noSubscription, orders, webhookTest as test } from '../web
 
 const bySwitch = 'Switched off by the vendor.';
 
-test('switches off and on, each repeatedly', async ({ fixture, id }) => {
+test('switches a subscription off and on, also repeatedly', async ({ fixture, id }) => {
   for (const isActive of [false, false, true, true]) {
     const answer = await fixture.setActive(id.toUpperCase(), isActive);
     expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
@@ -18,7 +18,7 @@ test('switches off and on, each repeatedly', async ({ fixture, id }) => {
   }
 });
 
-test('keeps the reason when inactive', async ({ fixture: { sql, setActive, stored }, id }) => {
+test('keeps the reason while inactive', async ({ fixture: { sql, setActive, stored }, id }) => {
   const inactiveReason = 'The receiver answered 410 Gone.';
   await sql`
     update webhook_subscriptions set is_active = false, inactive_reason = ${inactiveReason}
@@ -27,7 +27,7 @@ test('keeps the reason when inactive', async ({ fixture: { sql, setActive, store
   expect(await stored(id)).toMatchObject({ inactiveReason });
 });
 
-test('resets failures by an activation', async ({ fixture: { sql, setActive, stored }, id }) => {
+test('resets failures at an activation', async ({ fixture: { sql, setActive, stored }, id }) => {
   await sql`
     update webhook_subscriptions set failing_since = now() - interval '6 days', dead_letters = 3
     where id = ${id}`;
@@ -39,7 +39,7 @@ test('resets failures by an activation', async ({ fixture: { sql, setActive, sto
   expect(await stored(id)).toMatchObject({ isActive: true, failingSince: null, deadLetters: 0 });
 });
 
-test('refuses the activation of a sixth, and counts no inactive one', async ({ fixture, id }) => {
+test('refuses to activate a sixth one, and counts no inactive one', async ({ fixture, id }) => {
   const { setActive, stored, subscribe, activeCount } = fixture;
   for (let active = 1; active < 5; active += 1) await subscribe();
   await setActive(id, false);
@@ -53,7 +53,7 @@ test('refuses the activation of a sixth, and counts no inactive one', async ({ f
   expect(await activeCount()).toBe(5);
 });
 
-test('deletes the secret, and ends what waits', async ({ fixture, id }) => {
+test('deletes the secret, and ends waiting deliveries, at a deletion', async ({ fixture, id }) => {
   const { emit, subscribe, remove, stored, storedDelivery } = fixture;
   const inactive = await subscribe();
   await fixture.setActive(inactive, false);
@@ -71,7 +71,7 @@ test('deletes the secret, and ends what waits', async ({ fixture, id }) => {
   await expect(emit(id)).rejects.toThrow('no delivery');
 });
 
-test('every route of a deleted one answers 404, and changes nothing', async ({ fixture, id }) => {
+test('returns 404 on every route after a deletion', async ({ fixture, id }) => {
   const { send, update, setActive, remove, rotate, redeliver, stored } = fixture;
   const { attemptId } = await fixture.delivered(id, 'succeeded');
   await remove(id);
@@ -93,7 +93,7 @@ test('every route of a deleted one answers 404, and changes nothing', async ({ f
   expect(await stored(id)).toEqual(before);
 });
 
-test('seals a new secret by a rotation, also if inactive', async ({ gateway, fixture, id }) => {
+test('seals a new secret by a rotation, also while inactive', async ({ gateway, fixture, id }) => {
   const { setActive, rotate, sealedSecret } = fixture;
   await setActive(id, false);
   const { sealer } = gateway.dependencies;

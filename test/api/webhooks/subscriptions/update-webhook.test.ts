@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 const refuseAll = () => checkDestination.mockResolvedValue({ kind: 'refused', reason: 'anything' });
 
-test('changes both fields or either, also if inactive', async ({ gateway, fixture }) => {
+test('changes both fields or either, also while inactive', async ({ gateway, fixture }) => {
   const { subscribe, setActive, update, send, vendor } = fixture;
   const id = await subscribe([orders]);
   const changed = await update(id, { url: other, eventTypes: [reviews, orders] });
@@ -68,7 +68,7 @@ test('changes both fields or either, also if inactive', async ({ gateway, fixtur
   expect(types.payload).toMatchObject({ url: hookUrl, eventTypes: [reviews], isActive: false });
 });
 
-test('judges another URL than the stored one', async ({ fixture: { update, stored }, id }) => {
+test('judges only another URL than the stored one', async ({ fixture: { update, stored }, id }) => {
   refuseAll();
   const unchanged = await stored(id);
   for (const body of [{}, { url: null, eventTypes: null }, { url: hookUrl }]) {
@@ -114,7 +114,7 @@ test('counts a type as added that a concurrent update has removed', async ({ fix
   expect(await stored(id)).toMatchObject({ eventTypes: [orders] });
 });
 
-test('judges a URL that has changed', async ({ fixture: { sql, update, stored }, id }) => {
+test('judges a URL again after a change', async ({ fixture: { sql, update, stored }, id }) => {
   refuseAll();
   const answer = await meets(
     sql,
@@ -179,7 +179,7 @@ test.for(['waiting', 'deadLettered', 'succeeded'] as const)(
   },
 );
 
-test('waits for an event that is being written while its type is removed', async ({ fixture }) => {
+test('waits for an event that is being written before it removes the type', async ({ fixture }) => {
   const { subscribe, update, ordersOnly } = fixture;
   const id = await subscribe([orders, reviews]);
   const { vendorId } = fixture.vendor;
@@ -197,7 +197,7 @@ test('waits for an event that is being written while its type is removed', async
   expect(answer).toMatchObject(lacksOffers);
 });
 
-test('requires the capability of a removed type for a redelivery', async ({ fixture }) => {
+test('requires the capability of a removed type for its redelivery', async ({ fixture }) => {
   const { id, deliveryId } = await withRemovedType(fixture);
   const attemptId = await attempt(fixture.sql, deliveryId, 'succeeded');
   const answer = await fixture.redeliver(id, attemptId, undefined, fixture.ordersOnly);
@@ -206,7 +206,7 @@ test('requires the capability of a removed type for a redelivery', async ({ fixt
   expect((await fixture.redeliver(id, attemptId)).status).toBe(200);
 });
 
-test('stores headers sealed, and answers their names', async ({ fixture, made, storedHeaders }) => {
+test('stores headers sealed, and returns their names', async ({ fixture, made, storedHeaders }) => {
   const { sql, send, remove } = fixture;
   const id = subscriptionIdOf(made);
   expect(made).toMatchObject({ status: 201, payload: { subscription: { headerNames } } });
@@ -236,7 +236,7 @@ test('keeps, replaces or removes headers', async ({ put, storedHeaders }) => {
   }
 });
 
-test('sends stored values to another origin only after they are sent again', async ({ put }) => {
+test('sends stored values to another origin only if they are sent again', async ({ put }) => {
   expect(fieldErrorsOf(await put({ url: other }))).toEqual(['Headers required']);
   // Another path of the same receiver, as the stored URL is kept.
   const moved = await put({ url: `${hookUrl}/2` });

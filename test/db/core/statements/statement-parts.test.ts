@@ -18,7 +18,7 @@ const sum = (first: number | Fragment, second: Fragment) =>
   parts`select ${first}::int + ${second} as sum`;
 const two = () => parts`2 * ${1}::int`;
 
-test('a value and a fragment that swap positions make another statement', async ({ sql }) => {
+test('runs a value and a fragment in either position as different statements', async ({ sql }) => {
   for (const _ of [1, 2]) {
     expect(await statementOf(sql, sum(10, two()))).toMatchObject([{ sum: 12 }]);
     expect(await statementOf(sql, sum(two(), parts`${10}::int`))).toMatchObject([{ sum: 12 }]);
@@ -26,7 +26,7 @@ test('a value and a fragment that swap positions make another statement', async 
   }
 });
 
-test('a fragment of a pool among parts is an error, not a value', ({ sql }) => {
+test('throws for a fragment of a pool among parts', ({ sql }) => {
   const mixed = parts`select ${1}::int ${sql`where false`}`;
   expect(() => statementOf(sql, mixed)).toThrow('a fragment of a pool');
 });

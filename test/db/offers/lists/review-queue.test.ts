@@ -77,7 +77,7 @@ async function wholeList(
 }
 
 test.for(filters.map((asked) => [nameOf(asked), asked] as const))(
-  'pages by %s are those of the whole list, and the first reads little more than its offers',
+  'returns the whole list page by page by %s, and reads little more than the first page',
   async ([, { vendor, ...rest }], { sql, database, vendors }) => {
     const filter = { ...rest, vendorId: vendor === null ? null : vendors[vendor] };
     const order = await wholeList(sql, filter);
@@ -93,7 +93,7 @@ test.for(filters.map((asked) => [nameOf(asked), asked] as const))(
   },
 );
 
-test('skips at most half for a deep page', async ({ database, sql, vendors }) => {
+test('reads at most half of the list for a deep page', async ({ database, sql, vendors }) => {
   const filter = { ...anyOffer, vendorId: vendors.small };
   const { length: all } = await wholeList(sql, filter);
   const { length: waiting } = await wholeList(sql, { ...filter, awaitingDecision: true });

@@ -65,7 +65,7 @@ const searches: [string, Partial<ReviewQueueFilter>, { found: number; read: numb
 ];
 
 test.for(searches)(
-  'a search by %s looks at few offers of many, or at the first 10,000 (D94)',
+  'reads few of many offers for a search by %s, or the first 10,000 (D94)',
   async ([, filter, most], { database, sql, vendorId }) => {
     for (const owner of [null, vendorId]) {
       const asked = { ...anyOffer, ...filter, vendorId: owner };
@@ -87,7 +87,7 @@ const lists: Readonly<Record<string, Partial<ReviewQueueFilter> & QueueOptions>>
   facets: { ...waiting, hasFacets: true },
 };
 
-test('each filter of the queue reads as much of many waiting offers as of more (D94)', async ({
+test('reads no more for any filter as more offers wait (D94)', async ({
   database,
   sql,
   vendorId,
@@ -109,7 +109,7 @@ test('each filter of the queue reads as much of many waiting offers as of more (
     expect(count, name).toBeLessThanOrEqual((before.get(name) ?? 0) * 1.05 + 20);
 });
 
-test('looks for duplicates among few offers (D136)', async ({ database, sql }) => {
+test('reads few offers to find duplicates (D136)', async ({ database, sql }) => {
   const vendorId = await addVendor(sql);
   await seedManyOffers(sql, vendorId, 6000);
   await sql`

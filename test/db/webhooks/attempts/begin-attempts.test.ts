@@ -10,7 +10,7 @@ import { raceRounds } from '../../../support/race-rounds.ts';
 
 const test = rows.subscriberTest;
 
-test('the row of a lost attempt has its start time and no answer', async ({ sql, subscriber }) => {
+test('stores a lost attempt with its start time and no answer', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const { id } = await rows.mustBegin(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId);
@@ -43,7 +43,7 @@ test('reads secret, URL and state anew for each attempt', async ({ sql, subscrib
 
 const rounds = Array.from({ length: raceRounds }, (_, round) => round);
 
-test('begins one delivery once of two at a time', async ({ sql, subscriber }) => {
+test('begins one attempt by two concurrent calls', async ({ sql, subscriber }) => {
   const begunBy: number[] = [];
   for (const _round of rounds) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
@@ -62,7 +62,7 @@ test('begins one delivery once of two at a time', async ({ sql, subscriber }) =>
   expect(begunBy).toEqual(rounds.map(() => 1));
 });
 
-test('leaves one attempt under way after any begins at a time', async ({ sql, subscriber }) => {
+test('leaves one attempt under way after four concurrent calls', async ({ sql, subscriber }) => {
   for (const _round of rounds) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
     await Promise.all(Array.from({ length: 4 }, () => rows.begin(sql, deliveryId)));
@@ -71,7 +71,7 @@ test('leaves one attempt under way after any begins at a time', async ({ sql, su
   }
 });
 
-test('begins a hundred in opposite orders at once, without ended ones', async ({
+test('begins a hundred deliveries in opposite orders without a deadlock', async ({
   sql,
   subscriber,
 }) => {
@@ -93,7 +93,7 @@ test('begins a hundred in opposite orders at once, without ended ones', async ({
   }
 });
 
-test('begins by a run or by its batch, not by both', async ({ sql, subscriber }) => {
+test('begins an attempt for a run or for its batch, not for both', async ({ sql, subscriber }) => {
   for (const round of rounds) {
     await sql`delete from outbox`;
     const deliveryId = await rows.addDelivery(sql, subscriber);

@@ -6,7 +6,7 @@ import * as rows from '../delivery-rows.ts';
 import { pool } from '../../support.ts';
 
 test(
-  'a worker that freezes while it stores a dead letter delays the results of others for seconds only',
+  'delays the results of others for seconds only beside a frozen worker',
   { timeout: 60_000 },
   async ({ sql, database }) => {
     const [subscriber, other] = [await rows.newSubscriber(sql), await rows.newSubscriber(sql)];

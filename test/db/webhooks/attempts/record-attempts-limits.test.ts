@@ -117,7 +117,7 @@ test.for<
 });
 
 test.for(['the present URL', 'a former URL'])(
-  'a 410 of %s deactivates the subscription if the URL is the present one, and no other',
+  'deactivates by a 410 of %s only the subscription whose present URL it is',
   async (url, { sql, subscriber }) => {
     const { vendorId, subscriptionId } = subscriber;
     const others = await rows.addDeliveries(sql, subscriber, 2);

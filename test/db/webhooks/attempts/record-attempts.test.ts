@@ -11,7 +11,7 @@ import { raceRounds } from '../../../support/race-rounds.ts';
 
 const test = rows.subscriberTest;
 
-test('records one of two results at a time', async ({ sql, subscriber }) => {
+test('records one of two concurrent results', async ({ sql, subscriber }) => {
   for (let round = 0; round < raceRounds; round += 1) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
     const begun = await rows.mustBegin(sql, deliveryId);
@@ -36,7 +36,7 @@ test.for<[Partial<AttemptResult>, string | null, Date | null]>([
   [{ state: 'failed' }, 'Failed', null],
   [nothingSent, null, null],
 ])(
-  'after %j the subscription says %s of its last delivery',
+  'shows after %j %s as the subscription’s last delivery',
   async ([given, lastDeliveryStatus, deadLetteredAt], { sql, subscriber }) => {
     const deliveryId = await rows.addDelivery(sql, subscriber);
     expect(await findLatestAttempt(sql, deliveryId)).toBeNull();
@@ -97,7 +97,7 @@ test.for([
   [' that was a dead letter before', {}, retry],
   [' that was a dead letter before', rows.success, ended('succeeded')],
 ] as const)(
-  'a member%s leaves its batch after %j by one message: %j',
+  'moves a member%s out of its batch after %j by one message: %j',
   async ([before, given, signal], { sql, subscriber }) => {
     const { vendorId } = subscriber;
     const id = await rows.addDelivery(sql, subscriber);
@@ -125,7 +125,7 @@ test.for([
   },
 );
 
-test('a delivery that its own run attempts gets no message', async ({ sql, subscriber }) => {
+test('writes no message for a delivery that its own run attempts', async ({ sql, subscriber }) => {
   const id = await rows.addDelivery(sql, subscriber);
   await sql`delete from outbox`;
   await rows.attempt(sql, id, { ...rows.success, hasOwnRun: true });

@@ -15,7 +15,7 @@ import * as rows from '../delivery-rows.ts';
 
 const test = rows.subscriberTest;
 
-test('no change reaches a subscription of another vendor', async ({ sql, subscriber }) => {
+test('changes no subscription of another vendor', async ({ sql, subscriber }) => {
   const otherVendor = await addVendor(sql);
   const id = subscriber.subscriptionId;
   const stored = () =>
@@ -43,7 +43,7 @@ test('lists samples and events by the clock of Postgres', async ({ sql, subscrib
   expect(items.map(({ id, isTest }) => (isTest ? id : 'event'))).toEqual(['event', sample]);
 });
 
-test('cancels or begins a sample, not both', async ({ sql, subscriber }) => {
+test('cancels or begins a sample, never both', async ({ sql, subscriber }) => {
   for (let round = 0; round < 40; round += 1) {
     const deliveryId = await rows.addSample(sql, subscriber);
     const [isCancelled, begun] = await Promise.all([

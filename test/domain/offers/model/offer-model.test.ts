@@ -113,7 +113,7 @@ const specifiedMoves = (
   froms.flatMap((from) => tos.map((to) => `${kind}: ${from} → ${to}`)),
 );
 
-test('after any commands the offer equals the specification’s model and keeps every rule', () => {
+test('equals the specification’s model after any commands, and keeps every rule', () => {
   const moves = new Set<string>();
   const sequence = fc.array(anyCommand, { minLength: 1, maxLength: 40, size: 'max' });
   fc.assert(
@@ -145,7 +145,7 @@ test.each([
   ['Suspended', 40],
   ['PendingRepricing', 54],
 ] as const)(
-  'each command on each possible %s offer is answered as by the model',
+  'returns for each command on each possible %s offer what the model does',
   (status, count) => {
     const offers = factsOf(status).map(offerWith);
     expect(offers).toHaveLength(count);
