@@ -22,7 +22,7 @@ type Operation = {
   readonly send: Send;
 };
 
-/** Each call beside a bare Fastify handler with one statement that answers the same bytes. */
+/** Each call beside a bare Fastify handler with one statement that returns the same bytes. */
 export const httpFloor: Benchmark = {
   name: 'http-floor',
   title: 'Calls beside a bare Fastify handler',

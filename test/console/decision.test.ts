@@ -62,10 +62,7 @@ test('refuses a rejection without a reason, and says so', async ({ reviewer, off
   expect(answer).toMatchObject(shows(400, /Reason [^<]+<\/bdi>/));
 });
 
-test('shows warnings, prices with margin, the vendor and other readers', async ({
-  admin,
-  offer,
-}) => {
+test('shows warnings, prices with margin, vendor and other readers', async ({ admin, offer }) => {
   await admin.open(offer.url);
   const body = await offer.page();
   expect(body).toMatch(/chip warn"><bdi>staff-member-[^<]+<\/bdi> opened it 0 minutes ago/);

@@ -38,10 +38,7 @@ test('sets the cookie at a sign-in, and redirects to the requested page', async 
   );
 });
 
-test('limits the cookie to its host over HTTPS, and never logs it', async ({
-  gateway,
-  operator,
-}) => {
+test('limits the cookie to one host over HTTPS, and logs none', async ({ gateway, operator }) => {
   const { operatorId, operatorSecret } = operator;
   const { log, lines } = memoryLog();
   const publicUrl = 'https://gateway.example';

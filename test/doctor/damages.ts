@@ -22,13 +22,13 @@ export type Damage = {
   readonly check: string;
   /** A part of what the finding says. */
   readonly text: string;
-  /** Damages the record or the runs; answers the id of the subject. */
+  /** Damages the record or the runs; returns the id of the subject. */
   readonly damage: (world: World) => Promise<string>;
 };
 
 type Subject = Exclude<keyof World, 'gateway'>;
 
-/** `run` gets the id of the subject in the sound record, or answers that of another. */
+/** `run` gets the id of the subject in the sound record, or returns that of another. */
 const damage = (
   check: string,
   subject: Subject,

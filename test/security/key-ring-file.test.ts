@@ -63,7 +63,7 @@ test('runs concurrent changes in turn, so that one rotation succeeds', async ({ 
   expect(readRingFile(file).length).toBe(2);
 });
 
-/** Locks a ring as another process does; answers how to unlock it, or null if it is locked. */
+/** Locks a ring as another process does; returns how to unlock it, or null if it is locked. */
 function lockRing(file: string): (() => void) | null {
   const descriptor = openSync(file, 'r+');
   const unlock = () => closeSync(descriptor);

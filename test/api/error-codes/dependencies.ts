@@ -73,7 +73,7 @@ const answersOf = {
   },
 } as const satisfies Record<string, (stream: ServerHttp2Stream) => void>;
 
-/** A server that speaks Temporal's protocol as far as its greeting; answers its port. */
+/** A server that speaks Temporal's protocol as far as its greeting; returns its port. */
 export async function temporalThatAnswers(kind: keyof typeof answersOf): Promise<number> {
   const server = createServer();
   server.on('stream', (stream, { ':path': path = '' }) => {

@@ -26,7 +26,7 @@ async function acceptedId(sent: Promise<Answer>): Promise<string> {
 const sendJob = (gateway: App, { token }: Caller, kind: JobKind, items: Items, search = '') =>
   call(gateway, 'POST', `${jobsPath}${search}`, { token, body: { kind, items } });
 
-/** Starts a job, which must be accepted; answers its id. */
+/** Starts a job, which must be accepted; returns its id. */
 export const startJob = (...given: Parameters<typeof sendJob>): Promise<string> =>
   acceptedId(sendJob(...given));
 
@@ -56,7 +56,7 @@ export async function resultsOf(
   return v.parse(v.array(bulkResult), itemsOf(await call(gateway, 'GET', url, { token })));
 }
 
-/** Starts a job, runs it to its end, and answers its results. */
+/** Starts a job, runs it to its end, and returns its results. */
 export async function runToEnd(gateway: Gateway, vendor: Caller, kind: JobKind, items: Items) {
   const id = await startJob(gateway, vendor, kind, items);
   await runJob(gateway, id);
@@ -73,7 +73,7 @@ export function jobsOf(gateway: Gateway, vendor: Caller) {
     send: sendJob.bind(null, gateway, vendor),
     start: startJob.bind(null, gateway, vendor),
     toEnd: runToEnd.bind(null, gateway, vendor),
-    /** Starts the restoration of a job; answers its id. */
+    /** Starts the restoration of a job; returns its id. */
     revert: (id: string, search = '') => acceptedId(post(`${id}/revert${search}`)),
     run: runJob.bind(null, gateway),
     /** One transaction of up to so many items. */
@@ -105,7 +105,7 @@ type ReviewKind = { readonly action: ReviewJobAction; readonly reason?: string }
 export const sendReviewJob = (gateway: App, { token }: Caller, kind: ReviewKind, items: Items) =>
   call(gateway, 'POST', reviewJobsPath, { token, body: { ...kind, items } });
 
-/** Starts a review job, which must be accepted; answers its id. */
+/** Starts a review job, which must be accepted; returns its id. */
 export const startReviewJob = (...given: Parameters<typeof sendReviewJob>): Promise<string> =>
   acceptedId(sendReviewJob(...given));
 
@@ -123,7 +123,7 @@ export const reviewResultsOf = async (gateway: App, { token }: Caller, id: strin
     await call(gateway, 'GET', `${reviewJobsPath}/${id}/results?pageSize=100${search}`, { token }),
   );
 
-/** Starts a review job, runs it to its end, and answers its results. */
+/** Starts a review job, runs it to its end, and returns its results. */
 export async function reviewToEnd(
   gateway: Gateway,
   operator: Caller,

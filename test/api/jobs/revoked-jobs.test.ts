@@ -80,10 +80,7 @@ test('cancels a revert once its own credential is revoked', async ({ gateway, se
   expect(await jobs.read(again)).toMatchObject(finished);
 });
 
-test('cancels no job if its credential expires or another is revoked', async ({
-  gateway,
-  send,
-}) => {
+test('cancels no job by expiry, or by revoking another credential', async ({ gateway, send }) => {
   const { vendor, other } = await withTwoCredentials(gateway);
   const jobs = jobsOf(gateway, vendor);
   const id = await jobs.start('createOffers', perfumes);

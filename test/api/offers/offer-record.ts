@@ -164,13 +164,13 @@ export async function newParties(gateway: Gateway, agreement?: Agreement) {
 }
 export type Parties = Awaited<ReturnType<typeof newParties>>;
 
-/** Submits an offer that is matched, unless `given` says otherwise; answers its id. */
+/** Submits an offer that is matched, unless `given` says otherwise; returns its id. */
 export async function submitOffer(parties: Parties, given: object = {}) {
   const body = { ...freeFormOffer, variantId: parties.variant.id, ...given };
   return textOf(succeeded(await parties.byVendor('POST', '', body)), 'id');
 }
 
-/** Submits an offer and has it approved; answers its id. */
+/** Submits an offer and has it approved; returns its id. */
 export async function approvedOffer(parties: Parties, given: object = {}) {
   const id = await submitOffer(parties, given);
   const variantId = parties.variant.id;

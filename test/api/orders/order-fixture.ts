@@ -67,7 +67,7 @@ export async function newOrderFixture(gateway: Gateway) {
     take,
     operate,
     /**
-     * Takes an order of one group in, and moves that on the shortest way to the status; answers the
+     * Takes an order of one group in, and moves that on the shortest way to the status; returns the
      * group's id.
      */
     groupIn: async (status: GroupStatus, { vendorId }: TestVendor): Promise<string> => {

@@ -113,7 +113,7 @@ test('has an example of every answer, its own or that of its schema', ({
   }
 });
 
-/** Stores what the examples name; answers the tokens to send them with. */
+/** Stores what the examples name; returns the tokens to send them with. */
 async function settle(gateway: Gateway) {
   const { vendorId } = sample;
   await insertVendor(gateway.sql, { id: vendorId, name: 'V', isActive: true, agreement: costPlus });

@@ -160,10 +160,7 @@ test('lists a credential with its expiry while it is active', async ({ gateway }
   expect(await expiries()).toEqual([]);
 });
 
-test('lists the kinds of the token’s capabilities, and refuses others', async ({
-  gateway,
-  returns,
-}) => {
+test('lists the kinds that its token allows, and refuses others', async ({ gateway, returns }) => {
   await returns.returnIn('Received');
   const read = (granted: readonly Capability[], query = '') =>
     readUpcoming(gateway, tokenWith(gateway, returns.vendor, granted), query);

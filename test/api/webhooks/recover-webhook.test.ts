@@ -90,11 +90,7 @@ test('leaves out a removed type without its capability', async ({ fixture, recov
   expect((await recover()).payload).toEqual({ recovered: 1 });
 });
 
-test('redelivers each once, 10,000 at most, by concurrent calls', async ({
-  fixture,
-  recover,
-  id,
-}) => {
+test('redelivers each once, and 10,000 at most, concurrently', async ({ fixture, recover, id }) => {
   const { sql } = fixture;
   const { deliveryId } = await fixture.delivered(id, 'deadLettered');
   await sql`

@@ -122,10 +122,7 @@ test('refuses a malformed body', async ({ fixture: { send }, id }) => {
   expect(waitFor).not.toHaveBeenCalled();
 });
 
-test('returns 504 when no relay sends it in time', async ({
-  fixture: { sql, storedDelivery },
-  fire,
-}) => {
+test('returns 504 without a relay in time', async ({ fixture: { sql, storedDelivery }, fire }) => {
   waitFor.mockImplementation(createTestFires(sql, -9_900).waitFor);
   expect(await fire()).toMatchObject(refusal('GATEWAY_TIMEOUT'));
   // The relay that comes up late finds nothing to do.

@@ -117,7 +117,7 @@ export const operatedTest = webhookTest
         where subject_id = ${subjectId} and operator_id is not null order by id`,
   );
 
-/** An event that has just happened; answers its delivery to the subscription. */
+/** An event that has just happened; returns its delivery to the subscription. */
 export async function emit(
   sql: Sql,
   vendorId: string,
@@ -150,7 +150,7 @@ export async function record(
   await recordRows(sql, [begun], { ...answer, nextAttemptAt: at, state, at, ...given });
 }
 
-/** A whole attempt; answers its id. */
+/** A whole attempt; returns its id. */
 export async function attempt(
   sql: Sql,
   deliveryId: string,

@@ -29,7 +29,7 @@ const messages = (sql: Sql) =>
 const kinds = ['webhookDelivery', 'webhookDeliveryBatch', 'returnInspection'] as const;
 const nothing = { webhookDelivery: 0, webhookDeliveryBatch: 0, returnInspection: 0 };
 
-/** Requests the runs of everything that waits, as if Temporal had none; answers how many. */
+/** Requests the runs of everything that waits, as if Temporal had none; returns how many. */
 async function requestAll(sql: Sql): Promise<Record<string, number>> {
   const requested = kinds.map(async (kind) => {
     const waiting = await findWaitingRows(sql, kind, { after: leastId, limit: 1000 });
@@ -147,11 +147,7 @@ test.for([
   expect(attempts).toHaveLength(0);
 });
 
-test('requests 1,000, and the rest in the next round', async ({
-  sql,
-  vendorId,
-  subscriptionId,
-}) => {
+test('requests 1,000, and the rest a round later', async ({ sql, vendorId, subscriptionId }) => {
   const many = { count: 1500, days: 1, state: 'waiting' } as const;
   await seedManyDeliveries(sql, { vendorId, subscriptionId }, many);
   expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1000 });

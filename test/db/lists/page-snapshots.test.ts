@@ -74,10 +74,7 @@ describe('a client that reads page by page while groups change', () => {
     expect((await turn(3, { status: 'Pending' })).groups).toEqual([5, 6]);
   });
 
-  test('ends its snapshot with a first page that is also the last', async ({
-    gateway,
-    variantId,
-  }) => {
+  test('ends its snapshot with a first page that is the last', async ({ gateway, variantId }) => {
     const { pack, turn } = await vendorWithGroups(gateway, variantId, 3);
     await turn(1, { status: 'Pending' });
     for (const group of [1, 2]) await pack(group);

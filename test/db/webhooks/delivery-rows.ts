@@ -35,7 +35,7 @@ export async function newSubscriber(sql: Sql): Promise<Subscriber> {
 }
 
 /**
- * So many events on their way to a vendor's one subscription; answers their deliveries, the oldest
+ * So many events on their way to a vendor's one subscription; returns their deliveries, the oldest
  * first.
  */
 export async function addDeliveries(

@@ -75,7 +75,7 @@ async function jobsOf(gateway: Gateway, vendor: TestVendor): Promise<readonly st
   return [id, await startJob(gateway, vendor, 'updateOffers', [{ vendorExternalId: 'owned' }])];
 }
 
-/** A credential that was generated and switched off; answers its id. */
+/** A credential that was generated and switched off; returns its id. */
 async function switchedOff(gateway: Gateway, { token }: TestVendor): Promise<string> {
   const url = '/api/v1/credentials';
   const body = { capabilities: 'Stock' };

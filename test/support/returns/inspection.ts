@@ -159,7 +159,7 @@ export async function createInspectionFixture(gateway: TestGateway) {
     replay,
     record,
     untilSeen,
-    /** Until the record has it in this status; answers it. */
+    /** Until the record has it in this status; returns it. */
     untilStored: (request: ReturnRequest, status: ReturnStatus): Promise<ReturnRequest> =>
       until(async () => {
         const found = await stored(request);

@@ -9,7 +9,7 @@ import { offer as builtOffer, price, supply } from '../../domain/offers/offer-bu
 import { holdLock } from '../database/locks.ts';
 
 /**
- * Puts an agreement in force, as the operator's route does; answers how many offers it moves to
+ * Puts an agreement in force, as the operator's route does; returns how many offers it moves to
  * PendingRepricing.
  */
 export const changeAgreement = (
@@ -71,7 +71,7 @@ function offerOf(kind: OfferKind, vendorId: string, variantId: string): Offer {
 
 /**
  * Stores so many offers of each kind, by one statement for all, without reviews of their own. The
- * kinds are mixed, so that every batch meets each; answers them in the order in which a switch
+ * kinds are mixed, so that every batch meets each; returns them in the order in which a switch
  * takes them.
  */
 export async function seedManyOffers(

@@ -16,7 +16,7 @@ export function sealWithoutKeyId(keyBase64: string, text: string, owner: string)
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Adds subscriptions, each of a vendor of its own; answers their secrets by their ids. */
+/** Adds subscriptions, each of a vendor of its own; returns their secrets by their ids. */
 export async function seedSecrets(
   sql: Sql,
   count: number,

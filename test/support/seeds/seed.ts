@@ -72,7 +72,7 @@ export const pushNet = (
     return pushPrice(offer, { field, declared }, { vatRateBasisPoints: 1500, now: new Date() });
   });
 
-/** A command on an offer or return that is noted and yet to be applied; answers its id. */
+/** A command on an offer or return that is noted and yet to be applied; returns its id. */
 export async function seedCommand(
   sql: Sql,
   operatorId: string,
@@ -86,7 +86,7 @@ export async function seedCommand(
   return id;
 }
 
-/** A subscription to review decisions, unless it names others; answers its id and secret. */
+/** A subscription to review decisions, unless it names others; returns its id and secret. */
 export async function seedSubscription(
   sql: Sql,
   vendorId: string,

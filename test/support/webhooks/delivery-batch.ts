@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/core/client.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 
-/** Makes one batch of waiting deliveries without a lease; answers how many messages it replaced. */
+/** Makes one batch of waiting deliveries without a lease; returns how many messages it replaced. */
 export async function createDeliveryBatch(
   sql: Queryable,
   { batchId, max }: { readonly batchId: string; readonly max: number },

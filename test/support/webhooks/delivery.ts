@@ -42,7 +42,7 @@ export const freshSchedule: DeliverySignal = {
 };
 const eventType = 'vendor.offer.review-decision';
 
-/** An event of the vendor's, written as a decision writes it; answers its id. */
+/** An event of the vendor's, written as a decision writes it; returns its id. */
 export async function emitTo(
   sql: Queryable,
   vendorId: string,
@@ -103,7 +103,7 @@ export async function createDeliveryFixture(
     run,
     stored,
     attempts,
-    /** An event and its delivery; answers the delivery. The relay takes its message from there. */
+    /** An event and its delivery; returns the delivery. The relay takes its message from there. */
     emit: async (data?: object): Promise<WebhookDelivery> => {
       const eventId = await emitTo(sql, vendorId, data);
       const delivery = (await deliveriesOf(sql, vendorId)).find((each) => each.eventId === eventId);
@@ -113,7 +113,7 @@ export async function createDeliveryFixture(
     /** Events in one transaction, so that the relay finds all of them at once. */
     emitMany: (count: number, data?: object): Promise<void> =>
       sql.begin((transaction) => emitSome(transaction, vendorId, count, data)),
-    /** Until all of the vendor's deliveries are part of a batch; answers them as they were then. */
+    /** Until all of the vendor's deliveries are part of a batch; returns them as they were then. */
     untilBatched: (count: number): Promise<readonly WebhookDelivery[]> =>
       until(async () => {
         const rows = await sql<{ id: string; batchId: string }[]>`

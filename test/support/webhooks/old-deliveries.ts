@@ -21,7 +21,7 @@ export type OldDelivery = {
 
 const eventType = 'vendor.offer.review-decision';
 
-/** A delivery with its event and attempts, as if made at another time; answers its id. */
+/** A delivery with its event and attempts, as if made at another time; returns its id. */
 export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<string> {
   const { vendorId, subscriptionId, at, state } = given;
   const { attempts = [], isTest = false, batchId = null } = given;

@@ -202,7 +202,7 @@ const weights: readonly (readonly [number, Work])[] = [
 ];
 const draws = weights.flatMap(([weight, work]) => Array.from({ length: weight }, () => work));
 
-/** Does so much by eight at once; answers what Postgres ended for another's sake. */
+/** Does so much by eight at once; returns what Postgres ended for another's sake. */
 async function doAtOnce(load: Load, operations: number): Promise<readonly string[]> {
   const deadlocks: string[] = [];
   let left = operations;

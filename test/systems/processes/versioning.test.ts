@@ -29,7 +29,7 @@ const deployment = ({ config }: TestGateway, ...args: readonly string[]) =>
   });
 
 /**
- * Repeats the command until a build has this state; answers its lines. Temporal refuses a choice
+ * Repeats the command until a build has this state; returns its lines. Temporal refuses a choice
  * until the workers of the build have registered all queues.
  */
 const untilShown = (gateway: TestGateway, text: RegExp, ...args: readonly string[]) =>

@@ -7,27 +7,24 @@ const noPrice = { code: 'BUSINESS_OFFER_NO_PENDING_PRICE', details: {} };
 test.for([
   ['applyPrice', 'PriceApplied', 12_000, 'price-applied'],
   ['discardPrice', 'PriceDiscarded', 10_000, 'price-discarded'],
-] as const)(
-  'decides a price by %s as %s: %i',
-  async ([action, decision, cost, name], { party }) => {
-    const approved = await party.approved();
-    const runId = await party.runId(approved);
-    const staged = await party.push(approved, 'cost', 12_000);
-    expect(await party.untilOpen(staged)).not.toBe(runId);
-    expect(await party.sells(staged)).toEqual([10_000, '12500', 10_000, false]);
+] as const)('decides prices by %s as %s: %i', async ([action, decision, cost, name], { party }) => {
+  const approved = await party.approved();
+  const runId = await party.runId(approved);
+  const staged = await party.push(approved, 'cost', 12_000);
+  expect(await party.untilOpen(staged)).not.toBe(runId);
+  expect(await party.sells(staged)).toEqual([10_000, '12500', 10_000, false]);
 
-    const outcome = await party.decide(staged, decisionOn(action, staged));
-    const value = { decision, status: 'Approved', isAwaitingDecision: false, version: 4 };
-    expect(outcome).toMatchObject({ ok: true, value });
-    expect(await party.record(staged, name)).toMatchObject({ decision });
-    expect(await party.stored(staged)).toMatchObject({
-      cost: { netHalalas: cost },
-      pendingCost: null,
-      awaitingSince: null,
-    });
-    expect(await party.sells(staged)).toEqual([cost, String(cost * 1.25), cost, false]);
-  },
-);
+  const outcome = await party.decide(staged, decisionOn(action, staged));
+  const value = { decision, status: 'Approved', isAwaitingDecision: false, version: 4 };
+  expect(outcome).toMatchObject({ ok: true, value });
+  expect(await party.record(staged, name)).toMatchObject({ decision });
+  expect(await party.stored(staged)).toMatchObject({
+    cost: { netHalalas: cost },
+    pendingCost: null,
+    awaitingSince: null,
+  });
+  expect(await party.sells(staged)).toEqual([cost, String(cost * 1.25), cost, false]);
+});
 
 test('ends its review when a staged price is taken back', async ({ party }) => {
   const staged = await party.staged();

@@ -45,7 +45,7 @@ export function subscriptionsOf(http: Http) {
     /** The previous secret verifies nothing from now on. */
     rotateSecret: (id: string, options?: CallOptions) =>
       payloadOf(http.POST('/api/v1/webhooks/{id}/rotate-secret', { ...at(id), ...options })),
-    /** Sends a sample and answers its attempt. */
+    /** Sends a sample and returns its attempt. */
     testFire: (id: string, body: BodyOf<typeof testFire, 'post'>, options?: CallOptions) =>
       payloadOf(http.POST(testFire, { ...at(id), body, ...options })),
     /** Each attempt of the last 30 days, the newest first. */

@@ -79,10 +79,7 @@ test('returns 429 for a call beyond the queue', async ({ gateway, database }) =>
   await Promise.all(calls);
 });
 
-test('holds the permit of an aborted call until its statement ends', async ({
-  gateway,
-  database,
-}) => {
+test('holds an aborted call’s permit until its statement ends', async ({ gateway, database }) => {
   const { app, token, path, letGo, read } = await attackOn(gateway, database.url);
   const url = `${await baseUrlOf(app.app)}${path}`;
   const headers = { authorization: `Bearer ${token}` };

@@ -40,9 +40,7 @@ test('lists the longest wait first, then offers without a wait, newest first', a
   });
 });
 
-test('shows kind, flags and change of each row, and filters by each (D94, D136)', async ({
-  desk,
-}) => {
+test('shows kind, flags and change of rows, and filters by each (D94, D136)', async ({ desk }) => {
   const { id: variantId } = await newVariant(desk, { barcode });
   const unmatched = await desk.submit({ vendorExternalId: 'ext-1' });
   const matched = await desk.submit({ variantId, barcode: '96385074' });

@@ -51,7 +51,7 @@ export async function createClients(sql: Sql, apiUrl: string) {
   });
   return {
     operator: withFreshToken(anonymous, () => operatorToken(anonymous, operator)),
-    /** Gives a vendor a credential and answers its client. */
+    /** Gives a vendor a credential and returns its client. */
     vendor: async (vendorId: string) => {
       const credential = await addCredential(sql, vendorId, { environment: 'Sandbox' });
       return withFreshToken(anonymous, () => vendorToken(anonymous, credential));
