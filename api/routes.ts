@@ -15,13 +15,10 @@ import { healthRoutes } from './http/health-routes.ts';
 import { strictRoutes } from './http/strict-routes.ts';
 import { explainSlowLists, applyVendorQuotas } from './http/quotas/vendor-quotas.ts';
 import { operatorJobRoutes } from './jobs/operator-jobs.ts';
-import { operatorReviewJobMoveRoutes } from './jobs/operator-review-job-moves.ts';
-import { operatorReviewJobReadRoutes } from './jobs/operator-review-job-reads.ts';
-import { vendorJobMoveRoutes } from './jobs/vendor-job-moves.ts';
-import { vendorJobReadRoutes } from './jobs/vendor-job-reads.ts';
+import { operatorReviewJobRoutes } from './jobs/operator-review-jobs.ts';
 import { vendorJobStartRoute } from './jobs/vendor-job-start.ts';
+import { vendorJobRoutes } from './jobs/vendor-jobs.ts';
 import { vendorBulkStockRoute } from './offers/bulk/vendor-bulk-stock.ts';
-import { operatorCandidatesRoute } from './offers/operators/operator-candidates.ts';
 import { operatorOfferEntryRoute } from './offers/operators/operator-offer-entry.ts';
 import { operatorOfferMoveRoutes } from './offers/operators/operator-offer-moves.ts';
 import { operatorReviewDecisionRoutes } from './offers/operators/operator-review-decisions.ts';
@@ -37,31 +34,25 @@ import { operatorAuditRoute } from './operator/audit-route.ts';
 import { operatorDoctorRoute } from './operator/doctor-route.ts';
 import { operatorAccountRoutes } from './operator/operators.ts';
 import { operatorGroupRoutes } from './orders/operator-groups.ts';
-import { operatorOrderReadRoutes } from './orders/operator-order-reads.ts';
-import { operatorOrdersRoute } from './orders/operator-orders.ts';
+import { operatorOrderRoutes } from './orders/operator-orders.ts';
 import { vendorGroupRoutes } from './orders/vendor-groups.ts';
-import { operatorReturnDecisionRoutes } from './returns/operator-return-decisions.ts';
 import { operatorReturnMoveRoutes } from './returns/operator-return-moves.ts';
 import { operatorReturnRoutes } from './returns/operator-returns.ts';
-import { vendorReturnHandlingRoutes } from './returns/vendor-return-handling.ts';
-import { vendorReturnReadRoutes } from './returns/vendor-return-reads.ts';
+import { vendorReturnRoutes } from './returns/vendor-returns.ts';
 import { operatorStatisticsRoute } from './statistics/operator-statistics.ts';
-import { operatorUpcomingRoute } from './upcoming/operator-upcoming.ts';
 import { sandboxAgreementRoute, sandboxRegistrationRoute } from './sandbox/sandbox-accounts.ts';
 import { sandboxOfferRoutes } from './sandbox/sandbox-offers.ts';
 import { actAsSandbox } from './sandbox/sandbox-operator.ts';
 import { sandboxOrderRoutes } from './sandbox/sandbox-orders.ts';
 import { sandboxResetRoute } from './sandbox/sandbox-reset.ts';
 import { sandboxReturnRoutes } from './sandbox/sandbox-returns.ts';
-import { vendorUpcomingRoute } from './upcoming/vendor-upcoming.ts';
+import { operatorUpcomingRoute, vendorUpcomingRoute } from './upcoming/upcoming-routes.ts';
 import { sandboxClockRoutes } from './sandbox/clock-routes.ts';
 import type { ValibotTypeProvider } from './validation/compiler.ts';
-import { operatorWebhookDeliveryRoutes } from './webhooks/operator-webhook-deliveries.ts';
-import { operatorWebhookSubscriptionRoutes } from './webhooks/operator-webhook-subscriptions.ts';
+import { operatorWebhookRoutes } from './webhooks/operator-webhooks.ts';
 import { vendorEventRoutes } from './webhooks/vendor-events.ts';
 import { vendorWebhookAttemptRoutes } from './webhooks/vendor-webhook-attempts.ts';
 import { vendorWebhookDeliveryRoutes } from './webhooks/vendor-webhook-deliveries.ts';
-import { vendorWebhookRecoveryRoute } from './webhooks/vendor-webhook-recovery.ts';
 import { vendorWebhookSubscriptionRoutes } from './webhooks/vendor-webhook-subscriptions.ts';
 import { vendorWebhookSwitchRoutes } from './webhooks/vendor-webhook-switches.ts';
 import { vendorWebhookUpdateRoutes } from './webhooks/vendor-webhook-update.ts';
@@ -76,19 +67,16 @@ const vendorRoutes: readonly AddRoutes[] = [
   vendorStockPushRoute,
   vendorBulkStockRoute,
   vendorJobStartRoute,
-  vendorJobReadRoutes,
-  vendorJobMoveRoutes,
+  vendorJobRoutes,
   vendorOfferMoveRoutes,
   vendorVariantRoute,
   vendorGroupRoutes,
-  vendorReturnReadRoutes,
-  vendorReturnHandlingRoutes,
+  vendorReturnRoutes,
   vendorWebhookSubscriptionRoutes,
   vendorWebhookAttemptRoutes,
   vendorWebhookUpdateRoutes,
   vendorWebhookSwitchRoutes,
   vendorWebhookDeliveryRoutes,
-  vendorWebhookRecoveryRoute,
   vendorEventRoutes,
   vendorUpcomingRoute,
   vendorCredentialRoutes,
@@ -100,27 +88,22 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorCredentialRoutes,
   operatorVariantRoutes,
   operatorReviewQueueRoutes,
-  operatorCandidatesRoute,
   operatorReviewDecisionRoutes,
   operatorOfferMoveRoutes,
   operatorOfferEntryRoute,
   operatorAgreementRoute,
   operatorJobRoutes,
-  operatorReviewJobMoveRoutes,
-  operatorReviewJobReadRoutes,
-  operatorOrdersRoute,
-  operatorOrderReadRoutes,
+  operatorReviewJobRoutes,
+  operatorOrderRoutes,
   operatorGroupRoutes,
   operatorReturnRoutes,
   operatorReturnMoveRoutes,
-  operatorReturnDecisionRoutes,
   operatorUpcomingRoute,
   operatorStatisticsRoute,
   operatorAuditRoute,
   operatorDoctorRoute,
   operatorAccountRoutes,
-  operatorWebhookDeliveryRoutes,
-  operatorWebhookSubscriptionRoutes,
+  operatorWebhookRoutes,
 ];
 
 /** Routes of a sandbox only: without a token, and with a vendor's (D130). */

@@ -7,12 +7,34 @@ import {
   type OrderToStore,
   type WithOrder,
 } from '../../db/orders/insert-orders.ts';
-import { orderGlobalId } from '../../domain/orders/order-id.ts';
+import { findOrder, listOrders } from '../../db/orders/order-list.ts';
+import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
+import { orderGlobalId, orderIdOf } from '../../domain/orders/order-id.ts';
 import { actingOperatorOf } from '../auth/authenticate.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { orNotFound } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
+import {
+  enumParameter,
+  pageParameters,
+  query,
+  rangeParameters,
+  requireRange,
+  vendorIdParameter,
+} from '../validation/query.ts';
 import { createOrder } from './create-order.ts';
 import { orderBody } from './order-body.ts';
-import { createdOrderResponse, createdGroup } from './responses/operator-group.ts';
+import {
+  createdGroup,
+  createdOrderResponse,
+  listedOrder,
+  listedOrderResponse,
+  operatorGroup,
+  orderWithGroupsResponse,
+} from './responses/operator-group.ts';
+
+const notFound = 'NOT_FOUND_ORDER';
 
 /** The most orders of one statement; a larger batch would delay each answer. */
 const ordersMax = 50;
@@ -41,8 +63,8 @@ export const orderAudit =
     },
   });
 
-/** Creates orders. */
-export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
+/** Orders of every vendor: create, list, read. */
+export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
   const storeShared = shareOrderInserts(sql);
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
   route(
@@ -69,6 +91,52 @@ export const operatorOrdersRoute: AddRoutes = (app, { sql }) => {
           : storeShared;
       const order = await createOrder(commands, store, body, orderAudit(request));
       return { orderGlobalId: orderGlobalId(order.id), groups: order.groups.map(createdGroup) };
+    },
+  );
+  route(
+    'GET /operator/v1/orders',
+    {
+      operationId: 'listOrders',
+      summary: 'List orders, newest first',
+      description:
+        'Lists every order with its groups, without the address. `vendorId` and `status` keep ' +
+        'the orders that have a group with both.',
+      query: query({
+        ...pageParameters,
+        vendorId: vendorIdParameter,
+        status: described(
+          enumParameter(groupStatuses),
+          'Only orders with a group in this status.',
+          'PendingSourcing',
+        ),
+        ...rangeParameters('orders created'),
+      }),
+      payload: pageOf(listedOrderResponse),
+    },
+    async ({ query: { page: number, pageSize, ...filter } }) => {
+      requireRange(filter.from, filter.to);
+      const page = { page: number, pageSize };
+      return pagePayload(await listOrders(lists, filter, page), page, listedOrder);
+    },
+  );
+  route(
+    'GET /operator/v1/orders/:orderGlobalId',
+    {
+      operationId: 'getOrder',
+      summary: 'Read an order',
+      description: 'Reads an order with its groups, each with the address, as a vendor reads it.',
+      payload: orderWithGroupsResponse,
+      refusals: [notFound],
+    },
+    async ({ request }) => {
+      const { orderGlobalId: given } = request.params as { readonly orderGlobalId: string };
+      const id = orNotFound(orderIdOf(given), notFound);
+      const { createdAt, groups } = orNotFound(await findOrder(sql, id), notFound);
+      return {
+        orderGlobalId: orderGlobalId(id),
+        createdAt: createdAt.toISOString(),
+        groups: groups.map(operatorGroup),
+      };
     },
   );
 };

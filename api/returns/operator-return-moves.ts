@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Sql } from '../../db/core/client.ts';
+import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { moveReturnByStaff, type ReturnRequest } from '../../domain/returns/return-request.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { changeReturn, type ReturnMove } from './change-return.ts';
-import { returnMoveBody } from './return-body.ts';
+import { decideReturn } from './decide-return.ts';
+import { decisionBody, returnMoveBody } from './return-body.ts';
 import { operatorReturn, operatorReturnResponse } from './responses/operator-return.ts';
 
 const moves = [
@@ -68,6 +70,12 @@ const moves = [
   },
 ] as const;
 
+const answers = {
+  payload: operatorReturnResponse,
+  notFound: 'NOT_FOUND_RETURN_REQUEST',
+  refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
+} as const;
+
 /** Moves a return, as the operator of the request. */
 export const moveReturn = (
   sql: Sql,
@@ -92,18 +100,18 @@ export const moveReturn = (
   });
 };
 
-/** Moves that no timer waits for (D41): plain transactions, each with a message to the workflow. */
-export const operatorReturnMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => {
+/** Moves a return; decides those that the timers of its workflow wait for (D41, D42). */
+export const operatorReturnMoveRoutes: AddRoutes = (app, dependencies) => {
+  const { sql, temporalUi } = dependencies;
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
+  // No timer waits for these: plain transactions, each with a message to the workflow.
   for (const { path, action, ...documentation } of moves) {
     route(
       `POST /operator/v1/returns/:id/${path}`,
       {
         ...documentation,
         body: returnMoveBody,
-        payload: operatorReturnResponse,
-        notFound: 'NOT_FOUND_RETURN_REQUEST',
-        refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
+        ...answers,
       },
       async ({ id, body: { reason }, request }) => {
         const move = { returnId: id, vendorId: null, action, reason };
@@ -112,4 +120,35 @@ export const operatorReturnMoveRoutes: AddRoutes = (app, { sql, temporalUi }) =>
       },
     );
   }
+  const decide = async (request: FastifyRequest, id: string, command: ReturnCommand) =>
+    operatorReturn(await decideReturn(dependencies, request, id, command), temporalUi);
+  route(
+    'POST /operator/v1/returns/:id/start-inspection',
+    {
+      operationId: 'startInspection',
+      summary: 'Start the inspection',
+      description:
+        'Moves a return from `Received` to `UnderInspection` before the service does so, 24 ' +
+        'hours after receipt. The inspection window of 72 hours begins now.',
+      body: returnMoveBody,
+      ...answers,
+    },
+    ({ id, body, request }) => decide(request, id, { action: 'startInspection', ...body }),
+  );
+  route(
+    'POST /operator/v1/returns/:id/decide',
+    {
+      operationId: 'decideInspection',
+      summary: 'Decide the outcome of an inspection',
+      description:
+        'Decides the outcome of a return that is `UnderInspection`; it need not be the proposed ' +
+        'one. `AcceptedDefect` and `AcceptedSound` lead to `InspectionAccepted`, `Rejected` ' +
+        'leads to `InspectionRejected`. A decision is final: of two concurrent calls, one is ' +
+        'refused.',
+      body: decisionBody,
+      ...answers,
+      refusals: ['CONFLICT_VERSION', ...answers.refusals],
+    },
+    ({ id, body, request }) => decide(request, id, { action: 'decide', ...body }),
+  );
 };

@@ -5,7 +5,7 @@ import type * as operatorVendor from '../../api/accounts/responses/operator-vend
 import type * as vendorSummary from '../../api/accounts/responses/vendor-summary.ts';
 import type * as job from '../../api/jobs/responses/job.ts';
 import type * as reviewJob from '../../api/jobs/responses/review-job.ts';
-import type * as operatorCandidates from '../../api/offers/operators/operator-candidates.ts';
+import type * as reviewQueue from '../../api/offers/operators/operator-review-queue.ts';
 import type { offerForReviewResponse } from '../../api/offers/responses/offer-for-review.ts';
 import type { queuedOfferResponse } from '../../api/offers/responses/queued-offer.ts';
 import type * as operatorOffer from '../../api/offers/responses/operator-offer.ts';
@@ -28,7 +28,7 @@ export type Facets = v.InferInput<typeof reviewFacets.facetsResponse>;
 export type OfferDetail = v.InferInput<typeof offerForReviewResponse>;
 export type OperatorAction = OfferDetail['history']['decisions'][number];
 export type Variant = v.InferInput<typeof variant.operatorVariantResponse>;
-export type Candidates = v.InferInput<typeof operatorCandidates.candidatesResponse>;
+export type Candidates = v.InferInput<typeof reviewQueue.candidatesResponse>;
 export type Vendor = v.InferInput<typeof operatorVendor.operatorVendorResponse>;
 export type VendorSummary = v.InferInput<typeof vendorSummary.vendorSummaryResponse>;
 export type ReviewJob = v.InferInput<typeof reviewJob.reviewJobResponse>;

@@ -1,10 +1,14 @@
 import * as v from 'valibot';
 import { recordLook } from '../../../db/accounts/operator-looks.ts';
+import { onSnapshot } from '../../../db/core/transaction.ts';
 import { findOfferForReview } from '../../../db/offers/review/offer-for-review.ts';
 import { listOffersForReview, queueOrders } from '../../../db/offers/lists/review-queue.ts';
 import { lookedMax } from '../../../db/offers/lists/review-search.ts';
-import { reviewFlags, reviewKinds } from '../../../domain/offers/review-flags.ts';
+import { findAnyOffer } from '../../../db/offers/offers.ts';
+import { findCandidates } from '../../../db/offers/variants.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
+import { candidateMatches, rankCandidates } from '../../../domain/offers/rank-candidates.ts';
+import { reviewFlags, reviewKinds } from '../../../domain/offers/review-flags.ts';
 import { orNotFound } from '../../http/api-error.ts';
 import { pageOf, pagePayload } from '../../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
@@ -21,10 +25,12 @@ import {
   textParameter,
   vendorIdParameter,
 } from '../../validation/query.ts';
+import { titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { facetsAnswer, facetsResponse } from '../responses/review-facets.ts';
 import { offerForReview, offerForReviewResponse } from '../responses/offer-for-review.ts';
 import { queuedOffer, queuedOfferResponse } from '../responses/queued-offer.ts';
+import { operatorVariantResponse } from '../responses/variant.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
@@ -60,7 +66,18 @@ const filterParameters = {
   ),
 };
 
-/** Every vendor's offers as reviewers read them. */
+export const candidatesResponse = pageOf(
+  titled('OfferCandidate', {
+    variant: described(operatorVariantResponse, 'The variant.'),
+    matches: described(
+      v.array(v.picklist(candidateMatches)),
+      "What offer and variant have in common. `ProductName`: all words of the offer's name.",
+      ['Barcode', 'Brand'],
+    ),
+  }),
+);
+
+/** Every vendor's offers as reviewers read them, and the variants that one may be of. */
 export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
   const { sql, lists, temporalUi, largePriceChangePercent } = dependencies;
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
@@ -164,5 +181,30 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       const viewers = await recordLook(sql, { offerId: id, operatorId: caller.id });
       return offerForReview({ ...offer, viewers }, temporalUi);
     },
+  );
+  route(
+    'GET /operator/v1/offers/:id/candidates',
+    {
+      operationId: 'listOfferCandidates',
+      summary: 'List the variants that an offer may be of',
+      description:
+        'Lists active variants for the match of an offer, the likeliest first, each with what it ' +
+        'has in common with the offer: the same barcode first, then brand and product name. Of a ' +
+        'large catalogue the list has the best, at most 400.',
+      query: query(pageParameters),
+      payload: candidatesResponse,
+      notFound,
+    },
+    ({ id, query: page }) =>
+      onSnapshot(sql, async (snapshot) => {
+        const offer = orNotFound(await findAnyOffer(snapshot, id), notFound);
+        const ranked = rankCandidates(offer, await findCandidates(snapshot, offer));
+        const first = (page.page - 1) * page.pageSize;
+        const items = ranked.slice(first, first + page.pageSize);
+        return pagePayload({ items, totalCount: ranked.length }, page, ({ variant, matches }) => ({
+          variant,
+          matches: [...matches],
+        }));
+      }),
   );
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bodyErrors, parseBody } from '../../../api/validation/compiler.ts';
-import { recoverBody } from '../../../api/webhooks/operator-webhook-deliveries.ts';
+import { recoverBody } from '../../../api/webhooks/operator-webhooks.ts';
 import { createWebhookBody, updateWebhookBody } from '../../../api/webhooks/webhook-body.ts';
 
 // The bodies of webhooks: subscriptions, their custom headers (D97) and recoveries. The URL that

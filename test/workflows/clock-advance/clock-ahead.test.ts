@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { readUpcoming } from '../../../api/upcoming/read-upcoming.ts';
+import { readUpcoming } from '../../../api/upcoming/upcoming-routes.ts';
 import { readRecordStates } from '../../../db/checks/record-states.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
@@ -178,7 +178,7 @@ test('lists upcoming changes with the instants of the vendor’s clock', async (
   const read = async (vendorId: string | null, end: Date | null = null) => {
     const filter = { kinds: upcomingKinds, vendorId, before: end?.toISOString() ?? null };
     const page = { page: 1, pageSize: 100 };
-    return (await readUpcoming({ sql, failureLimit }, filter, page)).items;
+    return (await readUpcoming({ lists: sql, failureLimit }, filter, page, (item) => item)).items;
   };
   for (const [{ vendorId, received, silent, retry }, aheadMs] of [
     [world.ahead, monthMs],

@@ -1,22 +1,36 @@
 import { v7 as uuidv7 } from 'uuid';
 import { reviewJobLine } from '../../db/jobs/job-lines.ts';
 import type { ReviewJob } from '../../db/jobs/job-row.ts';
-import { findReviewJob, insertReviewJob } from '../../db/jobs/review-jobs.ts';
+import {
+  findReviewJob,
+  insertReviewJob,
+  listReviewJobs,
+  reviewResults,
+} from '../../db/jobs/review-jobs.ts';
+import { staffRoles } from '../../domain/accounts/operator-roles.ts';
+import { jobStates } from '../../domain/jobs/job.ts';
+import { reviewJobActions } from '../../domain/jobs/review-job.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
+import { described } from '../validation/described.ts';
+import { enumParameter, pageParameters, query, textParameter } from '../validation/query.ts';
 import { lineUp, refuseTooMany } from './accept-job.ts';
 import { cancelJob } from './cancel-job.ts';
 import { jobBytesMax } from './job-body.ts';
 import { parseReviewItems, reviewJobBody } from './review-job-body.ts';
-import { reviewJob, reviewJobResponse } from './responses/review-job.ts';
+import { answerResults, resultsRoute } from './result-files.ts';
+import { reviewJob, reviewJobResponse, reviewResultResponse } from './responses/review-job.ts';
 
 const notFound = 'NOT_FOUND_BULK_JOB';
 
-/** Starts and cancels review jobs (D102). */
-export const operatorReviewJobMoveRoutes: AddRoutes = (app, { openJobsMax, temporalUi }) => {
-  const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: jobs' });
-  route(
+/** Review jobs (D102): a reviewer starts and cancels them, every operator reads them. */
+export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
+  const { lists, openJobsMax, temporalUi } = dependencies;
+  const moveRoute = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: jobs' });
+  const readRoute = operatorRoutes(app, { role: staffRoles, tag: 'Operator: jobs' });
+  moveRoute(
     'POST /operator/v1/review-jobs',
     {
       operationId: 'startReviewJob',
@@ -48,7 +62,7 @@ export const operatorReviewJobMoveRoutes: AddRoutes = (app, { openJobsMax, tempo
       return reviewJob({ ...job, operatorName }, temporalUi);
     },
   );
-  route(
+  moveRoute(
     'POST /operator/v1/review-jobs/:id/cancel',
     {
       operationId: 'cancelReviewJob',
@@ -73,6 +87,57 @@ export const operatorReviewJobMoveRoutes: AddRoutes = (app, { openJobsMax, tempo
         return { ...job, ...after };
       });
       return reviewJob(cancelled, temporalUi);
+    },
+  );
+  readRoute(
+    'GET /operator/v1/review-jobs',
+    {
+      operationId: 'listReviewJobs',
+      summary: 'List review jobs',
+      description:
+        'Lists the review jobs of every operator, newest first. A job is kept for 30 days after ' +
+        'its end, by default.',
+      query: query({
+        ...pageParameters,
+        operatorId: described(
+          textParameter(255),
+          'Only jobs of the operator with this log-in name.',
+          'demo-operator',
+        ),
+        action: described(enumParameter(reviewJobActions), 'Only jobs of this action.', 'apply'),
+        state: described(enumParameter(jobStates), 'Only jobs in this state.', 'Running'),
+      }),
+      payload: pageOf(reviewJobResponse),
+    },
+    async ({ query: { operatorId, action, state, ...page } }) => {
+      const found = await listReviewJobs(lists, { operatorId, action, state }, page);
+      return pagePayload(found, page, (job) => reviewJob(job, temporalUi));
+    },
+  );
+  readRoute(
+    'GET /operator/v1/review-jobs/:id',
+    {
+      operationId: 'getReviewJob',
+      summary: 'Read a review job',
+      description: 'Reads one job: its state, how many items have run, and when it will end.',
+      payload: reviewJobResponse,
+      notFound,
+    },
+    async ({ id, sql }) =>
+      reviewJob(orNotFound(await findReviewJob(sql, id), notFound), temporalUi),
+  );
+  readRoute(
+    'GET /operator/v1/review-jobs/:id/results',
+    {
+      operationId: 'listReviewJobResults',
+      summary: 'List the results of a review job',
+      ...resultsRoute,
+      payload: pageOf(reviewResultResponse),
+      notFound,
+    },
+    async ({ id, sql, ...call }) => {
+      orNotFound(await findReviewJob(sql, id), notFound);
+      return answerResults(lists, reviewResults, id, call);
     },
   );
 };

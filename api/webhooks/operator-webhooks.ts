@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import { recoverDeadLetters } from '../../db/webhooks/redelivery.ts';
 import { listAttemptDetails } from '../../db/webhooks/attempts/attempt-details.ts';
 import { findDelivery, listDeliveries } from '../../db/webhooks/webhook-deliveries.ts';
-import { lockSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import {
+  listSubscriptionRecords,
+  lockSubscription,
+} from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
@@ -12,6 +15,7 @@ import { described, describeValues } from '../validation/described.ts';
 import { deliveryStateTexts, eventTypeText, subscriptionIdText } from './webhook-texts.ts';
 import { instantField, uuid } from '../validation/fields.ts';
 import {
+  booleanParameter,
   enumParameter,
   eventIdParameter,
   pageParameters,
@@ -23,7 +27,12 @@ import { integer, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { redeliverEvent } from './redeliver-event.ts';
 import { attemptDetails, attemptDetailsResponse } from './responses/attempt-details.ts';
-import { operatorDelivery, operatorDeliveryResponse } from './responses/operator-webhook.ts';
+import {
+  operatorDelivery,
+  operatorDeliveryResponse,
+  operatorSubscription,
+  operatorSubscriptionResponse,
+} from './responses/operator-webhook.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
 const notRedeliverable = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
@@ -45,8 +54,11 @@ const recoveredResponse = titled('WebhookRecovery', {
 });
 const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 
-/** Deliveries of every vendor: list, read, redeliver one, recover those of a subscription. */
-export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
+/**
+ * Deliveries of every vendor: list, read, redeliver one, recover those of a subscription; and the
+ * subscriptions.
+ */
+export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
   route(
     'GET /operator/v1/webhook-deliveries',
@@ -175,6 +187,31 @@ export const operatorWebhookDeliveryRoutes: AddRoutes = (app, { sql, lists, temp
         return count;
       });
       return { recovered };
+    },
+  );
+  route(
+    'GET /operator/v1/webhook-subscriptions',
+    {
+      operationId: 'listSubscriptions',
+      summary: 'List subscriptions, newest first',
+      description:
+        'Lists the subscriptions of every vendor, deleted ones included, with their failures and ' +
+        'the reason why one is inactive. It never shows a secret.',
+      query: query({
+        ...pageParameters,
+        vendorId: vendorIdParameter,
+        isActive: described(
+          booleanParameter,
+          'Only active subscriptions (`true`), or only inactive ones (`false`).',
+          'true',
+        ),
+        isDeleted: described(booleanParameter, 'Only deleted ones, or only the others.', 'false'),
+      }),
+      payload: pageOf(operatorSubscriptionResponse),
+    },
+    async ({ query: { vendorId, isActive, isDeleted, ...page } }) => {
+      const found = await listSubscriptionRecords(lists, { vendorId, isActive, isDeleted }, page);
+      return pagePayload(found, page, operatorSubscription);
     },
   );
 };

@@ -1,0 +1,150 @@
+import { v7 as uuidv7 } from 'uuid';
+import { bulkJobLine } from '../../db/jobs/job-lines.ts';
+import type { Job } from '../../db/jobs/job-row.ts';
+import { jobResults } from '../../db/jobs/job-results.ts';
+import { findJob, findRevert, insertRevert, listJobs, lockJob } from '../../db/jobs/jobs.ts';
+import {
+  capabilityOfKind,
+  checkRevert,
+  jobKinds,
+  jobStates,
+  kindsAllowed,
+} from '../../domain/jobs/job.ts';
+import { requireCapability } from '../auth/authenticate.ts';
+import type { VendorCaller } from '../auth/tokens.ts';
+import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { orNotFound, unwrap } from '../http/api-error.ts';
+import { pageOf, pagePayload } from '../http/envelope.ts';
+import { described } from '../validation/described.ts';
+import { enumParameter, pageParameters, query } from '../validation/query.ts';
+import { lineUp } from './accept-job.ts';
+import { cancelJob } from './cancel-job.ts';
+import { answerResults, resultsRoute } from './result-files.ts';
+import { jobResponse, jobResultResponse, vendorJob } from './responses/job.ts';
+import { validateOnlyParameter } from './vendor-job-start.ts';
+
+const notFound = 'NOT_FOUND_BULK_JOB';
+const refusals = ['BUSINESS_BULK_JOB_INVALID_TRANSITION'] as const;
+
+/** A job that was read, if it is the vendor's and the token has the capability of its kind. */
+function requireOwnJob(found: Job | null, caller: VendorCaller): Job {
+  const job = orNotFound(found, notFound);
+  requireCapability(caller, capabilityOfKind[job.kind]);
+  return job;
+}
+
+/** The vendor's bulk jobs, of the kinds that the token's capabilities allow (D88, D90). */
+export const vendorJobRoutes: AddRoutes = (app, { sql, lists, openJobsMax }) => {
+  const route = vendorRoutes(app, { capability: ['Offers', 'Stock', 'Cost'], tag: 'Jobs' });
+  route(
+    'GET /api/v1/scent/jobs',
+    {
+      operationId: 'listJobs',
+      summary: 'List jobs',
+      description:
+        'Lists your jobs, newest first, of the kinds that the capabilities of the token allow. A ' +
+        'job is kept for 30 days after its end, by default.',
+      query: query({
+        ...pageParameters,
+        kind: described(enumParameter(jobKinds), 'Only jobs of this kind.', 'pushCosts'),
+        state: described(enumParameter(jobStates), 'Only jobs in this state.', 'Running'),
+      }),
+      payload: pageOf(jobResponse),
+    },
+    async ({ caller, query: { kind, state, ...page } }) => {
+      const { vendorId, capabilities } = caller;
+      const found = await listJobs(
+        lists,
+        { vendorId, kind, state },
+        kindsAllowed(capabilities),
+        page,
+      );
+      return pagePayload(found, page, vendorJob);
+    },
+  );
+  route(
+    'GET /api/v1/scent/jobs/:id',
+    {
+      operationId: 'getJob',
+      summary: 'Read a job',
+      description: 'Reads one job: its state, how many items have run, and when it will end.',
+      payload: jobResponse,
+      notFound,
+    },
+    async ({ caller, id }) =>
+      vendorJob(requireOwnJob(await findJob(sql, caller.vendorId, id), caller)),
+  );
+  route(
+    'GET /api/v1/scent/jobs/:id/results',
+    {
+      operationId: 'listJobResults',
+      summary: 'List the results of a job',
+      ...resultsRoute,
+      payload: pageOf(jobResultResponse),
+      notFound,
+    },
+    async ({ caller, id, ...call }) => {
+      requireOwnJob(await findJob(sql, caller.vendorId, id), caller);
+      return answerResults(lists, jobResults, id, call);
+    },
+  );
+  route(
+    'POST /api/v1/scent/jobs/:id/cancel',
+    {
+      operationId: 'cancelJob',
+      summary: 'Cancel a job',
+      description:
+        'No further item runs. Items that have run stay as they are; revert the job to undo ' +
+        'them. A cancelled job stays cancelled; a finished one is refused. It takes no body.',
+      payload: jobResponse,
+      notFound,
+      refusals,
+    },
+    async ({ caller, id }) => {
+      const cancelled = await sql.begin(async (transaction) => {
+        // No batch of a locked job runs until the transaction ends.
+        const job = requireOwnJob(await lockJob(transaction, id, caller.vendorId), caller);
+        return cancelJob(transaction, bulkJobLine, job);
+      });
+      return vendorJob(cancelled);
+    },
+  );
+  route(
+    'POST /api/v1/scent/jobs/:id/revert',
+    {
+      operationId: 'revertJob',
+      summary: 'Revert a job',
+      description:
+        'Starts a job that restores what an ended job changed: prices, stock and fields get ' +
+        'their earlier values back, and created offers are withdrawn. An offer that has changed ' +
+        'since stays as it is, with `CONFLICT_VERSION` as its result. A second call returns the ' +
+        'same job. It takes no body.',
+      query: query({ validateOnly: validateOnlyParameter }),
+      payload: jobResponse,
+      statuses: [202],
+      isRepeatable: true,
+      notFound,
+      refusals,
+    },
+    async ({ caller, id: revertsId, query: { validateOnly } }) => {
+      const started = await sql.begin(async (transaction) => {
+        const job = requireOwnJob(await lockJob(transaction, revertsId, caller.vendorId), caller);
+        unwrap(checkRevert(job));
+        const { vendorId, kind } = job;
+        const asked = {
+          id: uuidv7(),
+          vendorId,
+          credentialId: caller.credentialId,
+          kind,
+          revertsId,
+          validateOnly: validateOnly === true,
+        };
+        const revert = await insertRevert(transaction, asked);
+        if (revert === null) return orNotFound(await findRevert(transaction, revertsId), notFound);
+        await lineUp(transaction, bulkJobLine, vendorId, openJobsMax);
+        return revert;
+      });
+      return vendorJob(started);
+    },
+  );
+};
