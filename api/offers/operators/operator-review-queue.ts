@@ -27,7 +27,7 @@ import {
 } from '../../validation/query.ts';
 import { titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { facetsAnswer, facetsResponse } from '../responses/review-facets.ts';
+import { facetsResponse } from '../responses/review-facets.ts';
 import { offerForReview, offerForReviewResponse } from '../responses/offer-for-review.ts';
 import { queuedOffer, queuedOfferResponse } from '../responses/queued-offer.ts';
 import { operatorVariantResponse } from '../responses/variant.ts';
@@ -160,7 +160,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         largeChangePercent: largePriceChangePercent,
       });
       const answer = pagePayload(found, page, (queued) => queuedOffer(queued, temporalUi));
-      return { ...answer, facets: found.facets && facetsAnswer(found.facets) };
+      return { ...answer, facets: found.facets };
     },
   );
   route(

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Facets } from '../../../db/offers/lists/review-facets.ts';
 import { lookedMax } from '../../../db/offers/lists/review-search.ts';
 import { reviewAges } from '../../../domain/offers/review-flags.ts';
 import { described } from '../../validation/described.ts';
@@ -41,20 +40,4 @@ export const facetsResponse = titled('ReviewFacets', {
     ),
     'By the time since the start of the wait, the shortest first.',
   ),
-});
-
-export const facetsAnswer = ({
-  counted,
-  vendor,
-  brand,
-  kind,
-  flag,
-  age,
-}: Facets): v.InferInput<typeof facetsResponse> => ({
-  counted,
-  vendor: [...vendor],
-  brand: [...brand],
-  kind: [...kind],
-  flag: [...flag],
-  age: [...age],
 });

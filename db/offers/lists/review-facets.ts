@@ -21,12 +21,12 @@ type Count<T = string> = { readonly value: T; readonly count: number };
 export type Facets = {
   /** How many offers were looked at: {@link lookedMax} when there may be more. */
   readonly counted: number;
-  readonly vendor: readonly (Count & { readonly name: string })[];
-  readonly brand: readonly Count[];
-  readonly kind: readonly Count<ReviewKind>[];
-  readonly flag: readonly Count<ReviewFlag>[];
+  readonly vendor: (Count & { readonly name: string })[];
+  readonly brand: Count[];
+  readonly kind: Count<ReviewKind>[];
+  readonly flag: Count<ReviewFlag>[];
   /** By the start of the wait: between two instants, both inclusive; null for none. */
-  readonly age: readonly (Count<ReviewAge> & {
+  readonly age: (Count<ReviewAge> & {
     readonly awaitingFrom: string | null;
     readonly awaitingTo: string | null;
   })[];
