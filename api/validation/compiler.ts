@@ -9,7 +9,7 @@ import type {
 import buildSerializer, { type Schema } from 'fast-json-stringify';
 import * as v from 'valibot';
 import { validationErrors } from '../http/api-error.ts';
-import { fieldErrors, refusesUnknownKeys } from './field-errors.ts';
+import { fieldErrors } from './field-errors.ts';
 import { serializerSchemaOf } from './json-schema.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import { queryError, withAbsent, type QuerySchema } from './query.ts';
@@ -55,10 +55,9 @@ export function parseBody<TSchema extends v.GenericSchema>(
     return { output: null, errors: [notAnObject] };
   }
   const parsed = v.safeParse(schema, input);
+  // A schema of strict objects has an issue for each object with an unknown key.
   const errors =
-    parsed.issues === undefined && refusesUnknownKeys(schema)
-      ? []
-      : fieldErrors(schema, input, parsed.issues ?? [], errorsMax);
+    parsed.issues === undefined ? [] : fieldErrors(schema, input, parsed.issues, errorsMax);
   return { output: parsed.success && errors.length === 0 ? parsed.output : null, errors };
 }
 

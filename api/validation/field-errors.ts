@@ -1,6 +1,5 @@
 import type * as v from 'valibot';
 import { fieldName, type FieldError } from '../../domain/errors.ts';
-import { oncePerSchema } from './once-per-schema.ts';
 
 type Key = string | number;
 
@@ -77,7 +76,6 @@ const isUnknownKey = ({ type, expected }: v.BaseIssue<unknown>): boolean =>
   type === 'strict_object' && expected === 'never';
 
 type Shape = {
-  readonly type?: string;
   readonly entries?: Readonly<Record<string, Shape>>;
   readonly item?: Shape;
   readonly wrapped?: Shape;
@@ -88,18 +86,6 @@ type Shape = {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Whether Valibot itself refuses each unknown key: a body without issues has none then. */
-export const refusesUnknownKeys = oncePerSchema((schema: v.GenericSchema) => isStrict(schema));
-
-function isStrict({ type, entries, item, wrapped, pipe }: Shape): boolean {
-  if (wrapped !== undefined) return isStrict(wrapped);
-  const last = pipe?.findLast(({ kind }) => kind === 'schema');
-  if (last !== undefined) return isStrict(last);
-  if (item !== undefined) return isStrict(item);
-  if (entries === undefined) return true;
-  return type === 'strict_object' && Object.values(entries).every(isStrict);
-}
 
 /** The location in a body, and how many errors are wanted there. */
 type Location = { readonly at: readonly Key[]; readonly max: number };

@@ -90,6 +90,17 @@ test('explains every tag of an operation on its page', ({ references }) => {
   }
 });
 
+test('lets every object of a request refuse unknown fields', ({ references }) => {
+  const objectsIn = (document: SchemaNode, part: unknown): readonly SchemaNode[] =>
+    nodesWithin(part, opaque).flatMap(({ node }) =>
+      '$ref' in node ? objectsIn(document, resolved(document, node)) : [node],
+    );
+  for (const { document, operations } of references)
+    for (const { node, at } of operations)
+      for (const { properties, additionalProperties } of objectsIn(document, node['requestBody']))
+        if (properties !== undefined) expect(additionalProperties, at).toBe(false);
+});
+
 test('publishes no pattern with an escaped NUL', ({ references }) => {
   for (const { document } of references)
     expect(JSON.stringify(document)).not.toMatch(/"pattern":"[^"]*u0000/);
