@@ -10,7 +10,7 @@ import {
   type ApiError,
   type RateName,
 } from '../http/api-error.ts';
-import { noteCount, setRateHeaders } from './call-points.ts';
+import { setRateHeaders } from './call-points.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
 import { tokenOf } from './read-token.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
@@ -105,7 +105,7 @@ function countCall(reply: FastifyReply, counted: Rate): RateVerdict | null {
   const rate = counted.limit(counted.key, counted.points);
   if (rate === null) return null;
   setRateHeaders(reply, rate);
-  noteCount(reply.request, rate, { ...counted, isShown: true });
+  reply.request.counted = { ...counted, limitMax: rate.limit, isShown: true };
   return rate;
 }
 
@@ -127,24 +127,15 @@ function authenticate(
   gate: Gate,
   requirePermission: (request: FastifyRequest, config: FastifyContextConfig) => void,
 ): void {
-  scope.addHook('onRequest', (request, reply, proceed) => {
+  scope.addHook('onRequest', async (request, reply) => {
     const caller = gate.tokens.verify(bearerToken(request));
-    const enter = (): void => {
-      request.caller = caller;
-      const { config } = request.routeOptions;
-      const counted = rateOf(request, config, caller, gate);
-      const rate = countCall(reply, counted);
-      requirePermission(request, config);
-      if (rate?.isExceeded === true) throw tooManyRequests(counted.name, rate);
-    };
-    if (caller.side === 'vendor') {
-      enter();
-      proceed();
-      return;
-    }
-    requireAccepted(gate, caller)
-      .then(enter)
-      .then(() => proceed(), proceed);
+    if (caller.side === 'operator') await requireAccepted(gate, caller);
+    request.caller = caller;
+    const { config } = request.routeOptions;
+    const counted = rateOf(request, config, caller, gate);
+    const rate = countCall(reply, counted);
+    requirePermission(request, config);
+    if (rate?.isExceeded === true) throw tooManyRequests(counted.name, rate);
   });
 }
 

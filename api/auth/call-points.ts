@@ -5,7 +5,10 @@ import type { RateLimit, RateVerdict } from './rate-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the call has counted for so far; null while no rate limit applies. */
+    /**
+     * What the call has counted for so far, as its body and its items may count more; null while no
+     * rate limit applies.
+     */
     counted: CountedCall | null;
   }
 }
@@ -35,15 +38,6 @@ const itemsPerCall = 20;
 /** A body counts one point for each of these. */
 const bytesPerPoint = 8 * 1024;
 const bytesPerBulkItem = 1024;
-
-/** Notes what a call has counted, so that its body and its items may count more. */
-export function noteCount(
-  request: FastifyRequest,
-  { limit: limitMax }: RateVerdict,
-  { name, limit, key, isShown, points }: Omit<CountedCall, 'limitMax'>,
-): void {
-  request.counted = { name, limit, key, limitMax, isShown, points };
-}
 
 /**
  * Counts a call as so many points in all, at most the whole limit. Throws TOO_MANY_REQUESTS, and

@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tooManyRequests, type RateName } from '../http/api-error.ts';
-import { noteCount } from './call-points.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** An IPv4 address, or the /64 network of an IPv6 address, all of which one client may use. */
@@ -33,6 +32,7 @@ export const limitByAddress =
     const key = networkOf(request.ip);
     const rate = limit(key);
     if (rate?.isExceeded === true) throw tooManyRequests(name, rate);
-    if (rate !== null) noteCount(request, rate, { name, limit, key, points: 1, isShown: false });
+    if (rate !== null)
+      request.counted = { name, limit, key, limitMax: rate.limit, points: 1, isShown: false };
     done();
   };
