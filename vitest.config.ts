@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const unit = [
   'test/docs.test.ts',
   'test/process/{config,logging}.test.ts',
-  'test/api/auth/{key-rotation,key-source,limit-by-address,token-cache,tokens}.test.ts',
+  'test/api/auth/{key-rotation,key-source,limit-by-address,tokens}.test.ts',
   'test/api/commands/{canonical-json,idempotency-key}.test.ts',
   'test/api/error-codes/catalogue.test.ts',
   'test/api/http/{start-order,quotas/call-quota}.test.ts',

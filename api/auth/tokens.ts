@@ -3,9 +3,9 @@ import type { Capability } from '../../domain/accounts/capabilities.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { KeyRing } from '../../security/key-ring.ts';
+import { setNewest } from '../bounded-map.ts';
 import { refusedWith } from '../http/api-error.ts';
 import { kidOfToken, verifiedPayload, type Payload } from './read-token.ts';
-import { createTokenCache } from './token-cache.ts';
 import {
   clockSkewSeconds,
   createTokenKeys,
@@ -43,12 +43,7 @@ export type Tokens = {
     readonly capabilities: readonly Capability[];
     readonly environment: string;
   }) => string;
-  readonly issueOperatorToken: (operator: {
-    readonly id: string;
-    readonly operatorId: string;
-    readonly roles: readonly OperatorRole[];
-    readonly tokenGeneration: number;
-  }) => string;
+  readonly issueOperatorToken: (operator: Omit<OperatorCaller, 'side'>) => string;
   /** Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
   readonly verify: (token: string) => Caller;
   /** The caller of a token that this process has verified; null for any other text. */
@@ -72,7 +67,7 @@ export function createTokens({
   readonly ring: () => KeyRing;
 }): Tokens {
   const keys = createTokenKeys(issuer, ring);
-  const cache = createTokenCache<CachedToken>();
+  const cache = createTokenCache();
   return {
     issueVendorToken: ({ id, clientId, vendorId, capabilities: granted, environment: env }) =>
       keys.signers().signVendor({
@@ -116,9 +111,31 @@ export function createTokens({
 type CachedToken = {
   readonly caller: Caller;
   readonly kid: string;
+  /** The entry is valid from then to `untilMs`, both included (Unix milliseconds). */
   readonly fromMs: number;
   readonly untilMs: number;
 };
+
+/** About ten megabytes, tokens included. */
+const cachedMax = 10_000;
+
+/** Caches verified tokens. The oldest entry is evicted first: tokens live about equally long. */
+export function createTokenCache(max = cachedMax) {
+  const byToken = new Map<string, CachedToken>();
+  return {
+    get: (token: string, nowMs: number): CachedToken | null => {
+      const found = byToken.get(token);
+      if (found === undefined) return null;
+      if (nowMs >= found.fromMs && nowMs <= found.untilMs) return found;
+      byToken.delete(token);
+      return null;
+    },
+    set: (token: string, entry: CachedToken): void => {
+      setNewest(byToken, max, token, entry);
+    },
+    size: (): number => byToken.size,
+  };
+}
 
 const callerOf = (payload: Payload): Caller =>
   payload.aud === 'vendor-api'

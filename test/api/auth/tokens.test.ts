@@ -2,6 +2,7 @@ import { createPublicKey, randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/http/api-error.ts';
 import {
+  createTokenCache,
   createTokens,
   operatorTokenSeconds,
   vendorTokenSeconds,
@@ -125,6 +126,17 @@ test('refuses a cached token after its 300 seconds', () => {
   expect(refusalOf(token)).toBeNull();
   vi.setSystemTime(Date.now() + 3000);
   expect(refusalOf(token)).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
+});
+
+test('removes an entry of the cache after its last millisecond, and the oldest of too many', () => {
+  const cache = createTokenCache(3);
+  const entry = { caller: tokens.verify(good), kid: kidOf(signingKey), fromMs: 0, untilMs: 1000 };
+  for (let index = 0; index < 100; index += 1) cache.set(`token ${index}`, entry);
+  expect(cache.size()).toBe(3);
+  expect(cache.get('token 96', 0)).toBeNull();
+  for (const token of ['token 97', 'token 99']) expect(cache.get(token, 1000)).toBe(entry);
+  expect(cache.get('token 97', 1001)).toBeNull();
+  expect(cache.size()).toBe(2);
 });
 
 test('accepts tokens of JWT_PREVIOUS_KEY, by its private or its public half', () => {
