@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { FieldError } from '../../domain/errors.ts';
 import type { JobKind } from '../../domain/jobs/job.ts';
 import type { JobItem } from '../../domain/jobs/job-item.ts';
-import type { PriceField } from '../../domain/offers/offer-prices.ts';
+import { declaredPrice } from '../../domain/offers/edit-offer.ts';
 import { costItem, nameFields, salePriceItem, stockItem } from '../offers/bulk/bulk-body.ts';
 import { itemErrorsMax } from '../offers/bulk/bulk-results.ts';
 import { sentName } from '../offers/bulk/sent-name.ts';
@@ -43,11 +43,6 @@ const parserOf =
     const { output, errors } = parseBody(schema, sent, itemErrorsMax);
     return output === null ? malformed(errors, sent) : toItem(output);
   };
-
-const priceOf = (field: PriceField, amountHalalas: number, isVatInclusive: boolean) => ({
-  field,
-  declared: { amountHalalas, isVatInclusive },
-});
 
 const editName = v.object(nameFields);
 const noName = fieldEntry(
@@ -105,12 +100,12 @@ const parsers: Readonly<Record<JobKind, (sent: unknown) => JobItem>> = {
   pushCosts: parserOf(costItem, ({ cost, costIsVatInclusive, ...name }) => ({
     type: 'price',
     name,
-    price: priceOf('cost', cost, costIsVatInclusive),
+    price: declaredPrice('cost', cost, costIsVatInclusive),
   })),
   pushSalePrices: parserOf(salePriceItem, ({ salePrice, salePriceIsVatInclusive, ...name }) => ({
     type: 'price',
     name,
-    price: priceOf('salePrice', salePrice, salePriceIsVatInclusive),
+    price: declaredPrice('salePrice', salePrice, salePriceIsVatInclusive),
   })),
   pushStocks: parserOf(stockItem, ({ declaredInStock, declaredStockQuantity, ...name }) => ({
     type: 'stock',

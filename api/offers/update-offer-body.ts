@@ -1,5 +1,9 @@
 import * as v from 'valibot';
-import type { DeclaredPrice, OfferEdit } from '../../domain/offers/edit-offer.ts';
+import {
+  declaredPrice,
+  type DeclaredPrice,
+  type OfferEdit,
+} from '../../domain/offers/edit-offer.ts';
 import { productDetails, type OfferDescription } from '../../domain/offers/offer.ts';
 import {
   isPresent,
@@ -205,6 +209,4 @@ const priceOf = (
   amountHalalas: number | null,
   isVatInclusive: boolean | null,
 ): readonly DeclaredPrice[] =>
-  amountHalalas === null
-    ? []
-    : [{ field, declared: { amountHalalas, isVatInclusive: isVatInclusive === true } }];
+  amountHalalas === null ? [] : [declaredPrice(field, amountHalalas, isVatInclusive === true)];

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/core/client.ts';
 import { restagePrice } from '../../db/offers/pushes/restage-price.ts';
 import { storeStock } from '../../db/offers/pushes/store-stock.ts';
 import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
-import { pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts';
+import { declaredPrice, pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import { orNotFound, unwrap, validationErrors } from '../http/api-error.ts';
 import { priceFromDeclaration } from '../../domain/vat.ts';
@@ -76,8 +76,8 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
       body: costBody,
       ...answers,
     },
-    ({ sql, caller, id, body: { cost: amountHalalas, costIsVatInclusive: isVatInclusive } }) =>
-      push(sql, caller, id, { field: 'cost', declared: { amountHalalas, isVatInclusive } }),
+    ({ sql, caller, id, body: { cost, costIsVatInclusive } }) =>
+      push(sql, caller, id, declaredPrice('cost', cost, costIsVatInclusive)),
   );
   route(
     'PATCH /api/v1/scent/offers/:id/sale-price',
@@ -91,13 +91,8 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
       body: salePriceBody,
       ...answers,
     },
-    ({
-      sql,
-      caller,
-      id,
-      body: { salePrice: amountHalalas, salePriceIsVatInclusive: isVatInclusive },
-    }) =>
-      push(sql, caller, id, { field: 'salePrice', declared: { amountHalalas, isVatInclusive } }),
+    ({ sql, caller, id, body: { salePrice, salePriceIsVatInclusive } }) =>
+      push(sql, caller, id, declaredPrice('salePrice', salePrice, salePriceIsVatInclusive)),
   );
 };
 

@@ -15,6 +15,12 @@ import { stockAfter, type Stock, type StockDeclaration } from './stock.ts';
 
 export type DeclaredPrice = { readonly field: PriceField; readonly declared: PriceDeclaration };
 
+export const declaredPrice = (
+  field: PriceField,
+  amountHalalas: number,
+  isVatInclusive: boolean,
+): DeclaredPrice => ({ field, declared: { amountHalalas, isVatInclusive } });
+
 /** A partial update: an absent field keeps the stored value, null clears it. */
 export type OfferEdit = {
   readonly description: Partial<OfferDescription>;
