@@ -1,7 +1,12 @@
+import type * as v from 'valibot';
 import type { FieldError } from '../../domain/errors.ts';
 import type { JobKind } from '../../domain/jobs/job.ts';
 import { validationErrors, type ApiError } from '../http/api-error.ts';
+import { costItem, salePriceItem, stockItem } from '../offers/bulk/bulk-body.ts';
+import { createOfferBody } from '../offers/create-offer-body.ts';
+import { updateOfferBody } from '../offers/update-offer-body.ts';
 import { fieldEntry, shortened, vatFlagMeaning } from '../validation/field-errors.ts';
+import { jsonSchemaOf } from '../validation/json-schema.ts';
 import {
   readCells,
   separators,
@@ -10,8 +15,19 @@ import {
   type CsvRecord,
 } from './csv-records.ts';
 import type { AddItem, ItemReader } from './item-reader.ts';
-import { fieldsOfKind } from './item-fields.ts';
 import { UnreadableItem } from './job-item-parsers.ts';
+
+const fieldsOf = (schema: v.GenericSchema): readonly string[] =>
+  Object.keys(jsonSchemaOf(schema).properties ?? {});
+
+/** The fields of an item of each kind: what the columns of a file may be. */
+const fieldsOfKind: Readonly<Record<JobKind, ReadonlySet<string>>> = {
+  createOffers: new Set(fieldsOf(createOfferBody)),
+  updateOffers: new Set(['offerId', ...fieldsOf(updateOfferBody)]),
+  pushCosts: new Set(fieldsOf(costItem)),
+  pushSalePrices: new Set(fieldsOf(salePriceItem)),
+  pushStocks: new Set(fieldsOf(stockItem)),
+};
 
 /** Columns up to the last one that has a name. */
 const columnsMax = 200;
@@ -147,7 +163,7 @@ const isBlank = (text: string, separator: string): boolean =>
  * spreadsheets write it: D147).
  */
 export function csvReader(kind: JobKind, add: AddItem): ItemReader {
-  const known = fieldsOfKind(kind);
+  const known = fieldsOfKind[kind];
   let separator: string | null = null;
   let columns: Columns | null = null;
   let isFull = false;
