@@ -9,7 +9,7 @@ import { keyedHeaders, keyRefusal, requireValidKey } from './commands/idempotenc
 import { runCommand } from './commands/run-command.ts';
 import { isPreview, previewQuery, type PreviewScope } from './commands/validate-only.ts';
 import type { Dependencies } from './dependencies.ts';
-import { envelope, success, successWithChanges } from './http/envelope.ts';
+import { envelope, success } from './http/envelope.ts';
 import type { Routes } from './validation/compiler.ts';
 import { pathId } from './validation/path-id.ts';
 import type { QuerySchema, QueryValues } from './validation/query.ts';
@@ -159,7 +159,7 @@ function answerOf(
 ) {
   if (isDelta === true) {
     const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };
-    return successWithChanges(page, nextChangedSince);
+    return success(page, nextChangedSince === null ? {} : { nextChangedSince });
   }
   if (counted !== undefined) {
     const { facets, ...page } = result as { facets: object | null };

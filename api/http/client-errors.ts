@@ -1,4 +1,4 @@
-import { maxHeaderSize } from 'node:http';
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
@@ -34,13 +34,6 @@ const malformed = invalid({
   code: 'malformed',
   message: 'is not HTTP',
 }).failure;
-
-const reasons: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  404: 'Not Found',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
 
 /** Calls `send` after the responses to earlier pipelined requests, which keep their order. */
 function sendAfter(earlier: readonly Exchange[], send: () => void): void {
@@ -89,7 +82,7 @@ function rawResponse(failure: Failure, { baseUrl, headers }: RawAnswers): string
   const { status } = errorCatalogue[failure.code];
   const body = JSON.stringify(errorBody(failure, baseUrl));
   return [
-    `HTTP/1.1 ${status} ${reasons[status] ?? ''}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${uuidv7()}`,

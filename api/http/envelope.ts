@@ -84,12 +84,6 @@ export function envelope(payload: v.GenericSchema, form: EnvelopeForm = {}): v.G
   return schema;
 }
 
-/** A success with the next `changedSince`; null when the caller sent none. */
-export const successWithChanges = <T>(payload: T, nextChangedSince: string | null) => ({
-  ...success(payload),
-  details: nextChangedSince === null ? {} : { nextChangedSince },
-});
-
 export const success = <T>(payload: T, details: object = {}) => ({
   state: 'SUCCESS' as const,
   payload,

@@ -19,7 +19,6 @@ export type GroupChange = {
     transaction: Queryable,
     before: FulfilmentGroup,
     after: FulfilmentGroup,
-    now: Date,
   ) => Promise<void>;
 };
 
@@ -37,7 +36,7 @@ export const changeGroup = (
     const { group: before, now } = orNotFound(locked, 'NOT_FOUND_FULFILMENT_GROUP');
     const after = unwrap(decide(before, now));
     if (after === before) return before;
-    await also?.(transaction, before, after, now);
+    await also?.(transaction, before, after);
     const { vendorId: newVendorId } = after;
     const at = newVendorId === before.vendorId ? now : await businessNow(transaction, newVendorId);
     await emitEvents(transaction, ...groupEvents(before, after, at));

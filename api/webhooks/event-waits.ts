@@ -13,17 +13,8 @@ type Wait = {
   readonly resolve: () => void;
 };
 
-/** Waits for events, without a connection of the pool. */
-export type EventWaits = {
-  /** Resolves when the vendor has an event after a number, when the time is over, or `isOver`. */
-  readonly until: (
-    wanted: Pick<Wait, 'vendorId' | 'after' | 'isOver'>,
-    timeoutMs: number,
-  ) => Promise<void>;
-};
-
-/** The waits of one process. */
-export function createEventWaits(sql: Sql): EventWaits {
+/** Waits of one process for events, without a connection of the pool. */
+export function createEventWaits(sql: Sql) {
   const waits = new Set<Wait>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -51,8 +42,9 @@ export function createEventWaits(sql: Sql): EventWaits {
     }, intervalMs);
   };
   return {
-    until: (wanted, timeoutMs) =>
-      new Promise((resolve) => {
+    /** Resolves when the vendor has an event after a number, when the time is over, or `isOver`. */
+    until: (wanted: Pick<Wait, 'vendorId' | 'after' | 'isOver'>, timeoutMs: number) =>
+      new Promise<void>((resolve) => {
         waits.add({ ...wanted, endsAtMs: performance.now() + timeoutMs, resolve });
         if (timer === null) lookAgain();
       }),

@@ -16,15 +16,6 @@ export type CallQuota = {
 
 type Line = { running: number; readonly waiting: Set<Leave> };
 
-const leaveOf =
-  (lines: Map<string, Line>, key: string, line: Line): Leave =>
-  () => {
-    const [next] = line.waiting;
-    // The next call takes over the permit.
-    if (next !== undefined) next();
-    else if ((line.running -= 1) === 0) lines.delete(key);
-  };
-
 /** A quota of one process: `max` calls of a key in progress, `waitingMax` in its queue. */
 export function createCallQuota({
   max,
@@ -41,7 +32,12 @@ export function createCallQuota({
     enter: (key, whenGone) => {
       const line = lines.get(key) ?? { running: 0, waiting: new Set() };
       lines.set(key, line);
-      const leave = leaveOf(lines, key, line);
+      const leave = (): void => {
+        const [next] = line.waiting;
+        // The next call takes over the permit.
+        if (next !== undefined) next();
+        else if ((line.running -= 1) === 0) lines.delete(key);
+      };
       if (line.running < max) {
         line.running += 1;
         return leave;

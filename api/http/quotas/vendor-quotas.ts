@@ -66,13 +66,6 @@ const kindOf = (schema: unknown, config: FastifyContextConfig): keyof VendorQuot
   return isList(schema) ? 'lists' : 'calls';
 };
 
-/** Calls `leave` when the connection closes before the response is complete. */
-const whenClosed =
-  (reply: FastifyReply) =>
-  (leave: Leave): void => {
-    reply.raw.once('close', leave);
-  };
-
 /**
  * Runs each handler of `scope` in its vendor's quota, so that no vendor takes all connections of
  * the pool. A call keeps its permit until its handler ends, even if the caller has disconnected or
@@ -87,7 +80,10 @@ export function applyVendorQuotas(scope: FastifyInstance, quotas: VendorQuotas):
     const kind = kindOf(schema, config);
     const quota = quotas[kind];
     route.handler = async function handleInQuota(request, reply): Promise<unknown> {
-      const entered = quota.enter(vendorOf(request).vendorId, whenClosed(reply));
+      // A caller that disconnects leaves the queue.
+      const entered = quota.enter(vendorOf(request).vendorId, (leave) => {
+        reply.raw.once('close', leave);
+      });
       const leave = entered instanceof Promise ? await entered : entered;
       if (leave === null) throw tooManyAtOnce(kind, quota.max);
       const begunAt = performance.now();
