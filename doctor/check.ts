@@ -9,7 +9,7 @@ export type RunContext = {
   readonly runs: Runs;
   /** How long a run that differs from its row may take to agree with the row. Default: 2,000. */
   readonly settleMs?: number;
-  /** How long the task of such a run may take until the run is compared again. Default: 12,000. */
+  /** How long the task of a busy run may take until the run is compared again. Default: 12,000. */
   readonly taskMs?: number;
 };
 

@@ -49,7 +49,7 @@ const normalized = (text: string | null | undefined): string =>
 /** The fields whose difference matters; a SKU is the vendor's own. */
 const compared = new Set<string>(['brand', 'product', 'concentration', 'size', 'barcode']);
 
-/** The facts that were approved and that differ now, by name; empty without such a fact. */
+/** The facts that were approved and that differ now, by name; empty without any. */
 function editedFacts({ approvedBefore }: api.OfferDetail, texts: Texts): Facts {
   if (approvedBefore === null) return {};
   const { differs, variant } = approvedBefore;

@@ -84,7 +84,7 @@ test('requires the capability, and returns 404 for other attempts', async ({ fix
     expect(await send('GET', `/${id}/deliveries/${each}`)).toMatchObject(noDelivery);
 });
 
-test('retention deletes an answer with its delivery', async ({ fixture: { sql, emit }, id }) => {
+test('deletes an answer with its delivery by retention', async ({ fixture: { sql, emit }, id }) => {
   const attemptId = await attempt(sql, await emit(id), 'succeeded', { answer });
   const stored = () => sql`select from webhook_answers where attempt_id = ${attemptId}`;
   expect(await stored()).toHaveLength(1);

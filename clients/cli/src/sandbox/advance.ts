@@ -4,7 +4,7 @@ import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
 
 type Arguments = CommonArguments & { readonly by: string };
 
-/** The ISO 8601 duration of a text such as `72h`; one that is such a duration stays. */
+/** The ISO 8601 duration of a text such as `72h`; a text that is a duration stays. */
 function durationOf(text: string): string {
   const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count === '' && !text.startsWith('P'))
