@@ -26,9 +26,9 @@ const {
   'walk-seconds': walkSeconds,
 } = parseArgs({
   options: {
-    examples: { type: 'string', default: '15' },
+    examples: { type: 'string', default: '25' },
     seed: { type: 'string', default: '1' },
-    'walk-seconds': { type: 'string', default: '10' },
+    'walk-seconds': { type: 'string', default: '20' },
   },
 }).values;
 const search = ['--max-examples', examples, '--seed', seed];
