@@ -60,8 +60,6 @@ test('refuses flipped bits, and truncated or extended bytes', () => {
 
 test('a shortened tag is refused, at each length', () => {
   const sealed = sealer.seal('', 'owner');
-  expect(sealed).toHaveLength(8 + 8 + 12 + 16);
-  expect(sealer.open(sealed, 'owner')).toBe('');
   for (let size = 0; size < sealed.length; size += 1)
     expect(() => sealer.open(sealed.subarray(0, size), 'owner'), String(size)).toThrow();
 });

@@ -1,4 +1,4 @@
-import { expect, expectTypeOf } from 'vitest';
+import { expect, expectTypeOf, onTestFinished } from 'vitest';
 import { VendorGatewayError } from '../../../clients/typescript/src/core/errors.ts';
 import type { FieldError } from '../../../clients/typescript/src/core/error-details.ts';
 import { freeFormOffer } from '../../support/api/actors.ts';
@@ -84,10 +84,7 @@ test('ends a call at an abort with the reason of its signal', async ({ clients }
   expect(calls).toEqual([logIn, 'GET /api/v1/vendor/profile']);
 });
 
-test('a call without an answer in its time is a failed connection', async ({
-  clients,
-  onTestFinished,
-}) => {
+test('a call without an answer in its time is a failed connection', async ({ clients }) => {
   const receiver = await startTestReceiver();
   onTestFinished(() => receiver.close());
   // The time ends after a garbage collection too.
@@ -97,11 +94,9 @@ test('a call without an answer in its time is a failed connection', async ({
     ({ method }) => (method === 'POST' ? Response.json(loggedIn) : undefined),
     { baseUrl: receiver.origin, retry: { timeoutMs: 500 } },
   );
-  expect(await failureOf(client.profile.get())).toMatchObject({
-    state: 'CONNECTION_FAILED',
-    status: 0,
-    details: { reason: 'TimeoutError' },
-  });
+  const details = { reason: 'TimeoutError' };
+  const failure = await failureOf(client.profile.get());
+  expect(failure).toMatchObject({ state: 'CONNECTION_FAILED', status: 0, details });
 });
 
 test.for(['', '.', '..'])(

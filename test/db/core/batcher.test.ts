@@ -6,8 +6,6 @@ import { deferred } from '../support.ts';
 type Item = { readonly key: string; readonly isBad?: boolean; readonly waitMs?: number };
 type Answer = { readonly key: string; readonly group: number };
 
-class Shared extends Error {}
-
 /** A group commit whose statements are answered when the test says so. */
 function open(
   sizeMax = 100,
@@ -20,12 +18,11 @@ function open(
       const group = groups.push(items);
       const gate = deferred<'go' | 'away'>();
       gates.push(gate);
-      if ((await gate.promise) === 'away') throw new Shared('away');
+      if ((await gate.promise) === 'away') throw Object.assign(new Error(), { code: 'EPIPE' });
       return items.map(({ key }) => ({ key, group }));
     },
     keyOf: ({ key }) => key,
     keyOfAnswer: ({ key }) => key,
-    isShared: (error) => error instanceof Shared,
     sizeMax,
     waitMs: ({ waitMs = 0 }) => waitMs,
     enough: 3,
@@ -130,7 +127,6 @@ test('settles each item once, by its answer or failure, however they come and fa
           },
           keyOf: ({ key }) => key,
           keyOfAnswer: ({ key }) => key,
-          isShared: () => false,
           sizeMax,
           waitMs: ({ waitMs = 0 }) => waitMs,
         });
