@@ -99,9 +99,9 @@ test('uses no connection to an address of an earlier look-up', async () => {
 });
 
 test.each([
-  [1, 'the same addresses in another order share a', 'vendor'],
-  [2, 'two names share no', 'other'],
-])('opens %d: %s connection', async (accepted, _what, second) => {
+  ['one name with its addresses in another order', 1, 'vendor'],
+  ['two names with the same addresses', 2, 'other'],
+])('opens connections for %s: %d', async (_what, accepted, second) => {
   const addresses = ['127.0.0.1', '127.0.0.2'];
   const { receiver, send } = await setUp([addresses, addresses.toReversed()]);
   expect([await send('vendor'), await send(second)]).toEqual([success, success]);
