@@ -127,15 +127,25 @@ function authenticate(
   gate: Gate,
   requirePermission: (request: FastifyRequest, config: FastifyContextConfig) => void,
 ): void {
-  scope.addHook('onRequest', async (request, reply) => {
+  scope.addHook('onRequest', (request, reply, proceed) => {
     const caller = gate.tokens.verify(bearerToken(request));
-    if (caller.side === 'operator') await requireAccepted(gate, caller);
-    request.caller = caller;
-    const { config } = request.routeOptions;
-    const counted = rateOf(request, config, caller, gate);
-    const rate = countCall(reply, counted);
-    requirePermission(request, config);
-    if (rate?.isExceeded === true) throw tooManyRequests(counted.name, rate);
+    const enter = (): void => {
+      request.caller = caller;
+      const { config } = request.routeOptions;
+      const counted = rateOf(request, config, caller, gate);
+      const rate = countCall(reply, counted);
+      requirePermission(request, config);
+      if (rate?.isExceeded === true) throw tooManyRequests(counted.name, rate);
+    };
+    // Not async for vendors: a refusal leaves before Node's parser finds a fault in the body.
+    if (caller.side === 'vendor') {
+      enter();
+      proceed();
+      return;
+    }
+    requireAccepted(gate, caller)
+      .then(enter)
+      .then(() => proceed(), proceed);
   });
 }
 

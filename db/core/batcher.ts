@@ -129,7 +129,8 @@ const readPatienceMs = 20;
 
 /**
  * Reads that arrive while `statementsMax` (default: 1) statements are under way share the next one,
- * which sees what is stored after their arrival. `read` returns an answer for each item, at its index.
+ * which sees what is stored after their arrival. `read` returns an answer for each item, at its
+ * index.
  */
 export function shareReads<TItem, TAnswer>({
   read,

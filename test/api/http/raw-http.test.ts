@@ -46,6 +46,11 @@ test('refuses bytes that are not UTF-8', async ({ gateway, token }) => {
   }
 });
 
+test('refuses a token before the broken body behind it', async ({ gateway }) => {
+  const request = `${requestHead('POST', offers, chunked, 'authorization: Bearer x')}zz\r\n`;
+  expect(await rawAnswer(gateway, request)).toContain('UNAUTHORIZED_INVALID_TOKEN');
+});
+
 test('lists the first hundred of the 120,000 errors in a body', async ({ gateway }) => {
   const entries = Array.from({ length: 120_000 }, (_, index) => `"${index.toString(36)}":0`);
   const body = `{${entries.join(',')}}`;

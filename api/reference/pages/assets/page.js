@@ -29,7 +29,7 @@ function select(language) {
   }
 }
 
-/** Selects for a reader, who keeps the position in the page though other groups change their height. */
+/** Selects for a reader, who keeps the position in the page though others change their height. */
 function choose(tab) {
   const { top } = tab.getBoundingClientRect();
   select(tab.textContent);
