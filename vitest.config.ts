@@ -32,6 +32,7 @@ const races = [
   'test/api/{offers,returns,webhooks}/races/*.test.ts',
   'test/api/accounts/credentials/vendor-credential-races.test.ts',
   'test/db/lists/change-times.test.ts',
+  'test/workflows/return-inspection/return-inspection-instant.test.ts',
   'test/db/webhooks/{cancel-deliveries,delivery-batches,redelivery}.test.ts',
   'test/db/webhooks/attempts/{begin,record}-attempts.test.ts',
 ];

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { ReturnRequest } from '../../../domain/returns/return-request.ts';
+import { raceRounds } from '../../support/race-rounds.ts';
 import { holdReturn, type HeldRow } from '../../support/database/hold.ts';
 import {
   deadlineOf,
@@ -78,7 +78,6 @@ async function meet(
   request: ReturnRequest,
   held: HeldRow,
   order: readonly Comer[],
-  round: number,
 ) {
   const command = decision('Rejected');
   const commandId = await fixture.note(request, command);
@@ -95,8 +94,6 @@ async function meet(
     if (comer === 'proposal' || !isRunBusy) await held.untilWaiting((inLine += 1));
     isRunBusy ||= comer !== 'proposal';
   }
-  // The one that waits for the run comes before the row is free in every second round.
-  if (round % 2 === 1) await setTimeout(100);
   await held.letGo();
   const answers = { decided: await decided, proposal: await proposed };
   return isLate ? null : { request, ...answers };
@@ -108,10 +105,10 @@ test.for(orders)(
   async ([order, outcome], { fixture }) => {
     const isRefused = outcome === 'AcceptedDefect';
     const settled: Promise<void>[] = [];
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < raceRounds / 5; round += 1) {
       const { request, ...answers } = await inTime(1000, async (windowMs) => {
         const given = await underInspection(fixture, windowMs);
-        return meet(fixture, given, await holdReturn(fixture.sql, given.id), order, round);
+        return meet(fixture, given, await holdReturn(fixture.sql, given.id), order);
       });
 
       expect(answers.proposal).toBe('refused');
