@@ -205,7 +205,8 @@ test('uses no word of the "Do not use" list of the glossary', () => {
   expect(words.length).toBeGreaterThan(5);
   // Also a part of a name in camel case, but not the beginning of another word.
   const forms = words.map(
-    (word) => `(?<![A-Za-z])${word}|${word[0]?.toUpperCase()}${word.slice(1)}`,
+    (word) =>
+      `(?<![A-Za-z])(?:${word}|${word.toUpperCase()})|${word[0]?.toUpperCase()}${word.slice(1)}`,
   );
   const pattern = new RegExp(`(?:${forms.join('|')})(?![a-z])`);
   const checked = [...files, ...listFiles('.ci'), ...listFiles('.github')].filter(

@@ -102,6 +102,7 @@ async function startServers() {
     ]);
     return { adminUrl, processUrls, temporalAddress, workflowBundlePath, guard };
   } catch (error) {
+    delete run.vendorGatewayServers;
     await guard.release();
     throw error;
   }

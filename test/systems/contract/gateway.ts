@@ -32,12 +32,15 @@ const settings = {
 
 type Gateway = { readonly info: RuntimeInfo; readonly stop: () => Promise<void> };
 
+/** One build for all gateways, which start side by side. */
+let workflowBundle: ReturnType<typeof loadWorkflowBundle> | undefined;
+
 /**
  * Starts `npm start` with an empty state folder and a workflow bundle of the cache that all share;
  * its webhook guardrail allows this receiver.
  */
 export async function startGateway(folder: string, receiver: string): Promise<Gateway> {
-  const bundle = await loadWorkflowBundle();
+  const bundle = await (workflowBundle ??= loadWorkflowBundle());
   const stateDir = join(folder, 'home');
   const logFile = join(folder, 'gateway.log');
   for (const path of [stateDir, logFile]) await rm(path, { recursive: true, force: true });

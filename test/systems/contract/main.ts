@@ -54,21 +54,14 @@ const groups: readonly Group[] = [
 ];
 const sides = groups.flatMap((group) => group.sides);
 
-const calls: Part = {
-  name: 'calls',
-  options: ['--phases', 'examples,coverage,fuzzing', ...search],
-};
 /**
- * Sequences of calls that use earlier answers. A sequence ends early when the data has changed
- * meanwhile, so Schemathesis runs as many as the time allows.
+ * Single calls, and sequences of calls that use earlier answers. A sequence ends early when the
+ * data has changed meanwhile, so Schemathesis runs as many as the time allows.
  */
-const walks: Part = {
-  name: 'walks',
-  options: ['--phases', 'stateful', '--max-time', walkSeconds, ...search],
-};
-/** The other vendor has the operations of the first, so only its single calls are made. */
-const partsOf = ({ login }: Side): readonly Part[] =>
-  login === 'another' ? [calls] : [calls, walks];
+const parts: readonly Part[] = [
+  { name: 'calls', options: ['--phases', 'examples,coverage,fuzzing', ...search] },
+  { name: 'walks', options: ['--phases', 'stateful', '--max-time', walkSeconds, ...search] },
+];
 
 /** Aborted by Ctrl-C and SIGTERM, so that everything that was started ends first. */
 const stopping = new AbortController();
@@ -151,7 +144,7 @@ async function testGroup(
     const files = { CONTRACT_RECEIVER: receiver, CONTRACT_LOGINS: loginsFile };
     const environment = { ...files, ...variablesOf(fixtures, info) };
     for (const side of sides)
-      for (const part of partsOf(side)) {
+      for (const part of parts) {
         signal.throwIfAborted();
         const options = { side, part, apiUrl, program, folder, environment, signal };
         await addRun(tallies, await runSchemathesis(options));

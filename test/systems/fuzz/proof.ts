@@ -88,7 +88,9 @@ export async function prove(
     bytes.push(await bytesInUse());
   }
   await pool.destroy();
-  const growth = Math.min(...bytes.slice(1).map((after, before) => after - (bytes[before] ?? 0)));
+  const growths = bytes.slice(1).map((after, before) => after - (bytes[before] ?? 0));
+  // Of four, the second least: a single release of other memory hides no growth.
+  const [, growth = 0] = growths.sort((a, b) => a - b);
   if (growth > Math.max(2 ** 18, bytesEachMax * part))
     problems.push(`the memory grew by ${growth} bytes in each part`);
   return {
