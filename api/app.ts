@@ -10,7 +10,6 @@ import { closeAnsweredConnections } from './http/drain.ts';
 import { handleErrors, sendNotFound } from './http/error-handler.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
 import { measureRequests } from './http/requests/request-metrics.ts';
-import { requestLog } from './http/requests/request-log.ts';
 import { requestId, sendRequestId } from './http/requests/request-id.ts';
 import { traceRequests } from './http/requests/request-traces.ts';
 import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
@@ -54,7 +53,6 @@ export async function buildApp(
       disableRequestLogging: true,
       requestIdLogLabel: 'requestId',
     }),
-    childLoggerFactory: requestLog,
     genReqId: requestId,
     trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
     bodyLimit: bodyBytesMax,
