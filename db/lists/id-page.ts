@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import type { Columns } from '../core/columns.ts';
-import { answerOf, readersWithout } from '../core/rows.ts';
+import { answerOf, readerOf } from '../core/rows.ts';
 import { parts, statementOf } from '../core/statements/statement-parts.ts';
 import { pageSizeMax, type Page, type PageRequest } from './page.ts';
 import { sortBy, type SortOrder } from './sort-order.ts';
@@ -37,7 +37,8 @@ const shallowMax = 1000;
 /** The positions of a section's rows among those of a page: more than a page has, on both sides. */
 const positionsOfSection = 10 * pageSizeMax;
 
-const readerOf = readersWithout('total', 'isOutdatedList', 'position');
+/** The columns of a page's statement that are not those of its items. */
+const columnsOfPage = ['total', 'isOutdatedList', 'position'];
 
 /**
  * Reads a page and its total by one statement, so that they agree. It finds the ids in an index and
@@ -53,7 +54,9 @@ export async function readIdPage<TRow extends Item>(
   const answer = await answerOf(statementOf(sql, pageStatement(parts, request, define(parts))));
   const [[totalCount, isOutdated] = [0, false]] = answer;
   return {
-    items: answer.filter(([, , position]) => position !== null).map(readerOf(answer)) as TRow[],
+    items: answer
+      .filter(([, , position]) => position !== null)
+      .map(readerOf(answer, columnsOfPage)) as TRow[],
     totalCount: totalCount as number,
     isOutdated: isOutdated as boolean,
   };

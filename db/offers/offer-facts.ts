@@ -2,7 +2,6 @@ import postgres from 'postgres';
 import { shareReads } from '../core/batcher.ts';
 import type { Queryable } from '../core/client.ts';
 import { instantTextOf } from '../core/statements/instant-text.ts';
-import { rowsOf } from '../core/rows.ts';
 import { effectiveChangeTime, isOutdatedText } from './effective-columns.ts';
 import {
   factsKeys,
@@ -88,7 +87,7 @@ export function createOfferReader(
   const readRow = shareReads({
     read: async (reads: readonly Read[]) => {
       const placed: FactsRow[] = [];
-      for (const row of await rowsOf(readFacts(sql, reads))) placed[row.position - 1] = row;
+      for (const row of await readFacts(sql, reads)) placed[row.position - 1] = row;
       return placed;
     },
     sizeMax: readsMax,

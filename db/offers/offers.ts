@@ -13,7 +13,6 @@ import {
   type FoundOffer,
   type OfferRow,
 } from './offer-row.ts';
-import { rowsOf } from '../core/rows.ts';
 import { parts, statementOf } from '../core/statements/statement-parts.ts';
 import { onSnapshot } from '../core/transaction.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
@@ -82,7 +81,7 @@ export async function findOwnOffer(
   { isLocked = false } = {},
 ): Promise<FoundOffer | null> {
   if (isLocked) await lockOffer(sql, id);
-  const [row] = await rowsOf<OfferRow>(sql.unsafe(ownOfferText, [id, vendorId], { prepare: true }));
+  const [row] = await sql.unsafe<OfferRow[]>(ownOfferText, [id, vendorId], { prepare: true });
   return row === undefined ? null : toFoundOffer(row);
 }
 
@@ -118,9 +117,8 @@ export async function findOffersById(
   sql: Queryable,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, FoundOffer>> {
-  const rows = await rowsOf(
-    sql<OfferRow[]>`${selectOffer(sql)} where offers.id = any(${[...ids]}::uuid[])`,
-  );
+  const rows = await sql<OfferRow[]>`
+    ${selectOffer(sql)} where offers.id = any(${[...ids]}::uuid[])`;
   return new Map(rows.map((row) => [row.id, toFoundOffer(row)]));
 }
 

@@ -2,7 +2,6 @@ import postgres from 'postgres';
 import type { PriceField } from '../../../domain/offers/offer-prices.ts';
 import type { Price } from '../../../domain/vat.ts';
 import type { Queryable } from '../../core/client.ts';
-import { rowsOf } from '../../core/rows.ts';
 import { factsColumnNames, type FactsRow } from '../offer-facts.ts';
 import {
   factsOf,
@@ -41,9 +40,7 @@ export async function restagePrice(
 ): Promise<Restaged | null> {
   const { netHalalas, vatHalalas, enteredVatInclusive } = price;
   const values = [offerId, vendorId, netHalalas, vatHalalas, enteredVatInclusive];
-  const [row] = await rowsOf(
-    sql.unsafe<RestagedRow[]>(restageTexts[field], values, { prepare: true }),
-  );
+  const [row] = await sql.unsafe<RestagedRow[]>(restageTexts[field], values, { prepare: true });
   if (row === undefined) return null;
   return row.isStored ? { stored: factsOf(row) } : { found: toFoundOffer(row) };
 }

@@ -1,7 +1,6 @@
 import { pushStock } from '../../../domain/offers/edit-offer.ts';
 import type { StockDeclaration } from '../../../domain/offers/stock.ts';
 import type { Queryable } from '../../core/client.ts';
-import { rowsOf } from '../../core/rows.ts';
 import { isOutdatedText } from '../effective-columns.ts';
 import { factsColumnsOf, type FactsRow } from '../offer-facts.ts';
 import { factsOf, type OfferFacts } from '../offer-row.ts';
@@ -28,7 +27,7 @@ export async function storeStock(sql: Queryable, push: OfferStock): Promise<Stoc
   const { vendorId, offerId, declaredInStock, declaredStockQuantity } = push;
   const values = [offerId, vendorId, declaredInStock, declaredStockQuantity];
   for (let count = 1; count <= triesMax; count += 1) {
-    const [row] = await rowsOf(sql.unsafe<PushedRow[]>(pushText, values, { prepare: true }));
+    const [row] = await sql.unsafe<PushedRow[]>(pushText, values, { prepare: true });
     if (row === undefined) return null;
     if (row.isStored && !row.isOutdated) return { isRefused: false, offer: factsOf(row) };
     const found = await findOwnOffer(sql, vendorId, offerId);
