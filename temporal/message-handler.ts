@@ -18,9 +18,9 @@ import {
   returnInspectionStart,
   reviewJobStart,
 } from './workflow-starts.ts';
-import { startOrSignalDelivery, startDeliveryBatch, type BatchSettings } from './start-delivery.ts';
+import { startOrSignalDelivery, startDeliveryBatch, type DeliveryTimes } from './start-delivery.ts';
 
-export type MessageHandlerSettings = BatchSettings & { readonly taskQueue: string };
+export type MessageHandlerSettings = DeliveryTimes & { readonly taskQueue: string };
 
 /** A start takes milliseconds. A server that needs longer than this counts as unavailable. */
 const defaultCallTimeoutMs = 10_000;

@@ -24,31 +24,22 @@ export type DeliveryTimes = {
   readonly timeoutMs: number;
 };
 
-/** How the runs of delivery batches start. */
-export type BatchSettings = DeliveryTimes & {
-  /**
-   * Whether Temporal chooses the build of a run: the relay's own build may not be the current one.
-   */
-  readonly isVersioned?: boolean;
-};
-
 /** Starts the run that shows a delivery batch and makes the attempts that the relay left. */
 export const startDeliveryBatch = (
   client: Client,
   taskQueue: string,
-  { retryDelaysMs, timeoutMs, isVersioned }: BatchSettings,
+  { retryDelaysMs, timeoutMs }: DeliveryTimes,
   { subjectId: batchId, payload }: WebhookDeliveryBatchMessage,
 ): Promise<void> =>
   ignore(
     WorkflowExecutionAlreadyStartedError,
-    client.workflow.start('webhookDeliveryBatch', {
-      ...webhookDeliveryBatchStart(
+    client.workflow.start(
+      'webhookDeliveryBatch',
+      webhookDeliveryBatchStart(
         { batchId, ...payload, retryDelayMs: retryDelaysMs[0] ?? null, timeoutMs },
         taskQueue,
       ),
-      // The answer to the start carries the first task, which saves a round of polling.
-      requestEagerStart: isVersioned !== true,
-    }),
+    ),
   );
 
 /** Starts or signals the run of one delivery. */

@@ -59,8 +59,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const workers = await createTemporalWorkers({ ...settings, activities, build });
   const running = runTogether(workers);
   settings.onCreated?.();
-  const isVersioned = build !== null;
-  const relay = relayOf(settings, { sql, client, pipeline, runningBatches, isVersioned });
+  const relay = relayOf(settings, { sql, client, pipeline, runningBatches });
   const maintenance = startMaintenance({ sql, log });
   const secretWatch = startSecretWatch({
     sql,
@@ -168,7 +167,7 @@ function runTogether(workers: readonly Worker[]) {
 
 function relayOf(
   { config, log, tracing = null }: WorkerSettings,
-  { sql, client, pipeline, runningBatches, isVersioned }: Parts & { readonly isVersioned: boolean },
+  { sql, client, pipeline, runningBatches }: Parts,
 ): Relay {
   const timeoutMs = config.WEBHOOK_TIMEOUT_MS;
   const retryDelaysMs = config.WEBHOOK_RETRY_DELAYS_MS;
@@ -176,7 +175,6 @@ function relayOf(
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     retryDelaysMs,
     timeoutMs,
-    isVersioned,
   });
   return startRelay({
     sql,
