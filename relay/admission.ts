@@ -8,8 +8,6 @@ import { createRunBudget } from './run-budget.ts';
  */
 const ofVendorMax = 1000;
 const inHandMax = 5000;
-/** In a backlog, a claim waits until this many attempts can begin with it. */
-const backlogPermitsMin = 25;
 
 /** How many deliveries a claim may take, and the permits of the attempts that it may begin. */
 type ClaimTerms = { readonly claimedMax: number; readonly permits: Release[] };
@@ -35,8 +33,7 @@ export function createAdmission(
   const mayRun = createRunBudget(runsPerSecond);
   const inHand = new Map<string, number>();
   let inHandOfAll = 0;
-  /** Whether the latest claim left messages behind, and an attempt has found no slot since then. */
-  let hasBacklog = false;
+  /** Whether an attempt has found no slot since the latest claim that left no message behind. */
   let isShortOfSlots = false;
 
   const count = (vendorId: string, change: 1 | -1): void => {
@@ -51,13 +48,10 @@ export function createAdmission(
       // If slow receivers have no free slots, the relay claims more deliveries than it begins, so
       // that deliveries to other receivers do not wait behind.
       if (isShortOfSlots) return { claimedMax: room, permits };
-      if (permits.length >= Math.min(room, hasBacklog ? backlogPermitsMin : 1))
-        return { claimedMax: permits.length, permits };
-      for (const leave of permits) leave();
-      return null;
+      return permits.length > 0 ? { claimedMax: permits.length, permits } : null;
     },
     claimed: ({ claimedMax }, messages) => {
-      hasBacklog = messages === claimedMax;
+      const hasBacklog = messages === claimedMax;
       if (!hasBacklog) isShortOfSlots = false;
       return hasBacklog;
     },
