@@ -120,7 +120,7 @@ test('reads and changes nothing of another vendor on any vendor route', async ({
   expect(await everything(gateway, things)).toEqual(before);
 });
 
-test("shows and changes no shipment or return of no vendor, even of a vendor's goods", async ({
+test("shows and changes no shipment or return without a vendor, even of a caller's goods", async ({
   gateway,
   otherVendor,
   things,
@@ -166,7 +166,7 @@ test.for([
   ['/api/v1/credentials/{', 2, (its: Owner) => its.credentialIds],
   ['/api/v1/webhooks/{', 10, (its: Owner) => [its.subscriptionId]],
 ] as const)(
-  "answers another vendor's id as an unknown one on every route %s…, whatever the body",
+  "treats another vendor's id as an unknown one on every route %s…, whatever the body",
   async ([start, atLeast, idsOf], { gateway, otherVendor, things, owner }) => {
     const routes = (await walkRoutes(gateway, '{id}')).filter(({ path }) => path.startsWith(start));
     expect(routes.length).toBeGreaterThanOrEqual(atLeast);

@@ -47,7 +47,7 @@ function notFoundFor({ path }: WalkedRoute): Last['code'] {
   return path.includes('/vendors/') ? 'NOT_FOUND_VENDOR' : 'NOT_FOUND_VENDOR_OFFER';
 }
 
-test('checks route, token, side, right, rate, media type, body and query, 404 everywhere', async ({
+test('checks on each route token, side, right, rate, media type, body and query, then 404', async ({
   gateway,
   ground,
 }) => {
@@ -80,7 +80,7 @@ test('checks the state or rule last on every route that a state can refuse', asy
   }
 });
 
-test('has no method on a path that the document lacks', async ({ gateway, token }) => {
+test('returns 404 for OPTIONS, which no path of the document has', async ({ gateway, token }) => {
   const routes = await walkRoutes(gateway, unknownId());
   for (const url of new Set(routes.map((route) => route.url))) {
     const answer = await call(gateway, 'OPTIONS', url, { token });

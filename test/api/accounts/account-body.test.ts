@@ -89,7 +89,7 @@ test.for<Case>([
   ['activation', { isActive: null }, '/isActive invalid_type'],
   ['activation', { isActive: 'false' }, '/isActive invalid_type'],
   ['activation', { isActive: true, name }, '/name unknown_field'],
-])('the body %s of %j has the error %s', ([of, body, ...errors]) => {
+])('judges the %s body %j: %s', ([of, body, ...errors]) => {
   expect(bodyErrors(bodies[of], body).map(({ path, code }) => `${path} ${code}`)).toEqual(errors);
 });
 

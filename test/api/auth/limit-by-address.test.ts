@@ -12,7 +12,7 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
-])('%s is counted as %s', (address, network) => {
+])('counts %s as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
@@ -21,6 +21,6 @@ test.each([
   ['192.0.2.255', '192.0.2.0/24'],
   ['::ffff:192.0.2.1', '192.0.2.0/24'],
   ['2001:db8::1', '2001:db8:0:0::/64'],
-])('a log-in from %s is counted as one from %s', (address, network) => {
+])('counts a log-in from %s as one from %s', (address, network) => {
   expect(logInNetworkOf(address)).toBe(network);
 });

@@ -45,7 +45,7 @@ test.for([
   ['IPv4', '198.51.100.7', '198.51.101.7'],
   ['IPv6', '2001:db8:1:2::7', '2001:db8:1:3::7'],
 ] as const)(
-  'accepts the right secret from another %s network than the guesses',
+  'accepts the right secret from another %s network than that of the guesses',
   async ([_family, guesser, owner], { processes: { one, both } }) => {
     const [operator, other] = [await newOperator(one), await newOperator(one)];
     const wrong = { ...operator, operatorSecret: 'x' };

@@ -126,7 +126,7 @@ test('counts the pushes of all credentials of a vendor together, apart from othe
   expect((await read(id)).state).toBe('TOO_MANY_REQUESTS');
 });
 
-test('counts each call of an operator, also with a refused role or an invalid query', async ({
+test('counts and shows each call of an operator, even with a wrong role or invalid query', async ({
   limitTo,
 }) => {
   const limited = await limitTo({ callsPerOperator: createRateLimit(3) });

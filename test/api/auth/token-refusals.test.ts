@@ -57,7 +57,7 @@ const refused = (state: string) => ({
 });
 const workOfVendor = { statements: 2, digests: 1, comparisons: 1 };
 
-test('refuses every token call of a vendor with the same bytes, headers and work', async ({
+test('gives every refused token call of a vendor the same bytes, headers and work', async ({
   gateway,
   ask,
 }) => {
@@ -101,7 +101,7 @@ test('refuses every token call of a vendor with the same bytes, headers and work
   });
 });
 
-test('refuses every token call of an operator with the same bytes, headers and work', async ({
+test('gives every refused token call of an operator the same bytes, headers and work', async ({
   gateway,
   ask,
 }) => {

@@ -11,7 +11,7 @@ const test = gatewayTest.extend(
       call(gateway, 'POST', `/${side}/v1/auth/token${query}`, { body }),
 );
 
-test('issues a token of 300 s with its capabilities for a vendor’s right secret', async ({
+test('issues for a vendor’s right secret a token of 300 s with its capabilities', async ({
   gateway,
   ask,
 }) => {
@@ -30,7 +30,7 @@ test('issues a token of 300 s with its capabilities for a vendor’s right secre
   });
 });
 
-test('issues a token of 900 s with its roles for an operator’s right secret', async ({
+test('issues for an operator’s right secret a token of 900 s with its roles', async ({
   gateway,
   ask,
 }) => {

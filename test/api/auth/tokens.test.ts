@@ -52,7 +52,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("issues a vendor's token with the claims and the header of D10 for 300 seconds", () => {
+test("issues a vendor's token of 300 seconds with its claims and its header (D10)", () => {
   const token = tokens.issueVendorToken(credential);
   expect(headerOf(token)).toEqual(goodHeader);
   const claims = claimsOf(token);
@@ -96,7 +96,7 @@ test("returns the subject of an operator's token", () => {
   expect([aud, exp]).toEqual(['operator-api', Number(iat) + operatorTokenSeconds]);
 });
 
-test('accepts a token that a test makes, each change of which is refused below', () => {
+test('accepts a crafted token, of which each change is refused below', () => {
   for (const token of [
     good,
     craftToken(goodClaims({ iat: 20 })),

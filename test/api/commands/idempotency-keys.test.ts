@@ -47,7 +47,7 @@ test('documents the header at every POST that creates', async ({ gateway }) => {
 });
 
 test.for(creatingRoutes)(
-  'creates once, returns the same bytes after a restart, and refuses another body: %s',
+  'creates once, returns the same bytes also after a restart, refuses another body: %s',
   async (at, { restarted, creators }) => {
     const creation = creationAt(at, creators);
     const { status = 201 } = creation;
@@ -153,7 +153,7 @@ test('ignores any key of a call that creates nothing', async ({ creators }) => {
   expect(list.status).toBe(200);
 });
 
-test('refuses the key of another path or route', async ({ creators }) => {
+test('refuses a used key with another id in the path or on another route', async ({ creators }) => {
   const { url, ...evidence } = creationAt('POST /api/v1/scent/returns/{id}/evidence', creators);
   const key = randomUUID();
   const first = await create(creators, { ...evidence, url }, key);
@@ -179,7 +179,7 @@ test('keeps the keys of each vendor and operator apart', async ({ creators }) =>
   }
 });
 
-test('keeps the keys of each credential of a vendor apart', async ({ creators }) => {
+test('keeps the keys and secrets of each credential of a vendor apart', async ({ creators }) => {
   const { vendor, add } = await newCredentialFixture(creators);
   const { id: credentialId, clientId } = await add(['Account', 'Stock']);
   const token = tokenWith(creators, { ...vendor, credentialId, clientId }, ['Account', 'Stock']);

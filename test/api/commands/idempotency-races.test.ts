@@ -67,7 +67,7 @@ test('waits for a call with the same key, and creates when that one fails', asyn
   expect(answer.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-test('refuses a kept response that no key of SECRETS_KEY opens', async ({ creators }) => {
+test('refuses a call whose kept response no key of SECRETS_KEY opens', async ({ creators }) => {
   const key = randomUUID();
   const old = newSecretsKey();
   const sealed = (secretsKey: string) =>

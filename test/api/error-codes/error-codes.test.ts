@@ -43,7 +43,7 @@ test.for<readonly [ErrorCode, number, () => Promise<string> | string, object]>([
   ],
   ['BAD_GATEWAY', 502, async () => at((await webServer()).port), {}],
   ['SERVICE_UNAVAILABLE', 503, async () => at(await freePort()), retry],
-])('%s: a read over a Postgres that fails is %i', async (row, { gateway, vendor }) => {
+])('%s: returns %i for a read over a Postgres that fails', async (row, { gateway, vendor }) => {
   const [code, status, urlOf, headers] = row;
   const answer = await readOver(gateway, vendor, await urlOf());
   expectRefusal(answer, status, code, {}, { ...headers });
@@ -55,7 +55,7 @@ test.for<readonly [ErrorCode, number, () => Promise<number>, object, object]>([
   ['SERVICE_UNAVAILABLE', 503, freePort, {}, retry],
   ['GATEWAY_TIMEOUT', 504, () => temporalThatAnswers('nothing'), unknownEffect, {}],
 ])(
-  '%s: a decision by a Temporal that fails is %i, and stores nothing',
+  '%s: returns %i for a decision by a Temporal that fails, and stores nothing',
   async ([code, status, portOf, details, headers], { gateway }) => {
     const decisions = decisionsAt(await portOf());
     const app = await appWith({ ...gateway.dependencies, decisions });
@@ -70,7 +70,7 @@ test.for<readonly [ErrorCode, number, () => Promise<number>, object, object]>([
   },
 );
 
-test('INTERNAL_ERROR: an unexpected fault is answered with the request’s id only', async ({
+test('INTERNAL_ERROR: returns only the id of the request after an unexpected fault', async ({
   gateway,
   vendor,
 }) => {
@@ -80,7 +80,7 @@ test('INTERNAL_ERROR: an unexpected fault is answered with the request’s id on
   expectRefusal(answer, 500, 'INTERNAL_ERROR', { requestId: givenRequestId });
 });
 
-test('SERVICE_UNAVAILABLE: a proxy lacks its Postgres, and reconnects are limited', async ({
+test('SERVICE_UNAVAILABLE: limits reconnects to a proxy that lacks its Postgres', async ({
   gateway,
   vendor,
 }) => {
@@ -91,7 +91,7 @@ test('SERVICE_UNAVAILABLE: a proxy lacks its Postgres, and reconnects are limite
   expect(proxy.connections()).toBeLessThanOrEqual(2);
 });
 
-test('GATEWAY_TIMEOUT: a statement that Postgres does not finish ends at the time limit', async ({
+test('GATEWAY_TIMEOUT: ends a statement that Postgres does not finish at the time limit', async ({
   gateway,
   vendor: { token },
 }) => {
@@ -108,7 +108,7 @@ test('GATEWAY_TIMEOUT: a statement that Postgres does not finish ends at the tim
 
 const offers = '/api/v1/scent/offers';
 const seconds: unknown = expect.stringMatching(/^([1-9]|[1-5]\d|60)$/);
-test('HEADERS_TOO_LARGE: 17 KiB of headers are refused, and the connection is closed', async ({
+test('HEADERS_TOO_LARGE: refuses 17 KiB of headers, and closes the connection', async ({
   gateway,
 }) => {
   const request = `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(17 * 1024)}\r\n\r\n`;
@@ -120,7 +120,7 @@ test('HEADERS_TOO_LARGE: 17 KiB of headers are refused, and the connection is cl
   expect(answer.headers['connection']).toBe('close');
 });
 
-test('PAYLOAD_TOO_LARGE: a body of 1 MiB is read, and one byte more is refused', async ({
+test('PAYLOAD_TOO_LARGE: reads a body of 1 MiB, and refuses one byte more', async ({
   gateway,
   token,
 }) => {
@@ -132,14 +132,14 @@ test('PAYLOAD_TOO_LARGE: a body of 1 MiB is read, and one byte more is refused',
   expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE', { maximum, message });
 });
 
-test('UNSUPPORTED_MEDIA_TYPE: JSON that is sent as text is refused', async ({ gateway, token }) => {
+test('UNSUPPORTED_MEDIA_TYPE: refuses JSON that is sent as text', async ({ gateway, token }) => {
   const headers = { 'content-type': 'text/plain' };
   const answer = await ask(gateway, 'POST', offers, { token, body: '{}', headers });
   const details = { received: 'text/plain', allowedValues: ['application/json'] };
   expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', details);
 });
 
-test('TOO_MANY_REQUESTS: the eleventh token call in a minute gets the seconds to wait', async ({
+test('TOO_MANY_REQUESTS: sends the eleventh token call in a minute the seconds to wait', async ({
   gateway,
 }) => {
   const { clientId, clientSecret } = await newVendor(gateway);
@@ -153,7 +153,7 @@ test('TOO_MANY_REQUESTS: the eleventh token call in a minute gets the seconds to
   expectRefusal(answer, 429, 'TOO_MANY_REQUESTS', details, { 'retry-after': seconds });
 });
 
-test('TOO_MANY_REQUESTS: above its rate a credential gets the limit and seconds to wait', async ({
+test('TOO_MANY_REQUESTS: sends a vendor above its rate the limit and the seconds to wait', async ({
   gateway,
 }) => {
   const { vendorId, token } = await newVendor(gateway);

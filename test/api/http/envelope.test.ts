@@ -50,7 +50,7 @@ test.for([
   ['text/plain', 'x'],
   ['application/json', '{'],
   ['application/json', `"${'x'.repeat(1024 * 1024)}"`],
-])('returns 404 for an unknown path whatever its %s is', async ([type = '', body], { gateway }) => {
+])('returns 404 for an unknown path with any %s body', async ([type = '', body], { gateway }) => {
   const headers = { 'content-type': type };
   const answer = await call(gateway, 'POST', '/api/v1/nope', { body, headers });
   expect(answer).toMatchObject(refusal('NOT_FOUND_ROUTE'));
@@ -74,7 +74,7 @@ test('refuses a body of no media type', async ({ gateway, token }) => {
   expect((await gateway.app.inject({ method: 'POST', ...request })).statusCode).toBe(415);
 });
 
-test('reads JSON of any letter case and charset', async ({ create }) => {
+test('reads JSON with its media type in upper case or with a charset', async ({ create }) => {
   for (const type of ['APPLICATION/JSON', 'application/json;charset=UTF-8']) {
     const headers = { 'content-type': type };
     expect((await create(freeFormOffer, headers)).status).toBe(201);
@@ -95,7 +95,7 @@ test('lists the required fields when there is no body', async ({ create }) => {
   }
 });
 
-test('refuses deep and prototype-like JSON by the field', async ({ create }) => {
+test('refuses deep and prototype-like JSON as unknown fields', async ({ create }) => {
   const deep = '['.repeat(5000) + ']'.repeat(5000);
   const body = `{"__proto__":{"cost":1},"constructor":{"prototype":{"x":1}},"a/b~c":${deep}}`;
   const answer = await create(body);

@@ -22,14 +22,14 @@ async function read(url: string, method: 'GET' | 'HEAD', headers: Record<string,
 }
 
 // D146.
-test('every GET route has a HEAD route', async ({ gateway }) => {
+test('has a HEAD route for every GET route', async ({ gateway }) => {
   const lines = gateway.app.printRoutes({ commonPrefix: false }).split('\n');
   const gets = lines.filter((line) => /\bGET\b/.test(line));
   expect(gets.length).toBeGreaterThan(60);
   expect(gets.filter((line) => !/\bHEAD\b/.test(line))).toEqual([]);
 });
 
-test('HEAD returns what GET does without the body', async ({ gateway }) => {
+test('returns for HEAD what GET returns, without the body', async ({ gateway }) => {
   const { create, vendor } = await newOfferFixture(gateway);
   const operator = await newOperator(gateway);
   const offer = await create();

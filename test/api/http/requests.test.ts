@@ -74,7 +74,7 @@ test('logs a failed decision with operator and workflow', async ({
   for (const secret of [token, body.reason]) expect(lines.join('')).not.toContain(secret);
 });
 
-test('logs a failed call with its vendor only', async ({ gateway }) => {
+test('logs a failed call with vendor and credential only', async ({ gateway }) => {
   const { token, vendorId, credentialId } = await newVendor(gateway);
   const sql = poolTo('postgres://127.0.0.1:1/none');
   const { app, failed } = await loggedApp(gateway, { sql });

@@ -77,7 +77,7 @@ test.for([
   ['/operator/openapi.json', 200, 'no-cache', none],
   ['/.well-known/jwks.json', 200, 'public, max-age=10', none],
 ] as const)(
-  'sends them with %s and status %i, with its own caching and sources',
+  'sends them for %s with status %i, but with its own cache and content policy',
   async ([path, status, caching, policy], { baseUrl }) => {
     // As a page of another site would ask.
     const headers = { origin: 'https://evil.example.org' };

@@ -85,7 +85,7 @@ test.for([
   ['127.0.0.1', '10.0.0.9, 10.0.0.8', '10.0.0.9'],
   ['127.0.0.1', '', '127.0.0.1'],
 ] as const)(
-  'counts a request from %s for %s as one of %s (TRUST_PROXY)',
+  'counts a request from %s, forwarded for %s, as one of %s (TRUST_PROXY)',
   async ([remoteAddress, forwarded, address]) => {
     const headers = { 'x-forwarded-for': forwarded };
     expect(sender(requestOf('', remoteAddress, forwarded))).toBe(address);

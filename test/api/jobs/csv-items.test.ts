@@ -79,7 +79,7 @@ test.for([
   ['saveAsDraft', 'yes', 'yes is neither true nor false'],
   ['costIsVatInclusive', 'net', 'net is neither true nor false (false: net, true: with VAT)'],
   ['cost', 'x'.repeat(150), `${'x'.repeat(100)}… ${notNumber}`],
-])('fails a row with the %s %s, with row, column, value and what to do', ([...cells]) => {
+])('fails a row with the %s %s, and names row, column, value and what to do', ([...cells]) => {
   const [column, cell, message] = cells;
   expect(read(`${column};rawSizeMl\n5;1\n${cell};1\n`)[1]).toEqual([
     `row 3, column ${column}: ${message}`,

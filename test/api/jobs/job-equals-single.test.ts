@@ -111,7 +111,7 @@ const everyOutcome: (typeof anyCreate extends fc.Arbitrary<infer TCreate> ? TCre
   { ...valid, salePrice: 12, salePriceIsVatInclusive: true },
 ];
 
-test('returns and stores for creates and edits what single calls do', async ({ gateway }) => {
+test('returns for creates and edits of a job what single calls do', async ({ gateway }) => {
   const seen = new Set<string>();
   const { id: variant } = await newVariant(gateway, { barcode: null });
   const property = fc.asyncProperty(

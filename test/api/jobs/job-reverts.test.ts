@@ -115,7 +115,7 @@ test('withdraws created offers without a later change', async ({ gateway, vendor
   }
 });
 
-test('reverts no revert and no validation, and validates a revert', async ({ gateway }) => {
+test('reverts no revert and no validation, and validates without a change', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const jobs = jobsOf(gateway, vendor);
   const offerId = await create();

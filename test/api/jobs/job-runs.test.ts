@@ -107,7 +107,7 @@ test.for([
   expect(edited.results).toMatchObject(Array(3).fill(refused({ field: 'VendorExternalId' })));
 });
 
-test('returns the same results when it only validates, and stores none', async ({ gateway }) => {
+test('returns the same results when it only validates; changes nothing', async ({ gateway }) => {
   const { vendor, create, read } = await newOfferFixture(gateway);
   const jobs = jobsOf(gateway, vendor);
   const offerId = await create();
@@ -134,7 +134,7 @@ test('returns the same results when it only validates, and stores none', async (
 });
 
 test.for(['vendor', 'operator'] as const)(
-  'cancels an open job once by a %s, and starts the vendor’s next job (D154)',
+  'cancels an open job once by the %s, and starts the vendor’s next job (D154)',
   async (caller, { gateway, vendor, staff, jobs }) => {
     const { vendorId } = vendor;
     const first = await jobs.start('createOffers', perfumes('a', 'b', 'c', 'd'));

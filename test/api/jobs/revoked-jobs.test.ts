@@ -93,7 +93,7 @@ test('cancels no job by expiry, or by revoking another credential', async ({ gat
   expect(await jobs.read(id)).toMatchObject({ state: 'Finished' });
 });
 
-test('cancels a job without a credential when its vendor is deactivated', async ({
+test('cancels a job without a credential only when its vendor is deactivated', async ({
   gateway,
   vendor,
   jobs,
@@ -134,7 +134,7 @@ test.for([
 );
 
 test.for(switchesOff)(
-  'completes a running batch before the call responds by which %s',
+  'completes a running batch before the response to the call by which %s',
   async ([, , switchOff], { gateway, vendor, jobs, send }) => {
     const id = await jobs.start('createOffers', perfumes.slice(0, 2));
     // The batch waits for it after it has checked the vendor.

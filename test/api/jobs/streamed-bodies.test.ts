@@ -53,7 +53,7 @@ test.for([true, false])(
 );
 
 test.for([true, false])(
-  'returns 413 for a body of more than 8 MiB, and continues, with a length: %s',
+  'returns 413 for a body of more than 8 MiB, and keeps running, with a length: %s',
   async (hasLength, { send }) => {
     const body = Buffer.alloc(8 * 1024 * 1024 + 1, ' ');
     expect(await send(jsonType, body, hasLength)).toMatchObject({

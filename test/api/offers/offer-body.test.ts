@@ -102,7 +102,7 @@ test.each([
 test.each([
   [createOfferBody, '0 only under PercentageOfSale'],
   [updateOfferBody, '0 only if it is the stored cost'],
-])('%#: says in the message when a cost may be 0: %s', (schema, when) => {
+])('%#: says in the message when a cost may be 0: $1', (schema, when) => {
   const [error] = bodyErrors(schema, { ...least, cost: -1 });
   expect(error?.message).toContain(`must be above 0 (${when}), at most`);
 });

@@ -182,7 +182,7 @@ test('finds the best candidates of a large brand, also by a name with a word too
   }
 });
 
-test('shows a vendor the variant of an offer exactly, without its state', async ({
+test('finds for a vendor the variant of a barcode in any form, without its state', async ({
   gateway,
   search,
 }) => {

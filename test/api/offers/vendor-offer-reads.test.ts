@@ -238,7 +238,7 @@ test('lists every change by its own route, oldest first, page by page', async ({
 });
 
 // `operator-agreement-reads.test.ts` has what a switch that is not stored shows elsewhere.
-test('lists a switch of the agreement at once as the last change', async ({
+test('lists a switch of the agreement at once as the last change, on the last page', async ({
   gateway,
   fixture: { offerIn, send, switchAgreement },
 }) => {

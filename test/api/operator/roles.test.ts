@@ -38,13 +38,13 @@ const routes = `
     return paths.map((path) => [method as Method, path.replaceAll('ID', id), needed] as const);
   });
 
-test('lists the role of each operators’ route', async ({ gateway }) => {
+test('lists the role of each route of operators', async ({ gateway }) => {
   const own = (await walkRoutes(gateway, id)).filter((each) => each.isOperators && each.needsToken);
   const named = routes.map(([method, path]) => `${method} /operator/v1${path.split('?')[0]}`);
   expect(new Set(named)).toEqual(new Set(own.map(({ method, url }) => `${method} ${url}`)));
 });
 
-test.for(routes)('%s %s needs the role %s or Admin (D137)', async (route, { gateway }) => {
+test.for(routes)('requires for %s %s the role %s or Admin (D137)', async (route, { gateway }) => {
   const [method, path, needed] = route;
   const enough = needed === 'staff' ? ['Reviewer', 'Operations'] : [needed];
   for (const role of operatorRoles) {

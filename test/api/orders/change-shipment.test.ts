@@ -84,7 +84,7 @@ test.for<[object, ...string[]]>([
   },
 );
 
-test('carries out either a vendor’s ship or a concurrent operator’s cancel, in 20 rounds', async ({
+test('carries out either a vendor’s ship or an operator’s concurrent cancel, in 20 rounds', async ({
   gateway,
   fixture,
   vendor,

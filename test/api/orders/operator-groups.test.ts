@@ -165,7 +165,7 @@ test.for<[object, object]>([
   // The shipping neither.
   [{ status: 'Pending', trackingRef: 'T' }, invalidMove('Packed', 'set Pending')],
 ])(
-  'refuses the update %o, and stores nothing',
+  'stores nothing by the update %o',
   async ([body, expected], { gateway, fixture, vendor, patch }) => {
     const id = await fixture.groupIn('Packed', vendor);
     await expectUnchanged(gateway, () => patch(id, body), expected);

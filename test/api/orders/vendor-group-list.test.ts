@@ -153,7 +153,7 @@ test('lists by change time, strictly after the instant, to the microsecond', asy
   );
 });
 
-test('returns the page’s latest change as nextChangedSince, or the asked instant', async ({
+test('returns as nextChangedSince the page’s latest change, or the asked instant if empty', async ({
   gateway,
   list,
 }) => {
@@ -174,7 +174,7 @@ test('returns the page’s latest change as nextChangedSince, or the asked insta
 });
 
 test.for([1, 3, 100])(
-  'lists each group once by following nextChangedSince in pages of %s',
+  'lists each group once by following nextChangedSince in pages of %s, then none',
   async (pageSize, { list, groupIds }) => {
     const all = idsOf(await list(since(longAgo, '&pageSize=100')));
     const followed: string[] = [];
@@ -190,7 +190,7 @@ test.for([1, 3, 100])(
   },
 );
 
-test('lists an unchanged group again after a change of its order by another vendor', async ({
+test('lists an unchanged group again after its order changes, not after another order', async ({
   gateway,
   fixture,
   list,

@@ -93,7 +93,7 @@ test('gives every number a format that holds its values exactly (D107)', ({ refe
   }
 });
 
-test('gives each field of a request one type, besides the items of a job (D106)', ({
+test('gives each field of a request one type, except the items of a job (D106)', ({
   references,
 }) => {
   for (const { document } of references) {

@@ -44,7 +44,7 @@ const allIn = (text: string, pattern: RegExp): readonly string[] =>
   Array.from(text.matchAll(pattern), ([, found = '']) => found);
 const idsIn = (page: string) => allIn(page, / id="([^"]+)"/g);
 
-test('links from /llms.txt to every guide as text and to both documents', async ({ baseUrl }) => {
+test('links from /llms.txt to vendors’ guides as text and both documents', async ({ baseUrl }) => {
   const text = await (await fetch(`${baseUrl}/llms.txt`)).text();
   const links = allIn(text, /\]\(([^)]+)\)/g);
   const documents = ['/openapi.json', '/operator/openapi.json'];

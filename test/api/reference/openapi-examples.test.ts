@@ -88,7 +88,7 @@ const bodiesOf = ({ node }: Operation) =>
     ([name, example]) => ({ name, value: child(example)['value'] }),
   );
 
-test('names the examples of every operation with a body', ({ references }) => {
+test('has named examples for every operation with a body', ({ references }) => {
   const withBody = operationsOf(references).filter(({ node }) => node['requestBody'] !== undefined);
   expect(withBody.length).toBeGreaterThan(30);
   expect(withBody.filter((each) => bodiesOf(each).length === 0).map(({ at }) => at)).toEqual([]);

@@ -152,7 +152,7 @@ test.for(sides)('loads only own files on the reference $pagePath', async (side, 
 const ask = ({ app }: Gateway, headers: Record<string, string> = {}) =>
   app.inject({ url: '/openapi.json', headers });
 
-test('compresses the document for a reader that accepts gzip', async ({ gateway }) => {
+test('sends the same document compressed to a reader that accepts gzip', async ({ gateway }) => {
   const plain = await ask(gateway);
   const compressed = await ask(gateway, { 'accept-encoding': 'br;q=1.0, gzip;q=0.8' });
   expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });

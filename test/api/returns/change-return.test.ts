@@ -116,7 +116,7 @@ test('moves a return once by its receipt', async ({ gateway, fixture }) => {
   await expectRefused(gateway, id, () => fixture.receive(id), invalidMove('Received', 'receive'));
 });
 
-test('stores evidence in order, with its URL normalized', async ({ gateway, fixture }) => {
+test('stores each piece of evidence in order, its URL normalized', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('Received');
   const before = await storedReturn(gateway, id);
   const added: Answer['payload'][] = [];

@@ -18,7 +18,10 @@ const keptTables = ['credentials', 'webhook_subscriptions', 'event_sequences'];
 /** Their rows of a vendor sum up to none. */
 const countTables = ['offer_counts', 'list_counts', 'activity_counts'];
 
-test('deletes everything of the vendor, and nothing of another', async ({ gateway, sandbox }) => {
+test('deletes all but credentials and subscriptions of the vendor, and nothing of another', async ({
+  gateway,
+  sandbox,
+}) => {
   const { sql } = gateway;
   const { act, send, offer, shipment, vendor } = sandbox;
   const other = await newVendor(gateway);

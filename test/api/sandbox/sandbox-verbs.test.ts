@@ -122,7 +122,7 @@ test('sets the agreement of the body', async ({ gateway, sandbox: { act, vendor 
   expect(fieldErrorsOf(refused)).toEqual(['CommissionPercent agreement_mismatch']);
 });
 
-test('orders one piece of up to three offers without lines in the body', async ({ sandbox }) => {
+test('orders one each of up to three offers without lines in the body', async ({ sandbox }) => {
   const { act, approved } = sandbox;
   expect(await act('/orders')).toMatchObject(refusedAs('BUSINESS_SANDBOX_NOTHING_TO_ORDER'));
   for (const length of [1, 2, 3, 3]) {
@@ -195,7 +195,7 @@ test.for([
   },
 );
 
-test('returns no lines of other shipments', async ({ gateway, sandbox: { act, vendor } }) => {
+test('limits a return to lines of its shipment', async ({ gateway, sandbox: { act, vendor } }) => {
   const { take } = await newOrderFixture(gateway);
   const vendors = [vendor, vendor, await newVendor(gateway)];
   const { groups } = await take(...vendors.map(({ vendorId }) => ({ vendorId })));

@@ -160,7 +160,7 @@ test('lists a credential with its expiry while it is active', async ({ gateway }
   expect(await expiries()).toEqual([]);
 });
 
-test('lists the kinds that its token allows, and refuses others', async ({ gateway, returns }) => {
+test('lists the kinds that the token allows, and refuses others', async ({ gateway, returns }) => {
   await returns.returnIn('Received');
   const read = (granted: readonly Capability[], query = '') =>
     readUpcoming(gateway, tokenWith(gateway, returns.vendor, granted), query);
@@ -207,7 +207,7 @@ test('lists the nearest first, in pages or before an instant', async ({ gateway,
 test.for([
   ['kind=Offer', 'VALIDATION_INVALID_QUERY_PARAMETER'],
   ['before=2026-01-31', 'VALIDATION_INVALID_DATE'],
-])('%s is %s', async ([query, state], { gateway, token }) => {
+])('refuses %s with %s', async ([query, state], { gateway, token }) => {
   const answer = await call(gateway, 'GET', `/api/v1/upcoming?${query}`, { token });
   expect(answer).toMatchObject({ status: 400, state });
 });

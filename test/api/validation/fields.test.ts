@@ -134,7 +134,7 @@ test.each<Case>([
   ['percentage', percent(100), 100.01, 'invalid_percent'],
   ['percentage', percent(100), 1.005, 'invalid_percent'],
   ['percentage', percent(100), '1', 'invalid_type'],
-])('%s %#: %o → %o', (_form, schema, value, expected) => {
+])('%#: judges the $0 $2 as $3', (_form, schema, value, expected) => {
   expect(judged(schema, value)).toBe(expected);
 });
 

@@ -174,7 +174,7 @@ function judge(
 }
 
 test.for(cases)(
-  'judges %s in the reference as in the code, in all combinations of the values that matter',
+  '%#: judges %s in the reference as in the code, in all combinations of the values that matter',
   ([operationId, given, ...grids], { references }) => {
     const { body, around, wrap = (fields: object) => fields } = given;
     for (const grid of grids) {

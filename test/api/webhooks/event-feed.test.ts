@@ -67,7 +67,7 @@ test('lists the types of the token’s capabilities only', async ({ gateway, ven
   expect(await read('', tokenWith(gateway, vendor, ['Stock']))).toMatchObject(refused);
 });
 
-test('filters by type, and passes the numbers of others', async ({ gateway, vendor, read }) => {
+test('filters by type, and skips the numbers of other types', async ({ gateway, vendor, read }) => {
   await emit(gateway, vendor, 'vendor.order.assigned', 'vendor.return.received');
   await emit(gateway, vendor, 'vendor.order.assigned');
   const page = feedOf(await read('?type=vendor.return.received'));

@@ -44,7 +44,7 @@ test('emits each step of a return to a supplier, without staff', async ({ gatewa
   expect(about(all, sorted)).toEqual([]);
 });
 
-test('emits what an operator does to a shipment, not its vendor', async ({ gateway }) => {
+test('emits an operator’s changes of a shipment, not its vendor’s', async ({ gateway }) => {
   const orders = await newOrderFixture(gateway);
   const vendor = await newVendor(gateway);
   const { groupId } = firstOf((await orders.take({ vendorId: vendor.vendorId })).groups);

@@ -185,7 +185,7 @@ test('lists attempts with what was sent and answered', async ({ operate, fixture
     expect(await operate('GET', `deliveries/${path}`)).toMatchObject(noDelivery);
 });
 
-test('lists failures, but no secret', async ({ fixture, operate }) => {
+test('lists subscriptions with their failures, but no secret', async ({ fixture, operate }) => {
   const { create, delivered, send, vendor } = fixture;
   const made = await create({ eventTypes: [orders] });
   const id = subscriptionIdOf(made);

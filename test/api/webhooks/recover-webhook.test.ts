@@ -29,7 +29,7 @@ const test = operatedTest
   );
 
 test.for(['vendor', 'operator'] as const)(
-  'redelivers for a %s exactly what ended undelivered since an instant, and once',
+  'redelivers for the %s exactly what ended undelivered since an instant, and once',
   async (caller, { operator, auditOf, recover, recoverAsStaff, fixture, id }) => {
     const { sql, emit, subscribe, delivered, fired, storedDelivery, setActive } = fixture;
     const isVendor = caller === 'vendor';
@@ -82,7 +82,7 @@ test.for(['vendor', 'operator'] as const)(
   },
 );
 
-test('leaves out a removed type without its capability', async ({ fixture, recover, id }) => {
+test('recovers no event of a removed type without capability', async ({ fixture, recover, id }) => {
   const { sql, emit, update, ordersOnly } = fixture;
   await attempt(sql, await emit(id, reviews), 'deadLettered');
   await update(id, { eventTypes: [orders] });
@@ -90,7 +90,7 @@ test('leaves out a removed type without its capability', async ({ fixture, recov
   expect((await recover()).payload).toEqual({ recovered: 1 });
 });
 
-test('redelivers each once, and 10,000 at most, concurrently', async ({ fixture, recover, id }) => {
+test('redelivers each once, 10,000 at most per parallel call', async ({ fixture, recover, id }) => {
   const { sql } = fixture;
   const { deliveryId } = await fixture.delivered(id, 'deadLettered');
   await sql`

@@ -108,7 +108,7 @@ test('returns 404 for another subscription, then for another attempt', async ({ 
   expect((await storedDelivery(deliveryId)).signals).toEqual(['start']);
 });
 
-test('returns 404 to an operator for an attempt', async ({ operate, fixture, id }) => {
+test('returns 404 to an operator for the id of an attempt', async ({ operate, fixture, id }) => {
   const { attemptId } = await fixture.delivered(id, 'deadLettered');
   for (const each of [attemptId, '1', 'recover'])
     expect(await operate('POST', `deliveries/${each}/redeliver`)).toMatchObject(noDelivery);

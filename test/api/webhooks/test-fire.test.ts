@@ -98,7 +98,7 @@ const expectNothingSent = async ({ sql, vendor: { vendorId } }: WebhookFixture) 
   expect([samples, events]).toEqual([[], []]);
 };
 
-test('refuses an inactive subscription before a wrong type', async ({ fixture, id, fire }) => {
+test('refuses an inactive one, then a wrong type; sends nothing', async ({ fixture, id, fire }) => {
   const code = 'VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED';
   expect(await fire(reviews)).toMatchObject(refusal(code, { allowedValues: [orders] }));
   await fixture.setActive(id, false);

@@ -95,7 +95,7 @@ test.each<Case>([
   [distinct(6), ['/headers too_many']],
   // In any letter case.
   [[header('x-a'), header('X-A')], ['/headers duplicate']],
-])('judges headers %# of either', (headers, errors) => {
+])('judges headers %# of both bodies', (headers, errors) => {
   expect(errorsOf(createWebhookBody, { url, eventTypes, headers })).toEqual(errors);
   expect(errorsOf(updateWebhookBody, { headers })).toEqual(errors);
 });
@@ -115,6 +115,6 @@ test.each<Case>([
   ]),
   [{ subscriptionId: id, since: 1 }, ['/since invalid_type']],
   [{ subscriptionId: id, since, vendorId: id }, ['/vendorId unknown_field']],
-])('recover-dead-letters %j: %j', (body, errors) => {
+])('judges recover-dead-letters with %j: %j', (body, errors) => {
   expect(errorsOf(recoverBody, body).toSorted()).toEqual(errors);
 });

@@ -185,7 +185,7 @@ const test = gatewayTest.extend('switched', { scope: 'file' }, async ({ gateway 
 
 describe.each(pricingModels)('switched from %s', (from) => {
   test.for(commands)(
-    'has the same result by %s before and after the switch is stored',
+    'returns and stores the same for %s before and after the switch is stored',
     async ([_name, command], { gateway, switched: { sets, restore } }) => {
       await restore();
       const [stored, pending] = sets[from];

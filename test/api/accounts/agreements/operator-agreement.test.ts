@@ -49,7 +49,7 @@ const test = gatewayTest
 
 const toPercentage = { pricingModel: 'PercentageOfSale', commissionPercent: 12.5 };
 
-test('counts the offers that it moves; writes audit entry, event, message and no offer', async ({
+test('counts the offers that a switch moves; writes audit entry, event, message, no offer', async ({
   gateway: { sql },
   parties: others,
   set: { parties, vendorId, idOf },
@@ -121,7 +121,7 @@ test('changes no offer for a new rate', async ({ set, record }) => {
   expect(after.offers).toEqual(before.offers);
 });
 
-test('sells later approvals at the rate in force', async ({ gateway: { sql }, parties }) => {
+test('applies the rate in force to each later approval', async ({ gateway: { sql }, parties }) => {
   succeeded(await changeAgreement(parties, 'CostPlusMargin', 50));
   const id = await approvedOffer(parties);
   expect(await optionOf(sql, id)).toMatchObject({ sellNet: 15_000, rateBasisPoints: 5000 });
@@ -145,7 +145,7 @@ test('gives new offers the new model before the switch is stored', async ({
   expect(await read()).toEqual(before);
 });
 
-test('counts the moved offers once in ten concurrent switches', async ({
+test('counts moved offers once in ten concurrent switches, which all return the agreement', async ({
   set: { parties },
   record,
 }) => {
@@ -162,7 +162,7 @@ test('counts the moved offers once in ten concurrent switches', async ({
 const dryRun = { query: '?dryRun=true' };
 
 test.for(pricingModels)(
-  'stores nothing by a dry run of a switch from %s, and counts what the switch does',
+  'stores nothing in a dry run of a switch from %s, and counts what the switch does',
   async (from, { gateway }) => {
     const { parties, vendorId } = await newOfferSet(gateway, from);
     const offersNow = () => gateway.sql<

@@ -96,7 +96,7 @@ test('audits each change with its caller, and keeps no secret anywhere', async (
   ]);
 });
 
-test('stores an audit entry with exactly one actor, or of a command', async ({
+test('stores an audit entry only of one operator, one credential or a command', async ({
   gateway: { sql },
   adminAccount: { id: operator },
   fixture,

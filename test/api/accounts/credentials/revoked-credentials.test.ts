@@ -15,7 +15,7 @@ import {
 const revoked = refusal('FORBIDDEN', { reason: 'CREDENTIAL_REVOKED' });
 const inactive = refusal('FORBIDDEN', { reason: 'VENDOR_INACTIVE' });
 
-test('refuses every change by a token of a credential that an operator deactivated', async ({
+test('refuses changes of credentials by a token of one that an operator deactivated', async ({
   gateway,
   operate,
   fixture,
@@ -43,7 +43,7 @@ test('refuses every change by a token of a credential that an operator deactivat
 });
 
 test.for([false, true])(
-  'lets its vendor delete it, not activate it; deactivated by the vendor before: %s',
+  'lets the vendor delete a revoked credential, not activate it; inactive before: %s',
   async (wasOff, { operate, fixture }) => {
     const { id } = await fixture.add(['Stock']);
     if (wasOff) await fixture.setActive(id, false);

@@ -128,7 +128,7 @@ test.for<[Credentials, ...Command[]]>([
     remove('b'),
   ],
 ])(
-  '%#: the results equal those of some order of the concurrent commands: %j',
+  '%#: has the results of some order of the concurrent commands on the credentials %j',
   async ([start, ...commands], { play }) => {
     const possible = explanationsOf(start, commands);
     for (let round = 0; round < raceRounds; round += 1)
@@ -136,7 +136,7 @@ test.for<[Credentials, ...Command[]]>([
   },
 );
 
-test('any five concurrent commands have the results of some order of them', async ({ play }) => {
+test('has the results of some order of any five concurrent commands', async ({ play }) => {
   const name = fc.constantFrom('a', 'b', 'c');
   // In the order in which credentials keep them.
   const granted = fc

@@ -85,7 +85,7 @@ test('lists the newest first, in pages, expired ones as inactive', async ({ fixt
   });
 });
 
-test('activates a credential as it is then listed; its log-in follows the state', async ({
+test('returns a switched credential as then listed, and lets only an active one log in', async ({
   gateway,
   fixture,
 }) => {
@@ -102,7 +102,7 @@ test('activates a credential as it is then listed; its log-in follows the state'
   }
 });
 
-test('leaves an expired credential inactive when it is activated', async ({ gateway, fixture }) => {
+test('neither activates an expired credential nor logs it in', async ({ gateway, fixture }) => {
   const { id, ...known } = await fixture.add(['Stock'], { expiresAt: yesterday() });
   for (const isActive of [true, false, true]) {
     const answer = await fixture.setActive(id, isActive);

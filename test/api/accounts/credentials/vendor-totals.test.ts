@@ -15,7 +15,7 @@ function expectSuccesses(answers: readonly Answer[], successes: number, code: st
     expect({ state, details }).toMatchObject({ state: code, details: { reason: 'TOTAL_LIMIT' } });
 }
 
-test('creates exactly twenty credentials by concurrent calls of both sides', async ({
+test('allows exactly twenty credentials, also in concurrent creations by both sides', async ({
   processes: { one, at },
 }) => {
   const { token } = await newOperator(one);
@@ -51,7 +51,7 @@ test("counts inactive and expired credentials, not deleted ones, after the grant
   ]);
 });
 
-test('creates exactly twenty subscriptions by concurrent calls, with inactive ones', async ({
+test('allows exactly twenty subscriptions, with inactive ones, in concurrent creations', async ({
   processes: { one, at },
 }) => {
   const { vendor, subscribe, send } = await newWebhookFixture(one);

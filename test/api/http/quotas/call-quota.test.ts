@@ -84,7 +84,7 @@ test('never exceeds the quota and loses no permit, however calls come, end and l
   );
 });
 
-test('pauses after a long list for its length, 250 ms at most, and after no other call', () => {
+test('pauses after a long list as long as it took, at most 250 ms, and after no other call', () => {
   const pauses = [5, 20, 40, 250, 5000].map((tookMs) => pauseMsAfter('lists', tookMs));
   expect(pauses).toEqual([0, 0, 40, 250, 250]);
   expect([pauseMsAfter('calls', 5000), pauseMsAfter('waits', 5000)]).toEqual([0, 0]);

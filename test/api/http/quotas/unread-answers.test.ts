@@ -23,7 +23,7 @@ async function readerOf(gateway: Gateway, app: Parameters<typeof rawConnection>[
   return { socket, path, token };
 }
 
-test('holds its permit until its caller has read the file', async ({ gateway, app }) => {
+test('holds a permit until the caller has read the file', async ({ gateway, app }) => {
   const { socket, path, token } = await readerOf(gateway, app);
   let isAnswered = false;
   const next = call(app, 'GET', path, { token }).then((answer) => {
@@ -40,7 +40,7 @@ test('holds its permit until its caller has read the file', async ({ gateway, ap
   expect(await next).toBe(200);
 }, 60_000);
 
-test('releases the permit of a pipelined list with its connection', async ({ gateway, app }) => {
+test('frees the permit of a pipelined list when its connection ends', async ({ gateway, app }) => {
   const { socket, path, token } = await readerOf(gateway, app, 2);
   socket.destroy();
   expect((await call(app, 'GET', path, { token })).status).toBe(200);

@@ -151,7 +151,7 @@ const lockSubscriptions = async ({ sql }: Gateway) => {
   return release;
 };
 
-test('delays no push and no /health by slow lists', async ({ gateway, database }) => {
+test('delays no push and no /health during slow lists', async ({ gateway, database }) => {
   const lists = poolOf(database.url, 1);
   const app = await appWith({ ...gateway.dependencies, lists, vendorQuotas: quotasOf(1) });
   const { create, vendor } = await newOfferFixture(gateway);

@@ -100,7 +100,7 @@ test('changes only the stock by a stock push, and nothing if repeated', async ({
   expect(await recordOf(gateway, id)).toBe(record);
 });
 
-test('refuses a stock push without a barcode or with a malformed body, and stores nothing', async ({
+test('refuses a malformed stock push, or one to an offer without barcode; stores nothing', async ({
   gateway,
 }) => {
   const { offerIn, send } = await newOfferFixture(gateway);

@@ -45,7 +45,7 @@ test.for<[string, SetUp<string>, Racer<string>, Racer<string>, string, number, n
   ['discard during suspend', staged, suspend, discard, 'Suspended', 10_000, 4, 3],
   ['apply during reinstate', suspended, reinstate, apply, 'Approved', 15_000, 5, 4],
   ['withdraw during apply', staged, apply, withdraw, 'Withdrawn', 15_000, 4, 2],
-])('stores %s as if it came after it', async (row, { gateway: { sql }, parties }) => {
+])('stores %s as if called after it', async (row, { gateway: { sql }, parties }) => {
   const [title, setUp, first, second, status, costNet, changes, operatorCommands] = row;
   const id = await setUp(parties, 0);
   // An operator's command needs the audit log last, a vendor's the supply option.

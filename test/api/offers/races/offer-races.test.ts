@@ -147,7 +147,7 @@ const create: Racer<string> = (parties, vendorExternalId) =>
   parties.byVendor('POST', '', { ...freeFormOffer, vendorExternalId });
 
 raceTest(
-  'stores one offer by twenty creates with one vendorExternalId, and returns one 201',
+  'stores one offer by twenty creates with one vendorExternalId; returns one 201, one body',
   async ({ gateway, parties }) => {
     const twenty = Array.from({ length: 20 }, () => create);
     const outcomes = await race(parties, async (_parties, round) => `race ${round}`, twenty);
@@ -212,7 +212,7 @@ const racers: readonly Racer<Subject>[] = [
 ];
 
 raceTest(
-  'stores each change before or after a concurrent switch of the agreement',
+  'stores a decision, a price, two moves and a new offer as if before or after a concurrent switch',
   { timeout: 120_000 },
   async ({ gateway, parties }) => {
     const anyStatus: unknown = expect.any(Number);

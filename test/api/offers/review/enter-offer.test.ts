@@ -64,7 +64,7 @@ test('enters an offer of the vendor with the source Manual, and an audit entry',
   ]);
 });
 
-test('lets an entered and a submitted offer have one vendorExternalId (D77)', async ({
+test('lets an entered and a submitted offer have the same vendorExternalId (D77)', async ({
   gateway,
 }) => {
   const parties = await newParties(gateway);

@@ -159,7 +159,7 @@ test.for<Row>([
   expect(await everythingOf(sql, id)).toEqual(after);
 });
 
-test('approves with the named match and its barcode, and sells at the agreement', async ({
+test('approves with the named match and its barcode, and sells at the agreed markup', async ({
   gateway,
 }) => {
   const made = await submitted({ variantId: null })(gateway);

@@ -97,7 +97,7 @@ test('finds words by their beginnings, in the vendor’s texts and in the match 
   ]);
 });
 
-test('finds no offer that a switch has moved out of the queue', async ({ desk }) => {
+test('finds in no search of the queue an offer that a switch has moved out', async ({ desk }) => {
   const { id: variantId } = await newVariant(desk);
   const moved = await desk.submit({ variantId, barcode, rawProductName: 'Moved' });
   const kept = await desk.submit({ barcode, rawProductName: 'Moved' });
@@ -127,7 +127,7 @@ test.for(models)(
   },
 );
 
-test('finds the brand of the match, or else the vendor’s words, in any letter case', async ({
+test('finds by the brand of the match, or else by the vendor’s words, in any letter case', async ({
   desk,
 }) => {
   const brandName = `Brand of ${desk.vendor.vendorId}`;
@@ -235,7 +235,7 @@ test.for([
   [invalid, { status: 'pendingmatch' }, { allowedValues: offerStatuses }],
   [invalid, { vendorId: 'x' }, {}],
   ['VALIDATION_INVALID_DATE', wrongRange, {}],
-] as const)('refuses with %s %j, and names the allowed values', async (row, { desk }) => {
+] as const)('refuses with %s %j, and says what is allowed', async (row, { desk }) => {
   const [code, filters, details] = row;
   const [parameter] = Object.keys(filters);
   expect(await desk.readQueue({ ...filters })).toMatchObject(

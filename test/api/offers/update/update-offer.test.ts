@@ -11,7 +11,7 @@ import { rowOf } from '../offer-record.ts';
 
 const cost = (amount: number, costIsVatInclusive = false) => ({ cost: amount, costIsVatInclusive });
 
-test('returns the nested form with each field as it was sent, money as net', async ({
+test('returns for the newer form the nested form, each field as it was sent, money as net', async ({
   gateway,
 }) => {
   const { create, patch, read } = await newOfferFixture(gateway);
@@ -59,7 +59,7 @@ test('stores a sale price under Model 2, and shows the cost beside it (D73)', as
   });
 });
 
-test('returns for the older form what a repeated create does, and stores its stock', async ({
+test('returns for the older form what a repeated create does; updates the supply option', async ({
   gateway,
 }) => {
   const { offerIn, patch, send, decide } = await newOfferFixture(gateway);
@@ -94,7 +94,7 @@ test('returns for the older form what a repeated create does, and stores its sto
   expect((await replay()).payload).toStrictEqual(suspended.payload);
 });
 
-test('returns 422 for the older form under Model 2, and names the stock route (D74)', async ({
+test('refuses the older form under Model 2; names stock route or malformed fields (D74)', async ({
   gateway,
 }) => {
   const { offerIn, patch } = await newOfferFixture(gateway, percentageOfSale);
@@ -140,7 +140,7 @@ test.for([
   ['Draft', {}, '{"cost":01}', 'Body malformed'],
   ['Approved', { barcode: null }, { vendorSku: 'S' }, 'Barcode required'],
   ['Approved', {}, { vendorExternalId: 'taken', vendorSku: 'S' }, 'VendorExternalId taken'],
-] as const)('refuses %s %j, %j: %s, and stores nothing', async (row, { gateway }) => {
+] as const)('refuses for %s %j the body %j: %s, and stores nothing', async (row, { gateway }) => {
   const [status, given, body, error] = row;
   const { create, offerIn, patch } = await newOfferFixture(gateway);
   await create({ declared: { vendorExternalId: 'taken' } });
@@ -152,7 +152,7 @@ test.for([
   expect(await recordOf(gateway, id)).toBe(before);
 });
 
-test.for(['Manual', 'Import'])('returns 404 for a %s offer', async (source, { gateway }) => {
+test.for(['Manual', 'Import'])('returns 404 for the source %s', async (source, { gateway }) => {
   const { create, patch } = await newOfferFixture(gateway);
   const id = await create();
   await gateway.sql`update offers set source = ${source} where id = ${id}`;

@@ -134,7 +134,7 @@ test.for<[isOver: boolean, first: Name, second: Name, object, object, stored: ob
   [true, 'propose', 'the time', windowClosed('UnderInspection'), silence, bySilence],
   [true, 'the time', 'propose', silence, windowClosed('InspectionAccepted'), bySilence],
 ])(
-  'judges in their order, after the window: %s, "%s" before "%s", and keeps the outcome',
+  'judges calls in their order, after the window: %s, "%s" before "%s"; keeps the outcome',
   async ([isOver, one, two, first, second, stored], { slow, brief }) => {
     const track = isOver ? brief : slow;
     const { id, deadline } = await inspectedWithPhoto(track);

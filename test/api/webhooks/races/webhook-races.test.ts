@@ -113,7 +113,7 @@ test('keeps the later of two updates, and both of different fields', ({ eachRoun
   }));
 
 test.for(['off', 'deleted'] as const)(
-  'leaves no redelivery waiting beside a subscription switched %s',
+  'refuses a redelivery, or ends it at once, beside a change of the subscription to %s',
   async (end, { eachRound }) => {
     await eachRound(async (fixture) => {
       const id = await fixture.subscribe();

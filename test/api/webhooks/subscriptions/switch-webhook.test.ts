@@ -18,7 +18,7 @@ test('switches a subscription off and on, also repeatedly', async ({ fixture, id
   }
 });
 
-test('keeps the reason while inactive', async ({ fixture: { sql, setActive, stored }, id }) => {
+test('keeps the first inactivity reason', async ({ fixture: { sql, setActive, stored }, id }) => {
   const inactiveReason = 'The receiver answered 410 Gone.';
   await sql`
     update webhook_subscriptions set is_active = false, inactive_reason = ${inactiveReason}
@@ -71,7 +71,7 @@ test('deletes the secret, and ends waiting deliveries, at a deletion', async ({ 
   await expect(emit(id)).rejects.toThrow('no delivery');
 });
 
-test('returns 404 on every route after a deletion', async ({ fixture, id }) => {
+test('returns 404 on every route after a deletion; changes nothing', async ({ fixture, id }) => {
   const { send, update, setActive, remove, rotate, redeliver, stored } = fixture;
   const { attemptId } = await fixture.delivered(id, 'succeeded');
   await remove(id);

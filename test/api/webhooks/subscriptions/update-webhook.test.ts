@@ -114,7 +114,7 @@ test('counts a type as added that a concurrent update has removed', async ({ fix
   expect(await stored(id)).toMatchObject({ eventTypes: [orders] });
 });
 
-test('judges a URL again after a change', async ({ fixture: { sql, update, stored }, id }) => {
+test('judges a URL after a concurrent change', async ({ fixture: { sql, update, stored }, id }) => {
   refuseAll();
   const answer = await meets(
     sql,
@@ -179,7 +179,7 @@ test.for(['waiting', 'deadLettered', 'succeeded'] as const)(
   },
 );
 
-test('waits for an event that is being written before it removes the type', async ({ fixture }) => {
+test('waits with a new URL until an event of a removed type is written', async ({ fixture }) => {
   const { subscribe, update, ordersOnly } = fixture;
   const id = await subscribe([orders, reviews]);
   const { vendorId } = fixture.vendor;
