@@ -55,7 +55,7 @@ test('tries 250 items together in a job that only validates', async ({ gateway }
   expect(rests).toBe(2);
 });
 
-test('does not rest after the last item', async ({ gateway }) => {
+test('does not rest after the last item of a job', async ({ gateway }) => {
   const { run } = await newJob(gateway, 50);
   expect(await run(250, neverRests)).toMatchObject({ state: 'Finished', doneCount: 50 });
 });

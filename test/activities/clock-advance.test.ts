@@ -34,7 +34,7 @@ test('uses one connection at a time for each stop', async ({ database: { url }, 
   }
 });
 
-test('signals a run that has not acted after longer and longer waits', async ({ sql }) => {
+test('signals a run again after longer and longer waits until it acts', async ({ sql }) => {
   const { vendorId, act } = await newAdvance(sql);
   const signals: number[] = [];
   const refresh = async (_: string, returnIds: readonly string[]): Promise<void> => {

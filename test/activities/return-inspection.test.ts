@@ -151,7 +151,7 @@ describe('a due step', () => {
     [null, { status: 'InspectionAccepted', outcome: 'AcceptedDefect', decidedBy: null }],
     ['AcceptedSound', { status: 'UnderInspection', outcome: null, requiresStaffReview: true }],
   ] as const)(
-    'applies the end of a window with the proposal %s once: %j',
+    'ends a window with the proposal %s once: %j',
     async ([proposal, ended], { gateway, track, activities }) => {
       const { id: returnId } = await inspectedWithPhoto(track);
       if (proposal !== null) await succeeded(track.propose(returnId, proposal));

@@ -89,7 +89,7 @@ test('waits for a rotation under way, and keeps its secret', async ({ sql }) => 
   expect(Buffer.from(now?.secretSealed ?? [])).toEqual(rotated);
 });
 
-test('seals each secret again by two concurrent resealings, and loses none', async ({ sql }) => {
+test('reseals each secret once in two concurrent calls, and loses none', async ({ sql }) => {
   const secrets = await seedSecrets(sql, 50, createSealer(older).seal);
   const read = await listSealedSecrets(sql, { ...all, without: ring.header });
   const replaced = await Promise.all([

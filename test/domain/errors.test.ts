@@ -10,7 +10,7 @@ import {
 
 // `test/docs.test.ts` compares the status of each code with `docs/errors.md`.
 
-test('has a meaning for each code, and treats no property of every object as a code', () => {
+test('has a meaning for each code, and accepts no other name as a code', () => {
   for (const [code, { meaning }] of Object.entries(errorCatalogue)) {
     expect(isErrorCode(code)).toBe(true);
     expect(meaning).toMatch(/^\w.*\.$/);

@@ -18,7 +18,7 @@ const outside = [0, -0, -0.01, -5, 10_000_000, 9_999_999.991, 1e21, Number.MAX_V
 const noAmounts = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
 test.each([...tooFine, ...outside, ...noAmounts])(
-  'refuses %s, which has more than two decimals or is out of range',
+  'refuses %s: more than two decimals, or outside 0.01 to 9,999,999.99',
   (sar) => {
     expect(halalasFromSar(sar)).toBeNull();
   },

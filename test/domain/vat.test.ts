@@ -28,7 +28,7 @@ function isExact(amount: number, points: number): boolean {
   );
 }
 
-test('splits every amount up to 20,000 exactly, half-up, at 15 %', () => {
+test('splits every amount up to 20,000 SAR exactly, half-up, at 15 %', () => {
   let wrong: number | null = null;
   for (let amount = 1; wrong === null && amount <= amountsMax; amount += 1)
     if (!isExact(amount, rate)) wrong = amount;

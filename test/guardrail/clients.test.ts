@@ -68,7 +68,7 @@ async function newClients() {
   };
 }
 
-test('lends no client after the time limit, and closes an idle one at its own end', async () => {
+test('lends no client after the time limit, and keeps an idle one for its idle time', async () => {
   const { touch, counts } = await newClients();
   await touch();
   const work = vi.fn(nothing);

@@ -40,7 +40,7 @@ test.each<[string, Resolve]>([
       throw withCode('ESERVFAIL');
     },
   ],
-])('names the code of a failure, and never its message: %s', async (reason, resolve) => {
+])('names the code of a failure, and never its message: %s (%#)', async (reason, resolve) => {
   expect(await look(resolve)).toEqual({ kind: 'none', reason });
 });
 

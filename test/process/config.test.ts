@@ -37,7 +37,7 @@ test('names a variable that Kubernetes sets for a Service, and what removes it',
 });
 
 // docs/configuration.md has every default; test/docs.test.ts compares it with the variables.
-test('converts defaults as values', () => {
+test('converts defaults in the same way as values', () => {
   expect(loadConfig({})).toMatchObject({
     TRUST_PROXY: [],
     VAT_RATE: 1500,

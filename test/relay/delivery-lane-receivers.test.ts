@@ -95,7 +95,7 @@ test('stops after the requests under way', async ({ sql, subscriber, deliveries,
   for (const id of ids) expect(await standing(sql, id)).toMatchObject({ isUnderWay: false });
 });
 
-test('leaves what gets no slot to the run', async ({ sql, subscriber, deliveries, slow }) => {
+test('leaves what has no slot to the run', async ({ sql, subscriber, deliveries, slow }) => {
   const options = { answerTo: slow.answerTo, hostConcurrencyMax: 2 };
   const { lane, sent } = createTestLane(sql, options);
   const ids = await addDeliveries(sql, subscriber, 6);
@@ -125,7 +125,7 @@ test('delays no vendor beside a slow one', async ({ sql, subscriber, deliveries,
   expect(await deliveries.underWay()).toBe(0);
 });
 
-test('holds at most a thousand of a vendor', async ({ sql, subscriber, deliveries, slow }) => {
+test('holds at most 1,000 deliveries a vendor', async ({ sql, subscriber, deliveries, slow }) => {
   // A few attempts begin at a time: on a busy machine, a thousand take longer than two seconds.
   const options = { answerTo: slow.answerTo, hostConcurrencyMax: 2000, slotWaitMs: 60_000 };
   const { lane, sent } = createTestLane(sql, options);

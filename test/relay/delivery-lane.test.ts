@@ -79,7 +79,7 @@ test('begins at most 100 attempts at once', async ({ sql, subscriber, deliveries
   expect(sent.toSorted()).toEqual(await deliveries.eventIds());
 });
 
-test('limits runs of single deliveries a second', async ({ sql, subscriber, deliveries }) => {
+test('limits runs of single deliveries per second', async ({ sql, subscriber, deliveries }) => {
   const { lane } = createTestLane(sql, { runsPerSecond: 5 });
   const startedAt = performance.now();
   await addDeliveries(sql, subscriber, 60);
@@ -96,7 +96,7 @@ test.for([
   [1, 4],
   [0, 0],
 ] as const)(
-  'starts at %i runs a second for %i of four samples their own runs',
+  'starts, with a limit of %i runs a second, own runs for %i of four samples',
   async ([runsPerSecond, own], { sql, subscriber, deliveries }) => {
     const { lane } = createTestLane(sql, { runsPerSecond });
     for (let count = 0; count < 4; count += 1) await addSample(sql, subscriber);
@@ -107,7 +107,7 @@ test.for([
   },
 );
 
-test('stores a result later that Postgres refused', async ({ sql, subscriber, deliveries }) => {
+test('stores later a result that Postgres refused', async ({ sql, subscriber, deliveries }) => {
   const { lane, sent } = createTestLane(sql);
   const untilRefused = async () => {
     const id = await addDelivery(sql, subscriber);

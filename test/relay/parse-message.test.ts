@@ -39,7 +39,7 @@ const messages: readonly RunMessage[] = [
   { kind: 'webhookDeliveryBatch', subjectId, payload: { size: 500 } },
 ];
 
-describe.each(messages)('$kind $payload.signal $payload.state', (message) => {
+describe.each(messages)('$kind $payload.signal $payload.state (%#)', (message) => {
   const parse = (payload: unknown) => parseMessage({ id: '1', ...message, payload });
 
   test('reads the message, without fields that this version does not know', () => {

@@ -80,7 +80,7 @@ test('delays no other message when one is refused', async ({ sql, relay, tempora
   });
 });
 
-test('hands each message over once by two relays', async ({ sql, relay, temporal }) => {
+test('hands each message over once with two relays', async ({ sql, relay, temporal }) => {
   relay(temporal.take);
   relay(temporal.take);
   const subjects = (await Promise.all(Array.from({ length: 10 }, () => put(sql, 50)))).flat();

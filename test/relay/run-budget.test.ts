@@ -14,7 +14,7 @@ const evenly = (perSecond: number, seconds: number): readonly number[] =>
   Array.from({ length: perSecond * seconds }, (_, index) => (index * 1000) / perSecond);
 const burst = (count: number, atMs = 0): readonly number[] => Array(count).fill(atMs);
 
-test.each([1, 4, 5, 100])('allows %i runs a second, and none during a flood', (perSecond) => {
+test.each([1, 4, 5, 100])('allows %i runs a second, and none in a lasting flood', (perSecond) => {
   expect(allowed(perSecond, burst(10 * perSecond))).toHaveLength(perSecond);
   for (const wanted of [Math.ceil(perSecond / 2), perSecond])
     expect(allowed(perSecond, evenly(wanted, 60))).toHaveLength(wanted * 60);
@@ -27,7 +27,7 @@ test.each([1, 4, 5, 100])('allows %i runs a second, and none during a flood', (p
   }
 });
 
-test('saves up no runs of a quiet hour', () => {
+test('allows no more runs after a quiet hour', () => {
   const wanted = [0, ...burst(100, 3_600_000)];
   expect(allowed(5, wanted).filter((at) => at > 0)).toHaveLength(5);
 });

@@ -95,7 +95,7 @@ test('makes a first attempt whatever else its message contains', async ({ sql, o
   expect(await outbox.kept()).toEqual([]);
 });
 
-test('replaces the message of a delivery by the reconciliation', async ({ sql, outbox }) => {
+test('lets the reconciliation replace the message of a delivery', async ({ sql, outbox }) => {
   const id = await addDelivery(sql, await newSubscriber(sql));
   await sql`update outbox set payload = '{"signal":"retry"}'`;
   await outbox.relay();
@@ -105,7 +105,7 @@ test('replaces the message of a delivery by the reconciliation', async ({ sql, o
   expect(outbox.sent).toMatchObject([{ kind: 'webhookDelivery', subjectId: id }]);
 });
 
-test('hands them over again by the operating guide’s statement', async ({ sql, outbox }) => {
+test('hands fixed messages over by the operating guide’s statement', async ({ sql, outbox }) => {
   const [subjectId, vendorId] = [uuidv7(), uuidv7()];
   await outbox.put('offerReview', { vendorId: 7 }, subjectId);
   await outbox.relay();

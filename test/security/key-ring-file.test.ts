@@ -38,7 +38,7 @@ test('creates a ring for its owner only, and keeps an existing one', async ({ fo
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);
 });
 
-test('replaces the file in one step by a change, and keeps its mode', async ({ folder, file }) => {
+test('replaces a changed file in one step, and keeps its mode', async ({ folder, file }) => {
   createRingFile(file, ring);
   await chmod(file, 0o640);
   // The draft of a killed change.
@@ -99,7 +99,7 @@ test('locks the ring during a change, and reports another process’s lock', asy
   expect([changed.length, whileChanged]).toEqual([2, [null]]);
 });
 
-test('keeps a symbolic link to a ring', async ({ folder, file }) => {
+test('keeps a symbolic link to a ring in a change', async ({ folder, file }) => {
   createRingFile(file, ring);
   const link = join(folder, 'link.json');
   await symlink(file, link);

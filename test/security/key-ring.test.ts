@@ -52,7 +52,7 @@ function refusalOf(text: string): string {
   throw new Error('was not refused');
 }
 
-test('accepts a new key at once, signs with it after the lead, and then drops the old one', () => {
+test('accepts a new key at once, signs after a lead, drops the old one a token life later', () => {
   const signsFromMs = nowMs + leadMs;
   const overMs = signsFromMs + tokenLifeMs;
   expect(phaseAt(nowMs)).toEqual([oldKid, [oldKid, newKid]]);
@@ -142,7 +142,7 @@ test.each<readonly [string, RegExp]>([
   }
 });
 
-test('never expires keys of the configuration, of which one signs', () => {
+test('never expires keys of the configuration: one signs, the other only verifies', () => {
   const epoch = new Date(0);
   const { publicKey } = createKey(oldPem, {
     createdAt: epoch,

@@ -58,7 +58,7 @@ test('refuses flipped bits, and truncated or extended bytes', () => {
   expect(() => sealer.open(Buffer.concat([sealed, Buffer.alloc(1)]), 'owner')).toThrow();
 });
 
-test('a shortened tag is refused, at each length', () => {
+test('refuses a shortened tag, at each length', () => {
   const sealed = sealer.seal('', 'owner');
   for (let size = 0; size < sealed.length; size += 1)
     expect(() => sealer.open(sealed.subarray(0, size), 'owner'), String(size)).toThrow();

@@ -10,7 +10,7 @@ test('makes secrets of a prefix and 256 random bits, client ids of a prefix and 
   expect(new Set(made.flatMap((each) => [each.clientSecret, each.clientId])).size).toBe(2000);
 });
 
-test('makes a credential of 365 days with only the digest of its secret', () => {
+test('makes a credential that expires after 365 days, with the digest of its secret', () => {
   const made = newCredential(new Date('2027-03-01T10:00:00.000Z'));
   expect(made.expiresAt.toISOString()).toBe('2028-02-29T10:00:00.000Z');
   expect(made.secretSha256).toEqual(sha256(made.clientSecret));
@@ -26,7 +26,7 @@ test('digests the UTF-8 bytes by SHA-256', () => {
   );
 });
 
-test('compares digests by every byte, and accepts another length without an error', () => {
+test('compares digests by every byte, and returns false for another length', () => {
   const digest = sha256('secret');
   expect(sameDigest(digest, sha256('secret'))).toBe(true);
   for (let index = 0; index < digest.length; index += 1) {

@@ -20,7 +20,7 @@ async function failTask({ client, config }: TestGateway): Promise<void> {
   await workflowService.respondWorkflowTaskFailed({ namespace, taskToken });
 }
 
-test('treats a run whose task keeps failing as idle, and gets no decision from it', async ({
+test('treats a run whose task keeps failing as idle, and times out a decision to it', async ({
   gateway,
 }) => {
   const { client, config } = gateway;

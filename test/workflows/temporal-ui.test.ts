@@ -103,7 +103,7 @@ test('finds dead letters by their views', async ({ gateway, receiver, fixture, u
   await ui.untilIsListed(queryOf('redelivered', 'link'), runOf(second), false);
 });
 
-test('finds returns that silence or staff will decide by their views', async ({ gateway, ui }) => {
+test('finds by their views returns that silence or staff will decide', async ({ gateway, ui }) => {
   const inspection = await createInspectionFixture(gateway);
   const soon = await inspection.underInspection(hourMs / 2);
   const later = await inspection.underInspection(2 * hourMs);

@@ -44,7 +44,7 @@ test('inspects and decides a return at the listed instants', async ({ gateway, a
   expect(decided.inspectionDecidedAt?.getTime()).toBeGreaterThanOrEqual(end?.ms ?? Infinity);
 });
 
-test('retries a delivery at the listed instant', async ({ gateway, api, receiver }) => {
+test('retries and deactivates at the listed instants', async ({ gateway, api, receiver }) => {
   receiver.answerWith(status(503));
   const fixture = await createDeliveryFixture(gateway, receiver);
   const token = tokenOf(api, fixture.vendorId);

@@ -27,7 +27,7 @@ test('gives slots in the order of arrival, and none to a request that left', asy
   expect(slots.tryTake('host')).not.toBeNull();
 });
 
-test('takes no slot after a signal, and keeps one from before it', async () => {
+test('takes no slot after an abort, and keeps one from before it', async () => {
   const slots = createHostSlots(1);
   expect(await slots.take('host', { signal: AbortSignal.abort() })).toBeNull();
   const late = new AbortController();

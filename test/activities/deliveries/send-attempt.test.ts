@@ -61,7 +61,7 @@ test.for([
   [true, 410, last, { state: 'failed', isGone: false }],
   [true, 500, last, { state: 'failed', isGone: false }],
 ] as const)(
-  'an attempt (of a sample: %s) answered %i with %j becomes %j',
+  'judges an attempt (of a sample: %s) answered %i with %j as %j',
   async ([isTest, code, how, judged], { testPipeline, attempt: ofEvent }) => {
     const { receiver, pipeline } = testPipeline;
     const attempt = { ...ofEvent, isTest };

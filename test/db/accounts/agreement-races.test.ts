@@ -66,7 +66,7 @@ describe.for(looks)('a transaction that waited for an offer in %s', ([, look]) =
 });
 
 describe('a vendor’s command that read an offer before the switch', () => {
-  test('stores nothing by its first write; its second follows it', async ({ sql, vendorId }) => {
+  test('stores nothing at first; a second write follows the switch', async ({ sql, vendorId }) => {
     const offer = await rows.liveOffer(sql, vendorId, { barcode: '4006381333931' });
     const before = await rows.found(sql, offer);
     await changeAgreement(sql, vendorId, percentageOfSale);

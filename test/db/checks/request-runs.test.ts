@@ -147,7 +147,7 @@ test.for([
   expect(attempts).toHaveLength(0);
 });
 
-test('requests 1,000, and the rest a round later', async ({ sql, vendorId, subscriptionId }) => {
+test('requests 1,000 runs, then the rest', async ({ sql, vendorId, subscriptionId }) => {
   const many = { count: 1500, days: 1, state: 'waiting' } as const;
   await seedManyDeliveries(sql, { vendorId, subscriptionId }, many);
   expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1000 });

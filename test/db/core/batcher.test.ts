@@ -71,7 +71,7 @@ test('runs an item that may wait with later items in one statement', async () =>
   expect(await Promise.all(done)).toMatchObject([{ key: 'a' }, { key: 'b' }]);
 });
 
-test('runs an item that does not wait at once, with the waiting ones', async () => {
+test('runs the waiting items with one that does not wait, at once', async () => {
   const { commit, groups } = open();
   void commit({ key: 'a', waitMs: long });
   void commit({ key: 'b' });
@@ -150,7 +150,7 @@ test('settles each item once, by its answer or failure, however they come and fa
   );
 });
 
-test('lets no later read wait for a statement that takes too long', async () => {
+test('lets no later item wait for a statement that takes too long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { commit, groups, answer } = open(100, { patienceMs: 20 });
@@ -173,7 +173,7 @@ test('lets no later read wait for a statement that takes too long', async () => 
   ]);
 });
 
-test('lets reads share a statement once so many statements are under way', async () => {
+test('lets items share a statement once the limit of statements is reached', async () => {
   const { commit, groups, answer } = open(100, { statementsMax: 3 });
   const done = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => commit({ key }));
   expect(sizes(groups)).toEqual([1, 1, 1]);

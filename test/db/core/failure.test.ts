@@ -40,7 +40,7 @@ test.for(['select nothing', 'select 1 / 0', "select 'x'::uuid"])(
   },
 );
 
-test('returns no code for any other error', () => {
+test('returns no code for what is no failure of Postgres', () => {
   for (const error of [null, undefined, 'ECONNREFUSED', { code: 'ECONNREFUSED' }, new Error('x')]) {
     expect(databaseFailureCode(error)).toBeNull();
   }

@@ -12,7 +12,7 @@ import * as rows from '../webhooks/delivery-rows.ts';
 const first = { name: '0001-a.sql', text: 'create table a (id integer)', checksum: 'a' };
 const second = { name: '0002-b.sql', text: 'create table b (id integer)', checksum: 'b' };
 
-test('applies each migration once and in order by concurrent migrators', async () => {
+test('applies each migration once and in order with concurrent migrators', async () => {
   const { url, sql, lines, log } = await emptyDatabase();
   await Promise.all([migrate(url, log), migrate(url, log), migrate(url, log)]);
   await migrate(url, log);
@@ -24,8 +24,8 @@ test('applies each migration once and in order by concurrent migrators', async (
 
 test.for([
   ['was changed', [{ ...first, checksum: 'other' }, second]],
-  ['was applied but its file', [second]],
-] as const)('refuses what %s, and applies nothing new', async ([fault, migrations]) => {
+  ['was applied but its file is gone', [second]],
+] as const)('refuses if a migration %s, and applies nothing', async ([fault, migrations]) => {
   const { sql, lines, log } = await emptyDatabase();
   await applyMigrations(sql, [first], log);
   await expect(applyMigrations(sql, migrations, log)).rejects.toThrow(`0001-a.sql ${fault}`);

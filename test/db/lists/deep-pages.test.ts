@@ -87,7 +87,7 @@ test('returns the whole list of shipments page by page', async ({ sql }) => {
   );
 });
 
-test('returns the whole other lists page by page', async ({ sql }) => {
+test('returns all vendors, variants and audit entries page by page', async ({ sql }) => {
   await seedCatalogue(sql);
   const newest = sql`order by created_at desc, id desc`;
   await expectPages(await idsOf(sql`select id from vendors ${newest}`), (request) =>

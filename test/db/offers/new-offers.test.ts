@@ -60,7 +60,7 @@ test('creates under the agreement of a concurrent switch', async ({ sql, vendorI
   expect(await findAnyOffer(sql, offer.id)).toEqual(offer);
 });
 
-test('creates under the present agreement, not a known one', async ({ sql, vendorId, submit }) => {
+test('creates under the present agreement, not a cached one', async ({ sql, vendorId, submit }) => {
   const first = expectValue(await submit({ vendorExternalId: 'key' }));
   await changeAgreement(sql, vendorId, percentageOfSale);
   const free = { costHalalas: 0 };

@@ -110,7 +110,7 @@ test.for([
   },
 );
 
-test('returns a nextChangedSince before a change time that a page cuts (D80)', async ({ sql }) => {
+test('returns a nextChangedSince before a change time that pages share (D80)', async ({ sql }) => {
   const { vendorId, ids } = await newOffers(sql, 5);
   const { next } = await poll(sql, vendorId, longAgo);
   await sql.begin((transaction) => switchTo(transaction, vendorId));

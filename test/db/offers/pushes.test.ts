@@ -209,7 +209,7 @@ test('stores no price during an agreement switch', async ({ sql, newOffer }) => 
   expect(await expectRuledPrice(sql, before, 'cost', net(1))).toBe(false);
 });
 
-test('gives a price push that waited a later time', async ({ sql, newOffer }) => {
+test('gives a later time to a price push that waited', async ({ sql, newOffer }) => {
   const { id: offerId, vendorId, version } = await newOffer(withStagedCost, true);
   const later = new Date(Date.now() + 60_000);
   const price = priceOf(net(1));

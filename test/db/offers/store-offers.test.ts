@@ -66,7 +66,7 @@ test.for([
   ['was awaited already, in the same status', 'Approved', at, 'Approved', at, 0],
   ['was and is not awaited', 'Approved', null, 'Suspended', null, 0],
 ] as const)(
-  'notifies the review when it %s, from %s since %o to %s since %o: %i messages',
+  'notifies the review when a reviewer %s, from %s since %o to %s since %o: %i messages',
   async (
     [, status, before, statusAfter, awaitingSince, count],
     { sql, newFound, record, vendorId },
@@ -112,7 +112,7 @@ test('keeps the reviewer until another one reviews', async ({ sql, newFound }) =
 });
 
 test.for([true, false])(
-  'writes messages with the low priority of the call: %s',
+  'writes messages with low priority if the call has it: %s',
   async (isLowPriority, { sql, newFound }) => {
     const found = await newFound({ awaitingSince: at });
     const after = next(found, { status: 'Withdrawn', awaitingSince: null });

@@ -56,7 +56,7 @@ test('claims messages as they were written, the oldest first', async ({ sql }) =
   expect(messages[0]).toEqual({ id: '1', kind: 'offerReview', subjectId, payload });
 });
 
-test('hands over every message exactly once by eight concurrent claimers', async ({ sql }) => {
+test('hands over every message exactly once with eight concurrent claimers', async ({ sql }) => {
   for (let index = 0; index < 100; index += 1) await put(sql);
   const handedOver: string[] = [];
   const claimer = async () => {
@@ -117,7 +117,7 @@ test('notifies a listener of a new message', async ({ sql }) => {
   await listening.unlisten();
 });
 
-test('limits the messages of low priority', async ({ sql }) => {
+test('limits the messages of low priority in a claim', async ({ sql }) => {
   await sql`
     insert into outbox (kind, subject_id, payload, is_low_priority)
     select 'offerReview', gen_random_uuid(), '{}', number <= 5

@@ -165,7 +165,7 @@ async function written(sql: Sql, subscriber: rows.Subscriber, write: Writers[str
 }
 
 test.for(Object.entries(writers))(
-  'writes a message by %s that parses',
+  'writes for %s a message that parses',
   async ([, [expected, write]], { sql, subscriber }) => {
     const { stored, texts } = await written(sql, subscriber, write);
     expect(texts).toEqual([expected]);
@@ -180,7 +180,7 @@ test.for(Object.entries(writers))(
 );
 
 test.for(Object.entries(firstAttempts))(
-  'writes a message by %s that a relay claims',
+  'writes for %s a message that a relay claims',
   async ([, [expected, write]], { sql, subscriber }) => {
     const { stored, texts } = await written(sql, subscriber, write);
     expect(texts).toEqual([expected]);

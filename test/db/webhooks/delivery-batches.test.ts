@@ -36,7 +36,7 @@ const leasesOf = async (sql: Sql, batchId: string): Promise<readonly number[]> =
 };
 const dueBatches = (sql: Sql) => claimOutboxMessages(sql, 10, { lane: 'batches' });
 
-test('claims and begins the oldest ones up to limits', async ({ sql, subscriber, batchId }) => {
+test('claims and begins the oldest up to each limit', async ({ sql, subscriber, batchId }) => {
   const ids = (await rows.addDeliveries(sql, subscriber, 6)).slice(0, 5);
   const { messages, deliveries } = await claim(sql, batchId, { claimedMax: 5, begunMax: 2 });
   expect(messages).toBe(5);
@@ -142,7 +142,7 @@ test('claims no other messages, and none that is not due', async ({ sql, subscri
   expect(await countOf(sql, 'outbox')).toBe(4);
 });
 
-test('claims no message twice by concurrent relays', async ({ sql, subscriber }) => {
+test('claims no message twice with concurrent relays', async ({ sql, subscriber }) => {
   for (let round = 0; round < raceRounds; round += 1) {
     await sql`truncate outbox, webhook_delivery_batches`;
     const ids = await rows.addDeliveries(sql, subscriber, 12);

@@ -55,13 +55,13 @@ const again = (sql: Pool, ...attempts: readonly { readonly deliveryId: string }[
 test.for<readonly [string, (sql: Pool, begun: BegunAttempt) => Promise<unknown>]>([
   ['recorded', (sql, begun) => rows.record(sql, [begun], rows.success)],
   ['cancelled', (sql, begun) => cancelAttempts(sql, [begun])],
-])('begins two without a deadlock while one is %s', async ([, end], { sql, subscriber }) => {
+])('begins attempts without a deadlock while one is %s', async ([, end], { sql, subscriber }) => {
   const [one, two] = await twoBegun(sql, subscriber);
   const begin = () => again(sql, one, two);
   await meet(sql, two.deliveryId, begin, () => end(sql, one));
 });
 
-test('claims while deliveries of two subscriptions end without a deadlock', async ({ sql }) => {
+test('claims without a deadlock while deliveries of two subscriptions end', async ({ sql }) => {
   for (let round = 0; round < 40; round += 1) {
     const [one, two] = [await rows.newSubscriber(sql), await rows.newSubscriber(sql)];
     const begun = await Promise.all(

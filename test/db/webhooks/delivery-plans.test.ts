@@ -70,7 +70,7 @@ const filters: readonly (readonly [string, Asked])[] = [
 const firstPage = { page: 1, pageSize: 20 };
 
 test.for(filters)(
-  'lists %s in order, and reads no other vendor’s many',
+  'lists %s in order, without a read of another vendor’s many deliveries',
   async ([, { vendor, ...rest }], { database, sql, vendors }) => {
     const vendorId = vendor === undefined ? null : vendors[vendor];
     const filter: DeliveryFilter = { ...anyDelivery, ...rest, vendorId };

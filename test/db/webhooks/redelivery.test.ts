@@ -10,7 +10,7 @@ const test = rows.subscriberTest;
 
 // What a redelivery leaves of a delivery in each state has its rows in `delivery-table.test.ts`.
 
-test('redelivers a delivery once by two concurrent calls', async ({ sql, subscriber }) => {
+test('redelivers a delivery once for two concurrent calls', async ({ sql, subscriber }) => {
   for (let round = 0; round < raceRounds; round += 1) {
     const deliveryId = await rows.deadLettered(sql, subscriber);
     const done = await Promise.all([rows.putBack(sql, deliveryId), rows.putBack(sql, deliveryId)]);

@@ -116,8 +116,8 @@ test('writes events of the same vendors in opposite orders without a deadlock', 
 });
 
 test(
-  'a client that freezes while it emits an event or changes a subscription blocks the vendor’s ' +
-    'events for five seconds (D123)',
+  'lets a client that freezes while it emits an event or changes a subscription block the ' +
+    'vendor’s events for five seconds only (D123)',
   { timeout: 20_000 },
   async ({ database, sql }) => {
     const freezesWhile = async (
@@ -139,7 +139,7 @@ test(
   },
 );
 
-test('begins the feed after the last event that retention has deleted', async ({ sql }) => {
+test('begins the feed after the last deleted event, and returns its oldest', async ({ sql }) => {
   const vendorId = await addVendor(sql);
   await emitEvents(sql, eventOf(vendorId), eventOf(vendorId), eventOf(vendorId));
   const old = `evt_${uuidv7({ msecs: Date.now() - 40 * 86_400_000 })}`;

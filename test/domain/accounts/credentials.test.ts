@@ -24,7 +24,7 @@ test.each(allSets.map((held, bits) => [held.join() || 'nothing', held, bits] as 
   },
 );
 
-test('refuses any grant without an active credential', () => {
+test('requires onboarding for any grant without an active credential', () => {
   for (const wanted of allSets)
     expect(checkGrant(wanted, null)).toEqual(
       fail('BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING'),

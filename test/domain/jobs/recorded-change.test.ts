@@ -29,7 +29,7 @@ const refused = (code: string) => ({ ok: false, failure: { code } });
 const conflict = refused('CONFLICT_VERSION');
 
 test.each([approved, pushed(approved, 777)])(
-  'removes a staged price, or restores the one that was staged before',
+  'removes a staged price, or restores the one that was staged before: %#',
   (before) => {
     const after = pushed(before, 999);
     const reverted = expectValue(revert(before, after));

@@ -13,7 +13,7 @@ import { deadline, returnIn, startedAt } from './return-builders.ts';
 const eventOf = (status: ReturnStatus) =>
   returnEvent({ status: 'Closed' }, returnIn(status))?.eventType ?? null;
 
-test('emits an event for each new status of a return to a supplier', () => {
+test('emits events for six of the statuses, of returns to a supplier only', () => {
   expect(Object.fromEntries(returnStatuses.map((status) => [status, eventOf(status)]))).toEqual({
     Pending: 'vendor.return.requested',
     Approved: null,
@@ -50,7 +50,7 @@ test.each<[ReturnStatus, Partial<ReturnRequest>, Partial<ReturnEventData>]>([
     { ...inWindow, outcome: 'AcceptedSound', decidedBy: 'Silence' },
   ],
 ])(
-  'shows in an event of a return that is %s with %j its times and its decider',
+  'shows the times and the decider in an event of a return that is %s with %j',
   (status, given, data) => {
     expect(inspectionClosingEvent(returnIn(status, given))).toEqual({
       eventType: 'vendor.return.inspection-closing',

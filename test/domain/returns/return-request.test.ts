@@ -28,7 +28,7 @@ import { invalidTransition } from './return-model.ts';
 // What `return-model.test.ts` does not compare: a new request, the details of refusals, other
 // inspection times than the usual ones (D41, D42), the announcement before silence decides (D101).
 
-test('creates a Pending request at version 1, without times, outcome and evidence', () => {
+test('creates a Pending return at version 1, without times, outcome, proposal and evidence', () => {
   expect(returnDestinations).toEqual(['Supplier', 'SortingPoint']);
   const lines = [line('Defective'), line('Other', { lineId: 'line-2', quantity: 3 })];
   const { number: _, ...expected } = returnIn('Pending', { lines, requestedAt: now, version: 1 });
@@ -52,7 +52,7 @@ test.each([0, 99])('appends one piece of evidence to %d, and changes nothing els
 test.each([
   ['InTransit', 0, 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED', { status: 'InTransit' }],
   ['Received', 100, 'BUSINESS_RETURN_EVIDENCE_LIMIT', { maximum: 100 }],
-] as const)('refuses to add to a %s return with %d pieces: %s', (status, count, ...failure) => {
+] as const)('refuses evidence for a %s return with %d pieces: %s', (status, count, ...failure) => {
   const [code, details] = failure;
   const before = deepFrozen(returnIn(status, { evidence: pieces(count) }));
   expect(expectFailure(addEvidence(before, piece('Photo')))).toEqual({ code, details });

@@ -19,7 +19,7 @@ test('has the statuses of D40, and ends in four of them', () => {
   for (const status of returnStatuses) expect(findReturnTransition(status, 'decide')).toBeNull();
 });
 
-test('has at most one row for each case', () => {
+test('has at most one transition for each case', () => {
   const cases = returnTransitions.flatMap(({ from, action, outcome }) =>
     from.flatMap((status) => (outcome ?? ['any']).map((found) => `${status} ${action} ${found}`)),
   );

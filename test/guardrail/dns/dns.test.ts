@@ -87,7 +87,7 @@ test('reports a closed name-server port with its code', async () => {
   await expect(resolve(host, signal)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('shares a question among concurrent callers, and caches none, whatever its TTL', async () => {
+test('shares a question among concurrent callers, and caches no answer of any TTL', async () => {
   const dns = await serverOf(['8.8.8.8'], []);
   const resolve = createDnsResolve(dns);
   await Promise.all(range(20).map(() => resolve(host, new AbortController().signal)));

@@ -59,7 +59,7 @@ test.each([
   ['a length with a space', `${head('content-length: 2', 'content-length : 2')}ok`, mismatch],
   ['lengths and a coding', `${head(...equal, 'transfer-encoding: chunked')}ok`, mismatch],
   ['a continued length', `${head('content-length: 2', 'content-length: 2', ' 2')}ok`, mismatch],
-  ['nine interim answers', interim.repeat(10) + ok, 'UND_ERR_SOCKET'],
+  ['ten interim answers', interim.repeat(10) + ok, 'UND_ERR_SOCKET'],
   ['line ends without CR', interim.replaceAll('\r', '') + ok, 'INVALID_HTTP'],
   ['100 Continue only', interim, 'UND_ERR_SOCKET'],
 ])('refuses an answer with %s', async (_what, answer, code) => {
@@ -67,7 +67,7 @@ test.each([
   expect(await sendTo(receiver)).toEqual(failure(`connection_reset: ${code}`));
 });
 
-test('reuses a connection after accepted answers of these kinds', async () => {
+test('reuses a connection after interim answers and equal lengths', async () => {
   const answers = [interim + ok, `${head('content-length: 2', 'content-length: 2')}ok`, ok];
   const receiver = await startTcp((socket) => {
     socket.on('data', () => socket.write(answers.shift() ?? ''));
@@ -78,7 +78,7 @@ test('reuses a connection after accepted answers of these kinds', async () => {
   expect(receiver.sockets.accepted).toBe(1);
 });
 
-test('accepts answers of these kinds over TLS', async () => {
+test('accepts interim answers and equal lengths over TLS', async () => {
   const tls = selfSigned(['vendor.example.org']);
   const answer = `${interim}${head('content-length: 2', 'content-length: 2')}ok`;
   const { port } = await startTlsReceiver(tls, ({ socket }) => socket?.write(answer));

@@ -54,7 +54,7 @@ test.each([
   expect(asked).toEqual([]);
 });
 
-test('exempts one origin only, and only while the policy does', async () => {
+test('exempts one origin only, and only under a policy that names it', async () => {
   const { origin, hits } = await startReceiver();
   const exempting = testSender([origin], { resolve: answering('127.0.0.1') });
   expect(await exempting.send({ ...message, url: origin })).toEqual(success);
@@ -65,7 +65,7 @@ test('exempts one origin only, and only while the policy does', async () => {
 });
 
 test.each(['8.8.8.8 127.0.0.1', '::ffff:127.0.0.1', 'no-address'])(
-  'connects to no address by default when %s is among the answers',
+  'connects to no address by default when the answers are %s',
   async (addresses) => {
     const { port, sockets } = await startTlsReceiver(tls);
     const resolve = answering(...addresses.split(' '));
@@ -88,7 +88,7 @@ test('sends nothing over an idle connection once the name has a private address'
   expect(receiver.hits).toHaveLength(1);
 });
 
-test('uses no connection to an address of an earlier look-up', async () => {
+test('uses only connections to addresses of the present look-up', async () => {
   const { receiver, send } = await setUp([['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1']]);
   expect(await send()).toEqual(success);
   // No server listens there; the connection to 127.0.0.1 is still idle.

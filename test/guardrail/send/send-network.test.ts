@@ -46,7 +46,7 @@ test.each<[string, (socket: Socket) => void]>([
   ['reset before the answer', (socket) => socket.resetAndDestroy()],
   ['closed before the answer', (socket) => socket.end()],
   ['closed in the midst of the body', (socket) => socket.end(half)],
-  ['reset in its midst', (socket) => socket.write(half, () => socket.resetAndDestroy())],
+  ['reset within the body', (socket) => socket.write(half, () => socket.resetAndDestroy())],
 ])('fails without a retry on a connection that is %s', async (_what, end) => {
   const receiver = await startTcp((socket) => socket.once('data', () => end(socket)));
   const sender = testSender([receiver.origin]);
@@ -65,7 +65,7 @@ test.each<[string, Resolve]>([
   // Of several addresses, the result names the one that answered.
   ['connection_refused: ECONNREFUSED', answering('255.255.255.255', '127.0.0.1')],
   ['connection_refused: ECONNREFUSED', answering('127.0.0.1', '255.255.255.255')],
-])('names the fault %s', async (summary, resolve) => {
+])('names the fault %s (%#)', async (summary, resolve) => {
   const port = await freePort();
   const sender = loopbackSender(port, { resolve });
   expect(await sender.send({ ...message, url: urlOf(port) })).toEqual(failure(summary));
@@ -180,7 +180,7 @@ async function fillQueue(port: number): Promise<void> {
   enough.abort();
 }
 
-test('ends a connection to a receiver whose queue is full in time', async () => {
+test('ends in time a connection to a receiver whose queue is full', async () => {
   const port = await startFrozen();
   await fillQueue(port);
   await expectLate(`http://127.0.0.1:${port}`);

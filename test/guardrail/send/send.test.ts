@@ -53,7 +53,7 @@ test.each([200, 201, 202, 204, 299])('counts the status %d as a success', async 
   expect(await send()).toEqual({ ...success, httpStatus: code });
 });
 
-test.each([400, 401, 404, 410, 429, 500, 503, 599])('fails by the status %d', async (code) => {
+test.each([400, 401, 404, 410, 429, 500, 503, 599])('fails with the status %d', async (code) => {
   const { send } = await setUp(status(code));
   expect(await send()).toEqual(failure(`http_status: ${code}`, code));
 });

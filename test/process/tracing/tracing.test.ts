@@ -23,7 +23,7 @@ test.for([
   [{ ...endpoint, OTEL_SDK_DISABLED: 'false' }, true],
   [{ ...endpoint, OTEL_TRACES_EXPORTER: 'none' }, false],
   [{ ...endpoint, OTEL_TRACES_EXPORTER: 'otlp' }, true],
-] as const)('%j switches tracing: %s', ([environment, isTracing]) => {
+] as const)('switches tracing by %j: %s', ([environment, isTracing]) => {
   expect(loadConfig(environment)).toMatchObject({ isTracing });
 });
 

@@ -68,7 +68,7 @@ test.each([
   [deadLetter, renameActivities, 'the activity sendDelivery', /^the activity attemptDelivery$/],
   [deadLetter, replacesTimer(1), 'the activity attemptDelivery', timerText],
   [byTimer, replacesTimer(0), 'the activity attemptDelivery', timerText],
-])('names the event and the line of %s', async (file, change, found, expected) => {
+])('names the event and the line of %s (%#)', async (file, change, found, expected) => {
   const workflow = file === byTimer ? 'returns/return-inspection' : 'webhooks/webhook-delivery';
   expect((await verdictOn(file, change)).mismatch).toEqual({
     event: expect.stringMatching(/^event \d+ \(ActivityTaskScheduled\)$/),

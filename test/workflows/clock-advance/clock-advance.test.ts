@@ -67,7 +67,7 @@ test('inspects a return in order by an advance (D132)', async ({ gateway, receiv
   await recordHistory(client, clockAdvanceId(vendorId), 'clock-advance-inspection');
 });
 
-test('attempts a delivery at its retry (D132)', async ({ gateway, receiver, vendor }) => {
+test('attempts a delivery at each retry (D132)', async ({ gateway, receiver, vendor }) => {
   const { sql } = gateway;
   const { vendorId } = vendor;
   receiver.answerWith(status(503));

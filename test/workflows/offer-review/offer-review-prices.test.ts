@@ -26,7 +26,7 @@ test.for([
   expect(await party.sells(staged)).toEqual([cost, String(cost * 1.25), cost, false]);
 });
 
-test('ends its review when a staged price is taken back', async ({ party }) => {
+test('ends the review when a staged price is taken back', async ({ party }) => {
   const staged = await party.staged();
   await party.push(staged, 'cost', 10_000);
   expect(await party.record(staged, 'price-taken-back')).toBeNull();

@@ -19,7 +19,7 @@ test('begins when a worker is back, and continues with another', async ({ gatewa
     expect(await party.decide(offer, party.approval(offer))).toMatchObject({ ok: true, value });
 });
 
-test('returns a decision without a worker at its deadline, and applies it once', async ({
+test('ends the call of a decision without a worker at its deadline, and applies it once', async ({
   gateway,
   party,
 }) => {

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { changeAgreement } from '../../support/seeds/agreement.ts';
 import { rejection, test, waiting } from './offer-review-fixture.ts';
 
-test('shows an edit in its review', async ({ party }) => {
+test('continues a review after an edit, at its new version', async ({ party }) => {
   const offer = await party.submitted();
   const runId = await party.untilOpen(offer);
 

@@ -62,7 +62,7 @@ test.for<readonly [string, (party: Party) => Promise<Offer>, Racer, Racer]>([
   ['an approval and an edit', submit, approve, edit],
   ['an approval and a withdrawal', submit, approve, withdraw],
   ['two decisions on a price', stage, apply, discard],
-])('returns for %s at once what the record has', async ([, make, one, other], { party }) => {
+])('returns for %s at once what the record stores', async ([, make, one, other], { party }) => {
   const rounds = Array.from({ length: 10 }, async (_, round) => {
     const offer = await make(party);
     const racers = round % 2 === 0 ? [one, other] : [other, one];

@@ -134,7 +134,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('leaves a proposal without a worker to staff', async ({ gateway, fixture }) => {
+test.concurrent('requires staff after a proposal with no worker', async ({ gateway, fixture }) => {
   // A proposal after the deadline would be refused.
   const proposed = await underInspectionWithoutWorker(gateway, fixture, (request) =>
     fixture.propose(request, 'AcceptedSound'),

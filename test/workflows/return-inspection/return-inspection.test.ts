@@ -141,7 +141,7 @@ test('leaves the decision to staff after a proposal', async ({ fixture }) => {
   await fixture.end(request, 'proposed-then-decided');
 });
 
-test('requires a decision by staff at the end after a proposal', async ({ gateway, fixture }) => {
+test('requires staff at the end of a window with a proposal', async ({ gateway, fixture }) => {
   const request = await fixture.underInspection(6000);
   const proposed = await fixture.propose(request, 'AcceptedSound');
   expect(proposed.requiresStaffReview).toBe(false);

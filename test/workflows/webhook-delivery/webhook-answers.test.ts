@@ -76,7 +76,7 @@ test.for([
   [200, true, 'Success'],
   [503, false, 'Failed'],
 ] as const)(
-  'sends a signed sample once, and returns its result: %i is %s',
+  'sends a signed sample once, and returns its result: %i, succeeded: %s',
   async ([httpStatus, succeeded, lastDeliveryStatus], { api, receiver, fixture }) => {
     receiver.answerWith(status(httpStatus));
     const { vendorId, subscription } = fixture;

@@ -108,7 +108,7 @@ test.for([
   ['failed', 500, 'cancelled', ['1 http_status 500', '2 subscription_inactive']],
   ['succeeded', 200, 'succeeded', ['1 succeeded']],
 ] as const)(
-  'ends a request under way at a deactivation that %s by %i, with its delivery %s',
+  'lets a request under way at a deactivation end: it %s by %i, its delivery is %s',
   async ([name, code, state, texts], { receiver, fixture }) => {
     const { held, answer, giveAll } = holding();
     receiver.answerWith(answer);

@@ -77,7 +77,7 @@ async function wholeList(
 }
 
 test.for(filters.map((asked) => [nameOf(asked), asked] as const))(
-  'returns the whole list page by page by %s, and reads little more than the first page',
+  'returns the whole list by %s page by page, and reads few other offers for the first page',
   async ([, { vendor, ...rest }], { sql, database, vendors }) => {
     const filter = { ...rest, vendorId: vendor === null ? null : vendors[vendor] };
     const order = await wholeList(sql, filter);

@@ -43,7 +43,7 @@ test('reads secret, URL and state anew for each attempt', async ({ sql, subscrib
 
 const rounds = Array.from({ length: raceRounds }, (_, round) => round);
 
-test('begins one attempt by two concurrent calls', async ({ sql, subscriber }) => {
+test('begins one attempt for two concurrent calls', async ({ sql, subscriber }) => {
   const begunBy: number[] = [];
   for (const _round of rounds) {
     const deliveryId = await rows.addDelivery(sql, subscriber);
@@ -71,7 +71,7 @@ test('leaves one attempt under way after four concurrent calls', async ({ sql, s
   }
 });
 
-test('begins a hundred deliveries in opposite orders without a deadlock', async ({
+test('begins a hundred in opposite orders without a deadlock, and no ended delivery', async ({
   sql,
   subscriber,
 }) => {

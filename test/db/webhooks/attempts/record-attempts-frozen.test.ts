@@ -6,7 +6,7 @@ import * as rows from '../delivery-rows.ts';
 import { pool } from '../../support.ts';
 
 test(
-  'delays the results of others for seconds only beside a frozen worker',
+  'delays other results for seconds only when a worker freezes while it stores a dead letter',
   { timeout: 60_000 },
   async ({ sql, database }) => {
     const [subscriber, other] = [await rows.newSubscriber(sql), await rows.newSubscriber(sql)];

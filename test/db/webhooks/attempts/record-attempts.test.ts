@@ -36,7 +36,7 @@ test.for<[Partial<AttemptResult>, string | null, Date | null]>([
   [{ state: 'failed' }, 'Failed', null],
   [nothingSent, null, null],
 ])(
-  'shows after %j %s as the subscription’s last delivery',
+  'shows after %j the last delivery status %s of the subscription',
   async ([given, lastDeliveryStatus, deadLetteredAt], { sql, subscriber }) => {
     const deliveryId = await rows.addDelivery(sql, subscriber);
     expect(await findLatestAttempt(sql, deliveryId)).toBeNull();
