@@ -99,7 +99,7 @@ test('has every npm script that a page or the compose file names', () => {
   expect(named.filter(({ script }) => !Object.hasOwn(scripts, script))).toEqual([]);
 });
 
-test('explains every number that the code cites in docs/choices.md', () => {
+test('explains in docs/choices.md every decision that the code cites', () => {
   const explained = new Set(all(read('docs/choices.md'), /^- \*\*(D\d+[a-z]?)\*\*/gm));
   const cited = files
     .filter((file) => ['.ts', '.sql'].includes(extname(file)))
@@ -167,7 +167,7 @@ test('imports a client only in tests', () => {
   expect(modules.filter((file) => imported.test(read(file)))).toEqual([]);
 });
 
-test('names in docs/choices.md a test for each decision from D72 on, which cites it', () => {
+test('names in docs/choices.md, for each decision from D72 on, a test that cites it', () => {
   const named = Array.from(
     read('docs/choices.md').matchAll(/^\| (D\d+) +\| `([\w/-]+)`/gm),
     ([, decision = '', name = '']) => ({ decision, name }),

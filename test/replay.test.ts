@@ -24,7 +24,7 @@ test.each([
   ['review-job', 1],
   ['webhook-delivery-batch', 4],
   ['webhook-delivery', 23],
-])('has %s with %i recorded histories, one for each path of a run', (workflow, count) => {
+])('has for %s %i recorded histories, one for each path of a run', (workflow, count) => {
   expect(files.filter((file) => file.startsWith(`${workflow}-`))).toHaveLength(count);
 });
 

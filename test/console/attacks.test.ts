@@ -94,7 +94,7 @@ test.for([
   expect(body).not.toMatch(/<img|evil/);
 });
 
-test('uses no session cookie from before the sign-in', async ({ gateway }) => {
+test('signs in by a new session, and ends that of an earlier cookie', async ({ gateway }) => {
   const [victim, attacker] = [await newOperator(gateway), await newOperator(gateway)];
   const planted = await signIn(gateway, attacker);
   const { operatorId, operatorSecret } = victim;

@@ -95,7 +95,7 @@ test('names an offer without texts by its variant', async ({ gateway, parties, r
   expect(body).toMatch(/<h1><bdi>[^<]*Amber Nights/);
 });
 
-test('offers the reasons of earlier rejections; a written text wins over a chosen one', async ({
+test('offers reasons of earlier rejections, and prefers a written text to a chosen one', async ({
   gateway,
   parties,
   reviewer,
@@ -121,7 +121,7 @@ test.for([
   ['approve', submitOffer, { status: 'Approved' }],
   ['return-to-review', approvedOffer, { status: 'PendingReview', ...wrong }],
 ] as const)(
-  'after a late %s, opens the next page only if the decision is stored',
+  'opens the next page after a late %s only if the decision is stored',
   async ([action, newOffer, after], { gateway, parties, reviewer }) => {
     const id = await newOffer(parties);
     const url = `/console/offers/${id}`;
@@ -137,7 +137,7 @@ test.for([
   },
 );
 
-test('names who has decided otherwise before a late answer', async ({ gateway, admin, offer }) => {
+test('names in a late answer who has decided otherwise', async ({ gateway, admin, offer }) => {
   const form = { expectedVersion: '1', reason: 'No.' };
   const url = `${offer.url}/reject`;
   const answer = await submitLate(gateway, url, form, admin.headers, offer.approve);

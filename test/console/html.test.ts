@@ -11,7 +11,7 @@ test('escapes every text, in elements and in quoted attributes', () => {
   expect(String(html`<p title="${text}">${text}</p>`)).toBe(`<p title="${escaped}">${escaped}</p>`);
 });
 
-test('joins lists, nested pieces, numbers, and nothing', () => {
+test('joins lists, nested pieces and numbers, and omits empty values', () => {
   const items: readonly Part[] = [
     '<',
     html`<b>${1}</b>`,
@@ -20,7 +20,7 @@ test('joins lists, nested pieces, numbers, and nothing', () => {
   expect(String(html`<p>${items}</p>`)).toBe('<p>&lt;<b>1</b><i></i></p>');
 });
 
-test('escapes an object that only looks like a piece', () => {
+test('refuses an object that only looks like a piece', () => {
   // A value of JSON, such as from the API, is a plain object.
   const forged = { toString: () => '<script>' } as unknown as Part;
   expect(() => String(html`${forged}`)).toThrow(TypeError);
@@ -61,6 +61,6 @@ test.for([
   ['/consoles', '/console'],
   ['javascript:alert(1)', '/console'],
   ['/console\t/x', '/console'],
-] as const)('redirects %s after a sign-in to %s', ([to, path]) => {
+] as const)('redirects a sign-in for %s to %s', ([to, path]) => {
   expect(pathInConsole(to)).toBe(path);
 });

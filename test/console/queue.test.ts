@@ -125,13 +125,13 @@ test('opens a refused form again, with the reason that was typed', async ({ revi
   expect(variant).toMatchObject(shows(400, /reason" open>[^]*value="S-1"[^]*value="large"/));
 });
 
-test('redirects a preview of nothing back to the queue', async ({ reviewer }) => {
+test('redirects a preview without offers to the queue', async ({ reviewer }) => {
   const answer = await reviewer.open(`${many}?scope=selected&kind=Match`);
   const location = '/console/offers?kind=Match';
   expect(answer).toMatchObject({ statusCode: 303, headers: { location } });
 });
 
-test('accepts a form with 10,000 offers', async ({ reviewer }) => {
+test('reads a form with 10,000 offers', async ({ reviewer }) => {
   const item = `${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}.12`;
   const items = Array.from({ length: 10_000 }, () => item).join('_');
   const answer = await reviewer.submit(many, { items, count: '1', scope: 'all' });

@@ -60,7 +60,7 @@ test("says who decided, and counts the vendor's earlier returns", async ({
   );
 });
 
-test('decides with a reason, and says after a late answer who has decided what, if at all', async ({
+test('decides with a reason, and shows in a late answer who has decided what, if at all', async ({
   gateway,
   operations: { headers, submit },
   open,

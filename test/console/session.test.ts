@@ -38,7 +38,7 @@ test('sets the cookie at a sign-in, and redirects to the requested page', async 
   );
 });
 
-test('limits the cookie to one host over HTTPS, and logs none', async ({ gateway, operator }) => {
+test('sets a cookie for one host over HTTPS, and logs no secret', async ({ gateway, operator }) => {
   const { operatorId, operatorSecret } = operator;
   const { log, lines } = memoryLog();
   const publicUrl = 'https://gateway.example';
@@ -60,7 +60,7 @@ test('limits the cookie to one host over HTTPS, and logs none', async ({ gateway
     expect(lines.join('')).not.toContain(secret);
 });
 
-test('refuses wrong secrets and unknown names alike, and repeats none', async ({ send }) => {
+test('refuses wrong secrets and unknown names alike, and echoes no secret', async ({ send }) => {
   for (const form of [{}, { operatorId: 'nobody' }]) {
     const answer = await send({ operatorSecret: 'os_guess', ...form });
     expect(answer).toMatchObject(shows(401, 'The name or the secret is wrong.'));
@@ -94,7 +94,7 @@ test('requires HTTPS for a sign-in, except on the machine itself', async ({ send
   expect(answer.headers['set-cookie']).toBeUndefined();
 });
 
-test('ends only its session by a sign-out, also for a copy of the cookie', async ({
+test('ends only its own session by a sign-out, also for a copy of the cookie', async ({
   gateway,
   session: { headers, open },
   another,

@@ -32,7 +32,7 @@ test.for([
   ['operations', { offers: false, webhooks: true, changes: false }],
   ['admin', { offers: true, webhooks: true, changes: true }],
 ] as const)(
-  'shows a browser of %s what it may see and do',
+  'shows to %s only what the role may see and do',
   async ([role, shown], { gateway, reviewer, operations, admin }) => {
     const { vendor, offerIn } = await newOfferFixture(gateway);
     const rejected = await offerIn('Rejected');
@@ -51,7 +51,7 @@ test.for([
   },
 );
 
-test('refuses each change by a role but Admin', async ({ gateway, operations, vendor, path }) => {
+test('refuses changes without the role Admin', async ({ gateway, operations, vendor, path }) => {
   const agreement = { pricingModel: 'PercentageOfSale', percent: '15', confirmation: 'Vendor' };
   for (const [action, form] of [
     ['active', { isActive: 'false' }],
@@ -63,7 +63,7 @@ test('refuses each change by a role but Admin', async ({ gateway, operations, ve
   expect(await auditOf(gateway.sql, vendor.vendorId)).toEqual([]);
 });
 
-test('switches as the preview shows, once its number is typed', async ({ gateway, admin }) => {
+test('switches an agreement as previewed, once the count is typed', async ({ gateway, admin }) => {
   const { vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
   const form = { pricingModel: 'PercentageOfSale', percent: '15' };
   const path = `${vendors}/${vendorId}/agreement`;
@@ -105,7 +105,7 @@ test('requires the vendor’s name to confirm a change that moves no offer', asy
   expect(wrong).toMatchObject(shows(400, 'MarkupPercent'));
 });
 
-test('switches a vendor and a credential off and on', async ({ gateway, admin, vendor, path }) => {
+test('switches a vendor off and on, a credential off', async ({ gateway, admin, vendor, path }) => {
   const off = await admin.submit(`${path}/active`, { isActive: 'false' });
   expect(off.headers['location']).toBe(`${path}?done=0`);
   expect((await admin.open(`${path}?done=0`)).body).toMatch(/Done\.[\s\S]*Inactive/);

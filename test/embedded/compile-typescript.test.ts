@@ -42,7 +42,7 @@ test('keeps the files of a program while it runs and for a week', async ({
   for (const file of files) expect(await filesOf(folder)).not.toContain(file);
 });
 
-test('writes a file again that a crash has left empty', async ({ folder }) => {
+test('rewrites a file that a crash has left empty', async ({ folder }) => {
   const program = await compile(folder, 'program.ts');
   const text = await readFile(program, 'utf8');
   await truncate(program, 0);
@@ -50,7 +50,7 @@ test('writes a file again that a crash has left empty', async ({ folder }) => {
   expect(await readFile(program, 'utf8')).toBe(text);
 });
 
-test('keeps the draft of another container', async ({ folder }) => {
+test('keeps the unfinished file of another container', async ({ folder }) => {
   const program = await compile(folder, 'program.ts');
   await rm(program);
   const draft = `${program}.${process.pid}`;

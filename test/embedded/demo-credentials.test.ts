@@ -14,7 +14,7 @@ const test = databaseTest.extend('home', { scope: 'file' }, ({}, { onCleanup }) 
   newFolder(onCleanup),
 );
 
-test('prints a secret that works', async ({ database, sql, home }) => {
+test('prints the operator’s secret only while it is valid', async ({ database, sql, home }) => {
   const secretOf = async (configured: { OPERATOR_ID?: string; OPERATOR_SECRET?: string } = {}) => {
     const config = {
       GATEWAY_HOME: home,

@@ -39,7 +39,7 @@ exec '${real}' "$@"
   return { started, countStarts };
 }
 
-test('starts a server again that exits during its start', async ({ workspace }) => {
+test('restarts a server that exits during its start', async ({ workspace }) => {
   const { started, countStarts } = await startAfter(workspace, 1);
   await expect(started).resolves.toMatchObject({ name: 'Temporal' });
   expect(await countStarts()).toBe(2);

@@ -70,18 +70,18 @@ test.each(['localhost', '127.0.0.1:8233', '[::1]:9000', 'LOCALHOST:1', 'temporal
 
 test.each([
   ['start a workflow', 'POST', workflow],
-  ['signal one', 'POST', `${workflow}/signal/decide`],
-  ['terminate one', 'POST', `${workflow}/terminate`],
-  ['update one', 'POST', `${workflow}/update/approve`],
-  ['reset one', 'POST', `${workflow}/reset`],
-  ['pass for a query by its id', 'POST', '/api/v1/namespaces/default/workflows/query/x/terminate'],
-  ['pass for a query by its search', 'POST', `${workflow}/terminate?a=/query/x`],
-  ['pass for a query by an encoded slash', 'POST', `${workflow}/query%2Fx/terminate`],
+  ['signal a run', 'POST', `${workflow}/signal/decide`],
+  ['terminate a run', 'POST', `${workflow}/terminate`],
+  ['update a run', 'POST', `${workflow}/update/approve`],
+  ['reset a run', 'POST', `${workflow}/reset`],
+  ['terminate a run named query', 'POST', '/api/v1/namespaces/default/workflows/query/x/terminate'],
+  ['terminate a run with a query string', 'POST', `${workflow}/terminate?a=/query/x`],
+  ['terminate a run by an encoded slash', 'POST', `${workflow}/query%2Fx/terminate`],
   ['start a batch', 'POST', '/api/v1/namespaces/default/batch-operations/1'],
   ['delete a schedule', 'DELETE', '/api/v1/namespaces/default/schedules/1'],
   ['change a schedule', 'PATCH', '/api/v1/namespaces/default/schedules/1'],
   ['change a namespace', 'PUT', '/api/v1/namespaces/default'],
-  ['ask for leave', 'OPTIONS', workflow],
+  ['answer a preflight request', 'OPTIONS', workflow],
 ])('refuses to %s, also under the right Host', async (_what, method, path) => {
   expect(await statusOf({ method, path })).toBe(405);
   expect(forwarded).toEqual([]);

@@ -38,7 +38,7 @@ test('writes no file into a read-only container', () => {
   expect(readOnly.filter((name) => merged.get(name)?.includes('configs:'))).toEqual([]);
 });
 
-test('builds the image of all services by one', () => {
+test('builds the image of all services in one of them', () => {
   expect(named((block) => /^ {4}build:/m.test(block))).toEqual(['migrate']);
   expect(template.get('x-gateway')).toContain('pull_policy: never');
 });
@@ -59,7 +59,7 @@ test('gives processes time to drain and to end their activities', () => {
   expect(graceMsOf('postgres')).toBeGreaterThan(10_000);
 });
 
-test('lets the services of Temporal find each other at any address', () => {
+test('lets the services of Temporal find each other at any address of their container', () => {
   expect(merged.get('temporal')).toContain('TEMPORAL_BROADCAST_ADDRESS: 127.0.0.1');
 });
 

@@ -37,7 +37,7 @@ test('labels no metric with a token, an id or a path of a caller', async ({ sql 
 
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
-test.skipIf(!hasPromtool)('fires each alert as its unit tests say', () => {
+test.skipIf(!hasPromtool)('fires each alert only as its unit tests say', () => {
   const cwd = fileURLToPath(new URL('../../ops/prometheus', import.meta.url));
   const output = execFileSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
     cwd,

@@ -16,7 +16,7 @@ const test = base.extend('moved', async ({}, { onCleanup }) => {
 });
 
 // D150.
-test('follows and repeats no redirect, and names the new address', async ({ moved }) => {
+test('follows no redirect, repeats no call, and names the new address', async ({ moved }) => {
   const call = clientAt(moved.origin).profile.get();
   await expect(call).rejects.toMatchObject({
     name: 'VendorGatewayError',
@@ -48,13 +48,13 @@ test.for([
   ['ftp://gateway.example.org', 'https://'],
   ['', 'https://gateway.example.org'],
   ['https://', 'https://gateway.example.org'],
-] as const)("refuses the address '%s' and says what is meant", ([address, meant]) => {
+] as const)("refuses the address '%s', and says how to correct it", ([address, meant]) => {
   expect(() => clientAt(address)).toThrow(TypeError);
   expect(() => clientAt(address)).toThrow(meant);
   expect(() => clientAt(address)).not.toThrow('secret');
 });
 
-test('keeps a path before that of the API', async () => {
+test('keeps the path of the base URL before that of the API', async () => {
   const urls: string[] = [];
   const fetch = (request: Request): Promise<Response> => {
     urls.push(request.url);
@@ -75,7 +75,7 @@ test('reports at once an address that speaks no TLS', async ({ moved }) => {
   });
 }, 5000);
 
-test('names an address where nothing listens, and a port that no runtime calls', async () => {
+test('reports an address where nothing listens, and a port that no runtime calls', async () => {
   for (const [port, message] of [
     [await freePort(), 'CONNECTION_FAILED: nothing listens at the address (ECONNREFUSED)'],
     [1, 'CONNECTION_FAILED: the runtime calls no server'],

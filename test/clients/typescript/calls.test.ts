@@ -14,7 +14,7 @@ const failureOf = (call: Promise<unknown>): Promise<VendorGatewayError> =>
     (error: VendorGatewayError) => error,
   );
 
-test('reads an amount back to the halala, as a number', async ({ clients }) => {
+test('returns an amount exact to the halala, as a number', async ({ clients }) => {
   const { client } = clients.connect();
   const cost = 1_234_567.89;
   const made = await client.offers.create({ ...freeFormOffer, cost });
@@ -84,7 +84,7 @@ test('ends a call at an abort with the reason of its signal', async ({ clients }
   expect(calls).toEqual([logIn, 'GET /api/v1/vendor/profile']);
 });
 
-test('a call without an answer in its time is a failed connection', async ({ clients }) => {
+test('reports a call without an answer in time as a failed connection', async ({ clients }) => {
   const receiver = await startTestReceiver();
   onTestFinished(() => receiver.close());
   // The time ends after a garbage collection too.

@@ -69,7 +69,7 @@ test('sends a file as text, as a blob and as a stream', async ({ gateway, own: {
   expect(offers.map(({ vendorExternalId }) => vendorExternalId)).toEqual(['line-1', 'csv-1']);
 });
 
-test('ends a wait with the reason of its signal', async ({ own: { client } }) => {
+test('ends a wait at an abort with the reason of its signal', async ({ own: { client } }) => {
   const { id } = await client.jobs.create({ kind: 'createOffers', items: items(1) });
   const controller = new AbortController();
   const { signal } = controller;

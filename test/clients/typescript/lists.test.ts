@@ -71,7 +71,7 @@ test('resumes a delta at its position without losing an item', async ({
   expect(read[1]?.position).toMatch(/\.\d{6}Z$/);
 });
 
-test('loses none of many offers of one change time, as after an agreement switch', async ({
+test('loses no offer of many with one change time, as after an agreement switch', async ({
   gateway,
   made,
   own: { client, vendor },
@@ -90,7 +90,7 @@ test('loses none of many offers of one change time, as after an agreement switch
   expect(await idsIn(changes)).toEqual([]);
 });
 
-test('starts a new list for a consumer that is slower than the gateway keeps one', async () => {
+test('starts a new list when a consumer takes longer than the gateway keeps one', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const asked: string[] = [];
   const changes = createChanges((changedSince, page) => {

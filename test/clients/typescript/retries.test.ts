@@ -74,7 +74,7 @@ test.for(['baseUrl', 'clientSecret'])('refuses an empty %s at once', (name) => {
   expect(() => createVendorClient({ ...options, [name]: '' })).toThrow(name);
 });
 
-test('retries any operation after 429, after Retry-After with jitter', async () => {
+test('retries any operation refused with 429, after Retry-After with jitter', async () => {
   const { client, sentAt } = clientOf(busy({ 'retry-after': '7' }));
   expect(await end(client.offers.create(offer))).toEqual({});
   expect(sentAt).toHaveLength(2);
@@ -82,7 +82,7 @@ test('retries any operation after 429, after Retry-After with jitter', async () 
   expect(sentAt[1]).toBeLessThan(8500);
 });
 
-test('backs off without Retry-After, and gives up after its attempts', async () => {
+test('backs off without Retry-After, and gives up after six attempts', async () => {
   const { client, sentAt } = clientOf(...Array.from({ length: 9 }, () => busy()));
   const error = await end(client.profile.get());
   expect(error).toMatchObject({ state: 'TOO_MANY_REQUESTS', requestId: 'request-1' });
@@ -91,7 +91,7 @@ test('backs off without Retry-After, and gives up after its attempts', async () 
   expect(sentAt[5]).toBeLessThan(31_500);
 });
 
-test('begins no wait beyond the time of the call, and names the limit in the error', async () => {
+test('begins no wait beyond the time of the call, and names the rate limit', async () => {
   const details = { message: 'The limit is 10 calls in 60 seconds.', maximum: 10 };
   const answer = { state: 'TOO_MANY_REQUESTS', payload: null, details };
   const headers = { 'retry-after': '61' };

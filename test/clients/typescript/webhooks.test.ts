@@ -79,7 +79,7 @@ test('handles an event once, also when two requests bring it at the same time', 
   expect(handle).toHaveBeenCalledOnce();
 });
 
-test('handles an event again whose handler failed', async () => {
+test('handles an event again after its handler failed', async () => {
   const handle = vi.fn<() => Promise<void>>();
   handle.mockRejectedValueOnce(new Error('away'));
   const receiver = createWebhookReceiver({ secret, handle });

@@ -11,10 +11,10 @@ afterEach(() => {
 });
 
 test.each([
-  ['takes its part of the time', 25, 1000, 4, 12],
+  ['gives work its percentage of the time', 25, 1000, 4, 12],
   ['rests longer after longer work', 25, 1000, 40, 120],
   ['rests no longer than the limit', 10, 50, 500, 50],
-])('rests after work %s: %i %%, at most %i ms, %i ms of work, %i ms of rest', async (...row) => {
+])('%s: %i %%, at most %i ms, %i ms of work, %i ms of rest', async (...row) => {
   const [, percent, maxMs, workMs, restMs] = row;
   const rest = createRests(percent, maxMs);
   for (let times = 0; times < 2; times += 1) {

@@ -11,7 +11,7 @@ const none = {
 };
 const wordsIn = (text: string): readonly string[] => text.split(' ').filter(Boolean);
 
-test('stores by login what the gateway accepts, for its owner only; logout deletes it', async ({
+test('stores an accepted secret at login, for its owner only, and deletes it at logout', async ({
   cli,
   clients,
 }) => {
@@ -79,7 +79,7 @@ test.for([
   ['127.0.0.1:8080', 2, /has no scheme: use http:\/\/127\.0\.0\.1:8080\./],
   ['http://127.0.0.1:8080/api/v1', 2, /use http:\/\/127\.0\.0\.1:8080\./],
   ['http://127.0.0.1:1', 4, /^CONNECTION_FAILED: [^\n]+\n$/],
-] as const)('refuses the address %s with exit code %i', async ([address, code, text], { cli }) => {
+] as const)('fails at the address %s with exit code %i', async ([address, code, text], { cli }) => {
   cli.setEnvironment({ VENDOR_GATEWAY_URL: address });
   for (const command of [['login'], ['jobs', 'list']]) {
     const { exitCode, stderr } = await cli.run(...command);

@@ -13,7 +13,7 @@ import { cliTest as test, jsonLines, stubTest, succeedWith } from './cli-fixture
 const poll = { timeout: 30_000 };
 const assigned = 'vendor.order.assigned';
 
-test('events tail prints events, and with --follow later ones until Ctrl-C', async ({
+test('prints events by events tail, and with --follow later ones until Ctrl-C', async ({
   cli,
   emit,
 }) => {
@@ -31,7 +31,7 @@ test('events tail prints events, and with --follow later ones until Ctrl-C', asy
 });
 
 stubTest(
-  'events tail ends with an error on a feed that does not advance',
+  'ends events tail with an error on a feed that does not advance',
   async ({ cli, stub }) => {
     const token = { accessToken: 'token', expiresIn: 300 };
     const page = { items: [], nextAfter: 0, latestSequence: 5, oldestSequence: 1 };
@@ -42,7 +42,7 @@ stubTest(
   },
 );
 
-test('webhooks listen posts signed bodies until they are taken, and resumes after them', async ({
+test('posts signed bodies by webhooks listen until accepted, and resumes after them', async ({
   cli,
   emit,
   onTestFinished,
@@ -74,7 +74,7 @@ test('webhooks listen posts signed bodies until they are taken, and resumes afte
   expect(events.map(({ sequence }) => sequence)).toEqual([1, 1, 1, 2]);
 });
 
-test('webhooks recover redelivers dead letters and prints their number', async ({
+test('redelivers dead letters by webhooks recover, and prints their number', async ({
   cli,
   gateway,
   own: { client },
@@ -96,7 +96,7 @@ test('webhooks recover redelivers dead letters and prints their number', async (
   expect((await recover('--json')).stdout).toBe('{"recovered":0}\n');
 });
 
-test('orders watch prints each shipment, and again when it has changed, until Ctrl-C', async ({
+test('prints each shipment by orders watch, and again when it has changed, until Ctrl-C', async ({
   cli,
   gateway,
 }) => {
@@ -133,7 +133,7 @@ test('orders watch prints each shipment, and again when it has changed, until Ct
   expect(later).toEqual({ exitCode: 0, stdout: '', stderr: '' });
 });
 
-test('returns upcoming lists the open inspections, the nearest deadline first', async ({
+test('lists the open inspections by returns upcoming, the nearest deadline first', async ({
   cli,
   gateway,
 }) => {

@@ -20,7 +20,7 @@ const jobRows = 1001;
 const newCostOf = (index: number): string => (index === 0 ? '10.25' : '11.00');
 
 // D105.
-test('imports more than 1,000 rows by jobs, with the failures of rows and a bar', async ({
+test('creates and changes over 1,000 rows by jobs, with the failures of rows and a bar', async ({
   cli,
   gateway,
 }) => {
@@ -66,7 +66,7 @@ test.for([
 });
 
 // D104. An external id keeps offers single whatever is sent, so the jobs show what was sent twice.
-test('continues an import after Ctrl-C and kill -9 with the same jobs, and doubles nothing', async ({
+test('continues an import after Ctrl-C and kill -9 by the same jobs, and doubles nothing', async ({
   cli,
   gateway: { sql },
   jobRunner,
@@ -110,7 +110,7 @@ test('continues an import after Ctrl-C and kill -9 with the same jobs, and doubl
   expect(await readdir(join(cli.folder, 'vendor-gateway', 'imports'))).toEqual([]);
 });
 
-test('runs one of several imports of one file at once, and reports it in the others', async ({
+test('runs only one of several concurrent imports of a file, and reports it in the others', async ({
   cli,
   gateway: { sql },
   jobRunner,

@@ -5,7 +5,7 @@ import { jobsTest as test, jsonLines, offerHeader, offerRows } from './cli-fixtu
 
 const stockHeader = 'vendorExternalId,declaredInStock,declaredStockQuantity';
 
-test('sends only what differs by an import, and nothing by a dry run', async ({ cli, gateway }) => {
+test('sends by an import only what differs, and nothing by a dry run', async ({ cli, gateway }) => {
   const sent: string[] = [];
   gateway.app.server.on('request', ({ method, url }: { method: string; url: string }) => {
     if (method !== 'GET' && !url.startsWith('/api/v1/auth')) sent.push(`${method} ${url}`);
@@ -34,7 +34,7 @@ test('sends only what differs by an import, and nothing by a dry run', async ({ 
   expect(sent).toHaveLength(3);
 });
 
-test('lists the rows that fail in a table, and imports the others', async ({ cli }) => {
+test('lists in a table the rows that fail, and imports the others', async ({ cli }) => {
   const { exitCode, stdout } = await cli.importLines([
     offerHeader,
     'a,Brand,Oud,10.00,false,1',

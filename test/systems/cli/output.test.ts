@@ -33,15 +33,15 @@ test('escapes the same characters in JSON, so that a reader gets the same value'
 });
 
 test.for([
-  ['a file keeps a text as it is', false, `${hostile}\r\n`],
-  ['a terminal shows a file with escapes', true, `${shown}\n`],
+  ['keeps a text unchanged in a file', false, `${hostile}\r\n`],
+  ['shows a file with escapes on a terminal', true, `${shown}\n`],
 ] as const)('%s', ([_name, isTTY, expected]) => {
   const { written, output } = newOutput(false, isTTY);
   output.file(`${hostile}\r\n`);
   expect(written().stdout).toBe(expected);
 });
 
-test('begins no line with a text of the server', () => {
+test('lets no text of the server add a line', () => {
   expect(inLine('a\nb')).toBe(String.raw`a\nb`);
   expect(tableOf(['NAME'], [['x\nCreated 5.']])).toBe('NAME\nx\\nCreated 5.');
   const reasons = [{ field: null, code: 'X', message: 'no\nCreated 5.' }];

@@ -68,7 +68,7 @@ test.for([
   ['advance 3d', 'POST clock {"advanceBy":"P3D"}', 'It is NOW.'],
   ['advance PT72H', 'POST clock {"advanceBy":"PT72H"}', 'It is NOW.'],
   ['reset', 'POST reset', 'Your offers, orders, returns, events and jobs are deleted.'],
-] as const)('calls by sandbox %s %s', async ([line, call, printed], { calls, sandbox }) => {
+] as const)('runs sandbox %s by the call %s', async ([line, call, printed], { calls, sandbox }) => {
   const ended = await sandbox(...line.split(' '));
   expect(ended).toEqual({ exitCode: 0, stdout: `${printed}\n`, stderr: '' });
   expect(calls).toEqual([call]);

@@ -20,7 +20,7 @@ const test = cliTest.extend('write', ({ cli }) => async (content: string | Uint8
 
 // D145. encoding.test.ts of the client has the other encodings.
 test.for(['offers import', 'stock push', 'prices push --field cost'])(
-  'refuses in %s other encodings than UTF-8 before it sends anything',
+  'refuses in %s UTF-16 without its mark before it sends anything',
   async (line, { cli, write }) => {
     cli.setEnvironment({ VENDOR_GATEWAY_URL: 'http://127.0.0.1:1' });
     const file = await write(utf16(arabic));
@@ -62,7 +62,7 @@ test.for([
   ]);
 });
 
-test('reads a formula of text as its text, and ignores leading zeros of a GTIN', async ({
+test('reads a text formula as text, and finds no change in other leading zeros of a GTIN', async ({
   cli,
   gateway,
 }) => {
@@ -108,7 +108,7 @@ test.for(['', '\n\n', `${header}\n`, `${header}\n,,,,,\n\n`, 'sep=;\n'])(
   },
 );
 
-test('refuses a missing file and a folder by their names', async ({ cli }) => {
+test('refuses a missing file and a folder, and names them', async ({ cli }) => {
   for (const file of [join(cli.folder, 'none.csv'), cli.folder])
     expect(await cli.run('offers', 'import', file)).toMatchObject({
       exitCode: 2,
@@ -147,7 +147,7 @@ test.for([
   ['barcode', '6.29104E+12', '6.29104E+12 was changed by a spreadsheet; format the column as text'],
   ['vendorSku', '6,29E+12', '6,29E+12 was changed by a spreadsheet; format the column as text'],
   ['cost', 'x'.repeat(1000), `${'x'.repeat(39)}… must be an amount such as 1250.50`],
-])('fails the row of a %s %s, and says what to do', async ([field, value, message], { write }) => {
+])('fails a row with %s %s, and says what to do', async ([field, value, message], { write }) => {
   const [row] = await readCsv(await write(`vendorExternalId;${field}\nc-1;${value}`), offerColumns);
   expect(row).toMatchObject({ row: 2, reasons: [{ field, message }] });
 });

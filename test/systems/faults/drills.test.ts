@@ -22,7 +22,7 @@ const timeout = 900_000;
 const silent = (): void => undefined;
 
 test.for(['kill-all', 'dump-restored'])(
-  'loses, doubles, blocks and falsifies nothing under the fault %s',
+  'leaves nothing lost, doubled, stuck or wrong under the fault %s',
   { timeout },
   async (id, { gateway, annotate, skip }) => {
     const fault = faults.find((each) => each.id === id) ?? expect.unreachable();
@@ -111,7 +111,7 @@ test.for([
   ['nothing of what ended once', item(['a']), [ended], {}],
   ['what was acknowledged and is gone as lost', item(['a']), [], { lost: 1 }],
   ['nothing of a call without an answer', item(['a'], []), [], {}],
-  ['what is there twice too often', item(['a']), [{ ...ended, doubled: 2 }], { doubled: 2 }],
+  ['two extra copies as doubled', item(['a']), [{ ...ended, doubled: 2 }], { doubled: 2 }],
   ['what has no end as stuck', item(['a']), [rowOf('a', {})], { stuck: 1 }],
   ['a client without an answer as stuck', item(['a'], [], true), [], { stuck: 1 }],
   ['another end as wrong', item(['a']), [{ ...ended, wrong: 'Rejected' }], { wrong: 1 }],

@@ -95,7 +95,7 @@ const answer = (id: string): string =>
   `HTTP/1.1 400 Bad Request\r\ncontent-type: ${type['content-type']}\r\n` +
   `x-request-id: ${id}\r\ncontent-length: ${bodyOf().length}\r\n\r\n${bodyOf()}`;
 
-test('finds a connection with no answer, two, half of one, or a smuggled one', () => {
+test('finds a connection with no answer, two, half of one, or one to a smuggled request', () => {
   const sent = { parts: [], end: 'wait', answers: [1, 1], due: ['VALIDATION_ERRORS'] } as const;
   const judge = (text: string, isClosed = true, more: Partial<RawRequest> = {}) =>
     judgeExchange({ kind: '', ...sent, ...more }, { ...readAnswers(text), isClosed });

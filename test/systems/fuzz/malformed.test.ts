@@ -7,7 +7,7 @@ const requests = Number(process.env['FUZZ_REQUESTS'] ?? 8000);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
 
 test(
-  `refuses each of ${requests} malformed requests, changes no row and leaks no memory`,
+  `refuses each of ${requests} malformed requests as due, changes no row and leaks no memory`,
   async ({ gateway, targets }) => {
     const { problems, kinds } = await prove(gateway, targets, { requests, seed });
     expect(problems).toEqual([]);

@@ -54,7 +54,7 @@ const languages: readonly Language[] = [
 export function testPrograms(test: typeof guideTest, name: string, moreInShell: number): void {
   for (const { name: language, isMissing, pasteTwice } of languages)
     test.skipIf(isMissing)(
-      `docs/${name}.md in ${language} prints what the page says, also when pasted again`,
+      `prints what docs/${name}.md says in ${language}, also when pasted again`,
       async ({ filled, folder }) => {
         const own = await filled(name);
         const printed = comparable(await pasteTwice(own, folder));
@@ -68,7 +68,7 @@ export function testPrograms(test: typeof guideTest, name: string, moreInShell: 
       },
     );
 
-  test(`each step of docs/${name}.md is there in every language`, async () => {
+  test(`has each step of docs/${name}.md in every language`, async () => {
     const page = await guide(name);
     const [sh = 0, ts, py] = ['sh', 'ts', 'py'].map((each) => blocksIn(page, each).length);
     expect(ts).toBeGreaterThan(4);

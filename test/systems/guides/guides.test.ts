@@ -32,7 +32,7 @@ const names = pages
   .filter((name) => name !== ofSandbox && !notRun.has(name));
 
 test.skipIf(!hasShell).for(names)(
-  'prints for the commands of docs/%s.md what it shows, also when pasted again',
+  'prints for the commands of docs/%s.md what the page shows, also when pasted again',
   async (name, { filled, folder }) => {
     const { objections, answers } = await pasteCommands(name, { filled, folder });
     expect(objections).toEqual([]);

@@ -13,7 +13,7 @@ import { hasShell, pasteCommands } from './run-steps.ts';
 const test = guideTest.extend('environment', { scope: 'file' }, 'Sandbox');
 
 test.skipIf(!hasShell)(
-  'prints for the commands of docs/sandbox.md what it shows, also when pasted again',
+  'prints for the commands of docs/sandbox.md what the page shows, also when pasted again',
   async ({ filled, folder }) => {
     const { objections, answers } = await pasteCommands('sandbox', { filled, folder });
     expect(objections).toEqual([]);
@@ -37,7 +37,7 @@ test('has the same receiver in docs/sandbox.md as in docs/first-day.md', async (
 const runOf = (kind: string): unknown =>
   expect.stringMatching(new RegExp(`/namespaces/default/workflows/${kind}%2F[\\da-f-]{36}$`));
 
-test('runs the demo from a token to a return that the clock decides, without a secret', async ({
+test('runs the demo from a token to a return that the clock decides, and prints no secret', async ({
   receiverOrigin,
   apiUrl,
   onTestFinished,

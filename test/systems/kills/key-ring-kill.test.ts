@@ -30,7 +30,7 @@ async function killAtEachCall(folder: string, action: 'create' | 'update'): Prom
   }
 }
 
-test('leaves no ring or a whole one when a creation is killed, and creates the next', async ({
+test('leaves a whole ring or none after a kill at any call of a creation, then makes one', async ({
   folder,
 }) => {
   const killed = await killAtEachCall(folder, 'create');
@@ -45,7 +45,7 @@ test('leaves no ring or a whole one when a creation is killed, and creates the n
   expect([created[0], created.at(-1)]).toEqual([false, true]);
 });
 
-test('leaves a readable ring by an update killed at any call, and makes the next update', async ({
+test('leaves a readable ring after a kill at any call of an update, and makes the next', async ({
   folder,
 }) => {
   const killed = await killAtEachCall(folder, 'update');

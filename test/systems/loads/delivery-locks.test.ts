@@ -222,7 +222,7 @@ async function doAtOnce(load: Load, operations: number): Promise<readonly string
 
 // Two runs separate the faults of concurrent begins from all others.
 test.for([false, true])(
-  'after a load in which two may begin one delivery at once (%s), the record agrees with itself',
+  'keeps the record consistent in a load in which two may begin one delivery at once: %s',
   // The load repeats its operations up to five times: a minute for each.
   { timeout: 5 * 60_000 },
   async (mayBeginAtOnce, { onTestFinished }) => {

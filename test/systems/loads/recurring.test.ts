@@ -12,7 +12,7 @@ const lowered = (work: Work): Work =>
   work === gauges ? { ...work, run: (sql) => readRecord(sql, 500) } : work;
 
 for (const { rows, add, works } of growths)
-  test(`reads no more by recurring work as ${rows} grow in number`, async ({ database, sql }) => {
+  test(`reads no more rows by recurring work as ${rows} grow`, async ({ database, sql }) => {
     const one = pool(database.url, 1);
     const readsOfAll = async () => {
       await sql`vacuum (analyze)`;

@@ -50,7 +50,7 @@ test.for(
     (['en', 'ar'] as const).map((locale) => [name, locale, pathOf] as const),
   ),
 )(
-  'shows %s in %s accessibly in every window size',
+  'shows %s in %s accessibly and within every window size',
   async ([name, locale, pathOf], { openPage, cookie, ids }) => {
     const page = await openPage({ locale });
     if (name !== 'sign-in') await page.context().addCookies([cookie]);
@@ -68,7 +68,7 @@ test.for(
 );
 
 test.for(['en', 'ar'] as const)(
-  'shows in %s the keys, a conflict and a kept form accessibly, also on a phone',
+  'shows in %s the keys, a conflict and a kept form accessibly and within a phone screen',
   async (locale, { gateway, openPage, ids: { offerId } }) => {
     const page = await openPage({ locale, viewport: { width: 360, height: 900 } });
     const operator = await newOperator(gateway);

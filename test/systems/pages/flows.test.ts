@@ -32,7 +32,7 @@ const test = browserTest
   });
 
 test.for(ways)(
-  '$way, lets a reviewer sign in and match offers one after the other',
+  'lets a reviewer sign in and match offers one after the other, $way',
   async ({ way, hasKeys }, { annotate, gateway, openPage, parties }) => {
     const { sql } = gateway;
     const count = hasKeys ? 50 : 3;
@@ -59,7 +59,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, lets a reviewer return an offer, correct its match and approve it',
+  'lets a reviewer return an offer, correct its match and approve it, $way',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     const right = await newVariant(gateway, { productName: 'Right' });
     const id = await approvedOffer(parties);
@@ -76,7 +76,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, shows a price that the vendor edits meanwhile field by field, and applies it',
+  'shows a price that the vendor edits meanwhile field by field, and applies it, $way',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     const id = await approvedOffer(parties);
     const push = async (cost: number) =>
@@ -98,7 +98,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, shows the second of two reviewers of one offer what the first has done',
+  'shows the second of two reviewers of one offer what the first has done, $way',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     const id = await submitOffer(parties);
     const one = await openSignedIn(hasKeys, `/console/offers/${id}`);
@@ -112,7 +112,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, lets staff decide five returns',
+  'lets staff decide five returns, $way',
   async ({ hasKeys }, { gateway, openSignedIn }) => {
     const { returnIn } = await newReturnFixture(gateway);
     const ids: string[] = [];
@@ -132,7 +132,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, recovers the dead letters of a receiver',
+  'recovers the dead letters of a receiver, $way',
   async ({ hasKeys }, { gateway, openSignedIn }) => {
     const hooks = await newWebhookFixture(gateway);
     const id = await hooks.subscribe();
@@ -152,7 +152,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, lets an Admin switch an agreement after a preview',
+  'lets an Admin switch an agreement after a preview, $way',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     await approvedOffer(parties);
     const { vendorId } = parties.vendor;
@@ -170,7 +170,7 @@ test.for(ways)(
 );
 
 test.for(ways)(
-  '$way, sends a form after a new sign-in when its session had ended',
+  'sends a form after a new sign-in when its session had ended, $way',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     const id = await submitOffer(parties);
     const path = `/console/offers/${id}`;

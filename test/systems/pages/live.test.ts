@@ -10,7 +10,7 @@ const test = browserTest.extend('parties', { scope: 'file' }, ({ gateway }) => n
 /** The time from one read of a live view to the next. */
 const intervalMs = 5000;
 
-test('shows new offers, and keeps row and focus', async ({ gateway, openPage, parties }) => {
+test('shows new offers, and keeps row, focus and input', async ({ gateway, openPage, parties }) => {
   const id = await submitOffer(parties, { rawProductName: 'First' });
   const page = await openPage();
   const operator = await newOperator(gateway);

@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'completes each decision in time beside a burst of failing deliveries',
+  'completes each decision within 10 s beside a burst of failing deliveries',
   { timeout },
   async ({ gateway, processes, receiver }) => {
     await processes.startWorker();

@@ -37,7 +37,7 @@ async function ask(url: string): Promise<Health & { readonly ms: number }> {
 const withinMs = 1500;
 
 test(
-  'names a frozen or lost server within a second, and stays ready without Temporal',
+  'names a frozen or lost server within a second, and keeps the API ready without Temporal',
   { timeout },
   async ({ onTestFinished }) => {
     const { apiUrl, workerUrl, postgres, temporal, stop } = await startFaultGateway();
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  'reports no healthy worker for the time in which it was frozen',
+  'returns 503 from a worker for the time in which it was frozen',
   { timeout },
   async ({ processes }) => {
     const worker = await processes.startWorker();

@@ -46,7 +46,7 @@ async function traceFrom(
 }
 
 test(
-  'traces a request through outbox and workflow to the delivered webhook',
+  'has one trace from a request through outbox and workflow to the delivered webhook',
   { timeout: 180_000 },
   async ({ gateway, processes, receiver, collector }) => {
     const tracing = {

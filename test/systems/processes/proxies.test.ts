@@ -87,7 +87,7 @@ test('uses the proxy of TEMPORAL_PROXY, with its login', async () => {
   for (const each of asked) expect(each).toEqual({ target: 'temporal.example.test:7233', login });
 });
 
-test('reaches Temporal by a command behind a proxy that refuses', async () => {
+test('reaches Temporal by a command without the proxy of its environment', async () => {
   const { url, asked } = await startProxy(null);
   const proxies = Object.fromEntries(proxyVariables.map((name) => [name, url]));
   const environment = { TEMPORAL_ADDRESS: inject('temporalAddress'), ...proxies };
@@ -96,7 +96,7 @@ test('reaches Temporal by a command behind a proxy that refuses', async () => {
   expect(asked).toEqual([]);
 });
 
-test('names the variable of the proxy of a failed connection', async () => {
+test('names the proxy variable in the error of a failed connection', async () => {
   const { url } = await startProxy(null);
   const address = 'temporal.example.test:7233';
   const configured = await runScript('scripts/replay.ts', query, {

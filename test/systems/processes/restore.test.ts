@@ -78,7 +78,7 @@ test.skipIf(postgresClient === null)(
 );
 
 test.skipIf(postgresClient === null)(
-  'changes nothing by a restore beside an open connection, which fails',
+  'fails a restore beside an open connection, and changes nothing',
   async ({ servers: { folder, current } }) => {
     const { url } = current;
     for (const name of ['restored', 'before_restore'])

@@ -191,7 +191,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'keeps a delivery waiting whose secret’s key is missing, and reports it',
+  'makes no attempt while the key of a secret is missing, and reports it in log and health',
   { timeout },
   async ({ gateway, processes, receiver }) => {
     const fixture = await createDeliveryFixture(gateway, receiver);

@@ -189,7 +189,7 @@ test('refuses a second start in the same folder, and keeps the first running', a
   await untilReady(started.info.apiUrl);
 });
 
-test('prints a curl command that works', ({ pasted }) => {
+test('prints curl commands that work', ({ pasted }) => {
   const payload = { status: 'PendingMatch', cost: 100 };
   expect(pasted).toMatchObject({ state: 'SUCCESS', payload });
 });

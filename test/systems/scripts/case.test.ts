@@ -54,7 +54,7 @@ async function rejectedOffer(gateway: TestGateway) {
   return { id: offer.id, vendorId, operatorId: operator.operatorId };
 }
 
-test('writes a case file with the record, who decided, and runs that replay offline', async ({
+test('writes a case with the record, the deciding operator and runs that replay offline', async ({
   runCase,
   offer: { id, vendorId, operatorId },
   onTestFinished,
@@ -99,7 +99,7 @@ test('writes a vendor-safe case without staff, which the published key verifies'
   });
 });
 
-test('names impossible files, unknown subjects and wrong arguments', async ({
+test('refuses impossible files, unknown subjects and wrong arguments with the reason', async ({
   runCase,
   offer: { id, vendorId },
 }) => {

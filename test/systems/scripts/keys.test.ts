@@ -141,7 +141,7 @@ test('prints where to set keys when there are none', async ({ stateDir, keys }) 
   });
 });
 
-test('creates keys at a start that only its user may read, and loads them again', async ({
+test('creates keys at the embedded start, readable by its user only, and loads them again', async ({
   stateDir,
   keys,
 }) => {

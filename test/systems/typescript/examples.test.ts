@@ -119,7 +119,7 @@ test('accepts in the example of a receiver only what the gateway signs', async (
   await expect.poll(output, { timeout: 30_000 }).toMatch(/ship group-1\n$/);
 });
 
-test('builds without types of Node, for plain JavaScript', async () => {
+test('builds without types of Node, and runs from plain JavaScript', async () => {
   const built = join(root, '.cache/client-build/');
   const tsc = join(folder, 'node_modules/typescript/bin/tsc');
   await promisify(execFile)(process.execPath, [tsc, '--project', folder, '--outDir', built]);

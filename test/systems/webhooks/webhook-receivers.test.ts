@@ -59,7 +59,7 @@ const test = guideTest.extend(
 
 for (const [page, language, command, canRun] of receivers)
   test.skipIf(!canRun)(
-    `accepts in the receiver in ${language} of ${page} only what the gateway sends`,
+    `accepts in the ${language} receiver of ${page} only what the gateway sends`,
     { timeout: 120_000 },
     async ({ delivered, folder, onTestFinished }) => {
       const port = await freePort();

@@ -97,7 +97,7 @@ test('writes no secret, body, receiver path or token into a history, log line or
   expect(refusals.flatMap(({ text }) => findNeedles(needles, text))).toEqual([]);
 }, 240_000);
 
-test('finds each of them by the search of a history', async ({ webhookRun }) => {
+test('finds a planted secret, body, path and token in a history', async ({ webhookRun }) => {
   const { bodyText, path, vendor, gateway } = webhookRun;
   const secret = newWebhookSecret();
   const needles: Needles = {
