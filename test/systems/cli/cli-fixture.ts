@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCli } from '../../../clients/cli/src/cli.ts';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
+import { databaseFailureCode } from '../../../db/core/failure.ts';
 import { settings } from '../../api/jobs/job-fixture.ts';
 import { clientTest } from '../../clients/typescript/client-fixture.ts';
 import type { TestVendor } from '../../support/api/actors.ts';
@@ -120,6 +121,12 @@ export const succeedWith =
     response.end(JSON.stringify({ state: 'SUCCESS', payload, details: {} }));
   };
 
+/** A run repeats its batch, as after any loss of a connection. */
+function repeatIfLost(error: unknown): void {
+  if (databaseFailureCode(error) === null) throw error;
+  console.warn(new Date().toISOString(), 'a batch lost its connection', error);
+}
+
 /** Gives a test of the command line the runs of all jobs, one job after another. */
 export const jobsTest = cliTest.extend(
   'jobRunner',
@@ -132,9 +139,8 @@ export const jobsTest = cliTest.extend(
         const [open] = await sql<{ id: string; ran: number }[]>`
           select id, done_count + failed_count as ran from bulk_jobs
           where state in ('Queued', 'Running') order by id limit 1`;
-        if (open !== undefined && open.ran < itemsMax)
-          await runBatch(sql, { jobId: open.id, limit: 250 }, settings);
-        else await sleep(20);
+        if (open === undefined || open.ran >= itemsMax) await sleep(20);
+        else await runBatch(sql, { jobId: open.id, limit: 250 }, settings).catch(repeatIfLost);
       }
     })();
     onCleanup(async () => {
