@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { workflowLink } from '../api/operator/workflow-link.ts';
 import { loadConfigOrExit } from '../process/config.ts';
+import { haveMessages } from '../db/checks/waiting-rows.ts';
 import { connect } from '../db/core/client.ts';
-import type { Check, CheckContext } from '../doctor/check.ts';
+import { idsOf, type Check, type CheckContext } from '../doctor/check.ts';
 import { checkIds, checks } from '../doctor/checks.ts';
 import { checksOfSecrets } from '../doctor/secret-checks.ts';
 import { examine, isClean, type CheckResult } from '../doctor/examine.ts';
@@ -68,7 +69,10 @@ const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config
 const baseUrl = info?.temporalUiUrl ?? config.TEMPORAL_UI_URL;
 const linkOf = (workflowId: string): string => workflowLink(workflowId, { baseUrl, namespace }).url;
 
-/** Checks what was repaired again until nothing is left of it, or for a minute. */
+/**
+ * Checks what was repaired again until nothing is left of it, or for a minute. A message that is
+ * still to start a run counts as left, although its row needs no other message.
+ */
 async function checkAgain(
   context: CheckContext,
   repaired: readonly CheckResult[],
@@ -79,6 +83,11 @@ async function checkAgain(
     const again = repairable.filter(({ id }) => repaired.some((result) => result.id === id));
     for await (const result of examine(context, again, { isRepairing: false, findingsMax }))
       if (!isClean(result)) left.push(result);
+    for (const result of repaired) {
+      if (left.some(({ id }) => id === result.id)) continue;
+      const ofRuns = result.findings.filter(({ workflowId }) => workflowId !== null);
+      if (await haveMessages(context.sql, idsOf(ofRuns))) left.push(result);
+    }
     const seconds = (performance.now() - begun) / 1000;
     if (left.length === 0)
       console.log(`\nWhat was repaired is clean after ${seconds.toFixed(1)} s.`);

@@ -99,3 +99,10 @@ export async function findWaitingRows(
   const rows = await sql<{ id: string }[]>`${selects[kind](sql, choice)}`;
   return rows.map(({ id }) => id);
 }
+
+/** Whether a message waits that starts the run of one of these subjects, or tells it a change. */
+export async function haveMessages(sql: Queryable, ids: readonly string[]): Promise<boolean> {
+  const [row] = await sql<[{ exists: boolean }]>`
+    select exists (select from outbox where subject_id = any(${[...ids]}::uuid[]))`;
+  return row.exists;
+}

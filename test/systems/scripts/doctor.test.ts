@@ -1,4 +1,5 @@
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { connect } from '../../../db/core/client.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { runScript } from '../../support/command.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
@@ -16,6 +17,8 @@ test('exits 0 for a sound record, names findings with exit 1, and repairs them',
       TEMPORAL_TASK_QUEUE: config.TEMPORAL_TASK_QUEUE,
       TEMPORAL_UI_URL: 'https://temporal.example.org',
     });
+  const owner = connect(ownerUrl, { max: 1, name: 'doctor test' });
+  onTestFinished(() => owner.end());
   const vendorId = await seedVendor(sql);
   const offer = await seedOffer(sql, vendorId);
   await sql`delete from outbox`;
@@ -44,7 +47,16 @@ test('exits 0 for a sound record, names findings with exit 1, and repairs them',
   expect(only.code).toBe(1);
   expect(only.stdout).not.toContain('review-without-run');
 
+  // The relay takes the message of the repair after three seconds; the doctor waits for that.
+  await owner.unsafe(`
+    create function delay_message() returns trigger language plpgsql as $$ begin
+      new.due_at := clock_timestamp() + interval '3 seconds';
+      return new;
+    end $$;
+    create trigger delay_message before insert on outbox
+      for each row execute function delay_message()`);
   const repaired = await doctor('--repair');
+  await owner.unsafe('drop trigger delay_message on outbox; drop function delay_message');
   expect(repaired.stdout).toContain('What was repaired is clean after');
   expect(repaired.code).toBe(0);
   expect((await run.describe()).status.name).toBe('RUNNING');
