@@ -3,11 +3,12 @@ import type { Queryable } from '../../db/core/client.ts';
 import { isVariantGone } from '../../db/core/failure.ts';
 import {
   InactiveVendor,
+  insertOrders,
   type NewOrder,
   type OrderToStore,
   type WithOrder,
 } from '../../db/orders/insert-orders.ts';
-import { findOrderFacts, type OrderFacts } from '../../db/orders/order-facts.ts';
+import { findOrderFacts, type OrderFacts, type OrderNames } from '../../db/orders/order-facts.ts';
 import type { NewEvent } from '../../db/webhooks/webhook-events.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { validationErrors } from '../http/api-error.ts';
@@ -60,18 +61,29 @@ const eventsOf = ({ id, groups }: NewOrder): readonly NewEvent[] =>
       : [orderAssignedEvent({ ...group, orderId: id }, group.vendorId, group.createdAt)],
   );
 
+/** Reads what orders name, and stores orders. */
+export type OrderStatements = {
+  readonly readFacts: (names: OrderNames) => Promise<OrderFacts>;
+  readonly store: (order: OrderToStore) => Promise<unknown>;
+};
+
+/** The statements of one order, which shares nothing with other calls. */
+export const ownStatements = (sql: Queryable): OrderStatements => ({
+  readFacts: (names) => findOrderFacts(sql, names),
+  store: (order) => insertOrders(sql, [order]),
+});
+
 /**
  * Creates an order with its groups in one transaction, the audit entry of `auditOf` included, and
  * emits `vendor.order.assigned` for each group that has a vendor (D47). Throws VALIDATION_ERRORS
  * for unknown variants and vendors, at most 100 entries.
  */
 export async function createOrder(
-  sql: Queryable,
-  store: (order: OrderToStore) => Promise<unknown>,
+  statements: OrderStatements,
   body: OrderBody,
   auditOf: (order: NewOrder) => WithOrder['audit'],
 ): Promise<NewOrder> {
-  const facts = await findOrderFacts(sql, {
+  const facts = await statements.readFacts({
     variantIds: body.groups.flatMap(({ lines }) => lines.map(({ variantId }) => variantId)),
     vendorIds: body.groups.flatMap(({ vendorId }) => (vendorId === null ? [] : [vendorId])),
   });
@@ -79,11 +91,11 @@ export async function createOrder(
   if (unknown.length > 0) throw validationErrors(...unknown.slice(0, 100));
   const order = newOrder(body, facts);
   try {
-    await store({ order, events: eventsOf(order), audit: auditOf(order) });
+    await statements.store({ order, events: eventsOf(order), audit: auditOf(order) });
   } catch (error) {
     if (!(error instanceof InactiveVendor) && !isVariantGone(error)) throw error;
     // Since the facts were read, a vendor has become inactive or a variant was deleted.
-    return createOrder(sql, store, body, auditOf);
+    return createOrder(statements, body, auditOf);
   }
   return order;
 }

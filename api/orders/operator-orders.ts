@@ -7,6 +7,7 @@ import {
   type OrderToStore,
   type WithOrder,
 } from '../../db/orders/insert-orders.ts';
+import { createOrderFactsReader } from '../../db/orders/order-facts.ts';
 import { findOrder, listOrders } from '../../db/orders/order-list.ts';
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId, orderIdOf } from '../../domain/orders/order-id.ts';
@@ -23,7 +24,7 @@ import {
   requireRange,
   vendorIdParameter,
 } from '../validation/query.ts';
-import { createOrder } from './create-order.ts';
+import { createOrder, ownStatements, type OrderStatements } from './create-order.ts';
 import { orderBody } from './order-body.ts';
 import {
   createdGroup,
@@ -39,9 +40,10 @@ const notFound = 'NOT_FOUND_ORDER';
 /** The most orders of one statement; a larger batch would delay each answer. */
 const ordersMax = 50;
 
-/** Stores orders that arrive while earlier ones are stored in one transaction. */
-const shareOrderInserts = (sql: Sql) =>
-  createBatcher({
+/** Orders that arrive while earlier ones are read or stored share the next statement. */
+const sharedStatements = (sql: Sql): OrderStatements => ({
+  readFacts: createOrderFactsReader(sql),
+  store: createBatcher({
     run: async (orders: readonly OrderToStore[]) => {
       await insertOrders(sql, orders);
       return orders;
@@ -49,7 +51,8 @@ const shareOrderInserts = (sql: Sql) =>
     keyOf: ({ order }) => order.id,
     keyOfAnswer: ({ order }) => order.id,
     sizeMax: ordersMax,
-  });
+  }),
+});
 
 /** The audit entry of an order. */
 export const orderAudit =
@@ -65,7 +68,7 @@ export const orderAudit =
 
 /** Orders of every vendor: create, list, read. */
 export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
-  const storeShared = shareOrderInserts(sql);
+  const shared = sharedStatements(sql);
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
   route(
     'POST /operator/v1/orders',
@@ -84,12 +87,8 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       statuses: [201],
     },
     async ({ body, request, sql: commands }) => {
-      // A call that is part of a transaction shares nothing with other calls.
-      const store =
-        commands.isInTransaction === true
-          ? (order: OrderToStore) => insertOrders(commands, [order])
-          : storeShared;
-      const order = await createOrder(commands, store, body, orderAudit(request));
+      const statements = commands.isInTransaction === true ? ownStatements(commands) : shared;
+      const order = await createOrder(statements, body, orderAudit(request));
       return { orderGlobalId: orderGlobalId(order.id), groups: order.groups.map(createdGroup) };
     },
   );

@@ -2,12 +2,11 @@ import * as v from 'valibot';
 import { listOffers } from '../../db/offers/lists/offer-list.ts';
 import { createOfferReader, type ReadOffer } from '../../db/offers/offer-facts.ts';
 import { findGroup } from '../../db/orders/fulfilment-groups.ts';
-import { insertOrders } from '../../db/orders/insert-orders.ts';
 import { setGroupStatus } from '../../domain/orders/fulfilment-group.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { changeGroup } from '../orders/change-group.ts';
-import { createOrder } from '../orders/create-order.ts';
+import { createOrder, ownStatements } from '../orders/create-order.ts';
 import { auditGroup } from '../orders/operator-groups.ts';
 import { orderAudit } from '../orders/operator-orders.ts';
 import { addressText, quantityText } from '../orders/order-texts.ts';
@@ -106,8 +105,7 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
         carrierNameOther: null,
       } as const;
       const order = await createOrder(
-        commands,
-        (one) => insertOrders(commands, [one]),
+        ownStatements(commands),
         { shipTo, groups: [{ ...group, lines }] },
         orderAudit(request),
       );

@@ -1,3 +1,4 @@
+import { shareReads } from '../core/batcher.ts';
 import type { Queryable } from '../core/client.ts';
 
 /** The stored facts about the variants and vendors that an order names. */
@@ -10,13 +11,14 @@ export type OrderFacts = {
   readonly now: Date;
 };
 
-type OrderNames = {
+/** What an order names. */
+export type OrderNames = {
   readonly variantIds: readonly string[];
   readonly vendorIds: readonly string[];
 };
 
 /**
- * Reads the facts of an order. The subselects hide the arrays' lengths from the planner: otherwise
+ * Reads the facts of one or several orders. The subselects hide the arrays' lengths from the planner: otherwise
  * it would plan every call, which costs more than the read.
  */
 export async function findOrderFacts(
@@ -40,4 +42,25 @@ export async function findOrderFacts(
     ),
     now: row.now,
   };
+}
+
+/** The most orders whose facts one statement reads. */
+const ordersMax = 50;
+
+/**
+ * Reads the facts of orders. Those of orders that arrive during a read are read by the next
+ * statement, so these orders are also stored together (decision 0020).
+ */
+export function createOrderFactsReader(sql: Queryable): (names: OrderNames) => Promise<OrderFacts> {
+  const read = shareReads({
+    read: async (orders: readonly OrderNames[]) => {
+      const facts = await findOrderFacts(sql, {
+        variantIds: [...new Set(orders.flatMap(({ variantIds }) => variantIds))],
+        vendorIds: [...new Set(orders.flatMap(({ vendorIds }) => vendorIds))],
+      });
+      return orders.map(() => facts);
+    },
+    sizeMax: ordersMax,
+  });
+  return async (names) => (await read(names)) ?? findOrderFacts(sql, names);
 }

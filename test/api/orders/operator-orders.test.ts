@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import { expect } from 'vitest';
-import { createOrder } from '../../../api/orders/create-order.ts';
+import { createOrder, ownStatements } from '../../../api/orders/create-order.ts';
 import { orderBody } from '../../../api/orders/order-body.ts';
 import { insertOrders, type OrderToStore } from '../../../db/orders/insert-orders.ts';
 import { ask } from '../error-codes/http.ts';
@@ -77,11 +77,15 @@ test('stores concurrent orders in shared transactions, and returns each its own 
   gateway,
   fixture,
 }) => {
+  const unknown = fixture.bodyOf({ vendorId: null, lines: [line(unknownId())] });
+  const refusing = Array.from({ length: 6 }, () => fixture.operate('POST', '/orders', unknown));
   const answers = await Promise.all(
     Array.from({ length: 24 }, (_item, index) =>
       fixture.take({ vendorId: null, lines: [line(fixture.variantId, index + 1)] }),
     ),
   );
+  for (const refused of await Promise.all(refusing))
+    expect(fieldErrorsOf(refused)).toEqual(['Groups[0].Lines[0].VariantId unknown']);
   const ids = answers.map(({ orderGlobalId }) => orderGlobalId.slice('ord_'.length));
   expect(new Set(ids).size).toBe(24);
   const stored = await gateway.sql<{ transaction: string; quantity: number }[]>`
@@ -148,7 +152,9 @@ test.for(['deactivates the vendor', 'deletes the variant'])(
       await insertOrders(sql, [order]);
     };
     const body = v.parse(orderBody, fixture.bodyOf({ vendorId, lines: [line(variantId)] }));
-    await expect(createOrder(sql, store, body, () => null)).rejects.toMatchObject({
+    await expect(
+      createOrder({ ...ownStatements(sql), store }, body, () => null),
+    ).rejects.toMatchObject({
       code: 'VALIDATION_ERRORS',
     });
     expect(await sql`select from fulfilment_groups where vendor_id = ${vendorId}`).toEqual([]);

@@ -1,14 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { changeReturn, type ReturnMove } from '../../../api/returns/change-return.ts';
 import { findReturnedLines } from '../../../api/returns/returned-lines.ts';
-import { createOrder } from '../../../api/orders/create-order.ts';
+import { createOrder, ownStatements } from '../../../api/orders/create-order.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { businessNow } from '../../../db/core/clock.ts';
-import {
-  insertOrders,
-  type NewOrder,
-  type OrderToStore,
-} from '../../../db/orders/insert-orders.ts';
+import type { NewOrder } from '../../../db/orders/insert-orders.ts';
 import { findReturn, insertReturn } from '../../../db/returns/return-requests.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import {
@@ -58,8 +54,8 @@ export const seedOrder = (
     carrierNameOther: null,
     lines,
   } as const;
-  const store = (order: OrderToStore) => insertOrders(sql, [order]);
-  return createOrder(sql, store, { shipTo: seededShipTo, groups: [group] }, () => null);
+  const body = { shipTo: seededShipTo, groups: [group] };
+  return createOrder(ownStatements(sql), body, () => null);
 };
 
 export type SeededReturn = {
