@@ -16,7 +16,7 @@ export async function withTimeout<T>(
   timeoutMs: number,
   ask: (deadline: number) => Promise<T>,
 ): Promise<T> {
-  await requireTemporal(client);
+  await requireTemporal(client, Math.max(reachableMinMs, timeoutMs / 5));
   const deadline = Date.now() + timeoutMs;
   // The client's own retries do not always end by the deadline.
   return Promise.race([
@@ -32,15 +32,18 @@ export async function withTimeout<T>(
   ]);
 }
 
-/** A reachable server answers in a millisecond or two. */
-const reachableWithinMs = 2000;
+/**
+ * A reachable server answers in a millisecond or two. Who waits longer for its answer also waits
+ * longer for a server that is busy.
+ */
+const reachableMinMs = 2000;
 
 /**
  * Distinguishes an unreachable server (503), or invalid answers (502), from one slow request (504).
  */
-async function requireTemporal(client: Client): Promise<void> {
+async function requireTemporal(client: Client, withinMs: number): Promise<void> {
   try {
-    await client.withDeadline(Date.now() + reachableWithinMs, () =>
+    await client.withDeadline(Date.now() + withinMs, () =>
       client.workflowService.getSystemInfo({}),
     );
   } catch (error) {
