@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runCli } from '../../../clients/cli/src/cli.ts';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
-import { databaseFailureCode } from '../../../db/core/failure.ts';
+import { isPassingFailure } from '../../../db/core/failure.ts';
 import { settings } from '../../api/jobs/job-fixture.ts';
 import { clientTest } from '../../clients/typescript/client-fixture.ts';
 import type { TestVendor } from '../../support/api/actors.ts';
@@ -121,10 +121,10 @@ export const succeedWith =
     response.end(JSON.stringify({ state: 'SUCCESS', payload, details: {} }));
   };
 
-/** A run repeats its batch, as after any loss of a connection. */
-function repeatIfLost(error: unknown): void {
-  if (databaseFailureCode(error) === null) throw error;
-  console.warn(new Date().toISOString(), 'a batch lost its connection', error);
+/** A run repeats its batch after a failure that passes. */
+function repeatIfPassing(error: unknown): void {
+  if (!isPassingFailure(error)) throw error;
+  console.warn(new Date().toISOString(), 'a batch failed and is repeated', error);
 }
 
 /** Gives a test of the command line the runs of all jobs, one job after another. */
@@ -134,14 +134,15 @@ export const jobsTest = cliTest.extend(
   async ({ gateway: { sql } }, { onCleanup }) => {
     let itemsMax = Number.POSITIVE_INFINITY;
     const stop = new AbortController();
+    const work = async (): Promise<void> => {
+      const [open] = await sql<{ id: string; ran: number }[]>`
+        select id, done_count + failed_count as ran from bulk_jobs
+        where state in ('Queued', 'Running') order by id limit 1`;
+      if (open === undefined || open.ran >= itemsMax) await sleep(20);
+      else await runBatch(sql, { jobId: open.id, limit: 250 }, settings);
+    };
     const running = (async () => {
-      while (!stop.signal.aborted) {
-        const [open] = await sql<{ id: string; ran: number }[]>`
-          select id, done_count + failed_count as ran from bulk_jobs
-          where state in ('Queued', 'Running') order by id limit 1`;
-        if (open === undefined || open.ran >= itemsMax) await sleep(20);
-        else await runBatch(sql, { jobId: open.id, limit: 250 }, settings).catch(repeatIfLost);
-      }
+      while (!stop.signal.aborted) await work().catch(repeatIfPassing);
     })();
     onCleanup(async () => {
       stop.abort();

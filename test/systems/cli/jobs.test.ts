@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { chunksOf } from '../../../clients/cli/src/jobs/chunks.ts';
@@ -83,6 +83,13 @@ test('continues an import after Ctrl-C and kill -9 by the same jobs, and doubles
   jobRunner.holdAfter(100);
   const first = cli.startProcess('offers', 'import', file);
   await expect.poll(doneItems, poll).toBeGreaterThanOrEqual(100);
+  // The command knows the job once it has read the answer.
+  const journals = join(cli.folder, 'vendor-gateway', 'imports');
+  const noted = async (): Promise<string> => {
+    const [name = ''] = await readdir(journals);
+    return readFile(join(journals, name, 'plan.json'), 'utf8');
+  };
+  await expect.poll(noted, poll).toMatch(/"jobId":"/);
   first.signal('SIGINT');
   const interrupted = await first.ended;
   expect(interrupted.exitCode).toBe(130);
@@ -97,7 +104,8 @@ test('continues an import after Ctrl-C and kill -9 by the same jobs, and doubles
   await second.ended;
 
   jobRunner.release();
-  const third = await cli.run('offers', 'import', file, '--json');
+  // A process of its own: this one runs the jobs, whose transactions must not wait for the command.
+  const third = await cli.startProcess('offers', 'import', file, '--json').ended;
   expect(third.exitCode).toBe(0);
   const jobs = await jobsOf();
   const counts = { created: 1100, updated: 0, skipped: 0, failed: 0, left: 0, dryRun: false };
@@ -107,7 +115,7 @@ test('continues an import after Ctrl-C and kill -9 by the same jobs, and doubles
   expect(jobs).toHaveLength(2);
   expect(jobs.reduce((sum, { itemCount }) => sum + itemCount, 0)).toBe(1100);
   expect(await sql`select from offers where vendor_id = ${vendorId}`).toHaveLength(1100);
-  expect(await readdir(join(cli.folder, 'vendor-gateway', 'imports'))).toEqual([]);
+  expect(await readdir(journals)).toEqual([]);
 });
 
 test('runs only one of several concurrent imports of a file, and reports it in the others', async ({
