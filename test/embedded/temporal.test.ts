@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import getPort from 'get-port';
 import { expect, test as base } from 'vitest';
 import { createGuardedFolder } from '../../embedded/processes/guard.ts';
 import { findTemporalCli } from '../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../embedded/temporal/temporal.ts';
+import { freePort } from '../support/free-port.ts';
 
 const test = base.extend('workspace', async ({}, { onCleanup }) => {
   const workspace = await createGuardedFolder();
@@ -30,7 +30,7 @@ exec '${real}' "$@"
     cli,
     databaseFile: join(folder, 'temporal.db'),
     namespace: 'default',
-    port: await getPort({ host: '127.0.0.1' }),
+    port: await freePort(),
     ui: undefined,
     logFile: join(folder, 'temporal.log'),
     guard,

@@ -35,7 +35,7 @@ test('delays no other message beside a slow one', async () => {
   );
   const sender = testSender([receiver.origin]);
   const slow = sender.send({ ...message, url: receiver.origin, body: 'slow', timeoutMs: 500 });
-  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1));
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), { timeout: 20_000 });
   for (const body of ['1', '2', '3']) {
     const sent = await sender.send({ ...message, url: receiver.origin, body });
     expect(sent).toMatchObject({ succeeded: true });
@@ -87,7 +87,7 @@ test('closes the client that was idle longest of more than 256', async () => {
   for (const port of range(255)) await use(port + 256);
   expect(counts()).toEqual([256, 1, 1]);
   await use(511);
-  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0));
+  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), { timeout: 20_000 });
   expect(counts()).toEqual([256, 0, 1]);
 });
 

@@ -98,8 +98,10 @@ test('continues after a lost connection to Postgres', async ({ database, relay, 
     await admin`
       insert into outbox (kind, subject_id, payload)
       values ('offerReview', ${uuidv7()}, ${admin.json(payload)})`;
+    await untilHolds(async () => expect(await countOf(admin, 'outbox')).toBe(0));
     await admin.end();
-    await untilHolds(() => expect(temporal.taken).toHaveLength(round));
+    // The relay repeats the hand-over of a message whose transaction was lost.
+    expect(new Set(temporal.taken).size).toBe(round);
   }
 });
 
@@ -130,7 +132,10 @@ test('makes first attempts without Temporal', async ({ sql, relay }) => {
   expect(taken).toEqual([]);
   isAway = false;
   const batch = { kind: 'webhookDeliveryBatch', payload: { size: 9 } };
-  await untilHolds(() => expect(taken).toMatchObject([{ subjectId: failedId }, batch]));
+  await untilHolds(() => {
+    const sorted = taken.toSorted((one, other) => one.kind.localeCompare(other.kind));
+    expect(sorted).toMatchObject([{ kind: 'webhookDelivery', subjectId: failedId }, batch]);
+  });
   await stop();
   expect(fake.sent).toHaveLength(10);
   expect(await countOf(sql, 'outbox')).toBe(0);

@@ -15,7 +15,9 @@ import { notForAWhile, status } from '../support/webhooks/receiver.ts';
 
 /** What a worker does by itself when Temporal or Postgres has lost or regained state. */
 
-const recoveredSecondsMax = 20;
+/** A second reconciliation comes 15 s after a worker's first one, whose poll takes up to 5 s. */
+const recoveredSecondsMax = 40;
+const recovering = { timeout: 60_000 };
 
 const test = deliveryRestartTest({})
   .extend('inspections', ({ gateway }) => createInspectionFixture(gateway))
@@ -37,7 +39,7 @@ const test = deliveryRestartTest({})
         const handles = workflowIds.map((id) => client.workflow.getHandle(id));
         const found = await Promise.all(handles.map((handle) => handle.describe()));
         expect(found.map((run) => run.status.name)).toEqual(workflowIds.map(() => 'RUNNING'));
-      }, waiting);
+      }, recovering);
     return {
       schedule,
       deleteSchedules,
@@ -63,9 +65,15 @@ const test = deliveryRestartTest({})
         await untilOpen(workflowIds);
         return { delivery, request, workflowIds };
       },
-      /** Ends the runs as if Temporal had lost them. */
+      /** Ends the runs as if Temporal had lost them, and waits until its list shows it. */
       lose: async (workflowIds: readonly string[]): Promise<void> => {
         for (const id of workflowIds) await client.workflow.getHandle(id).terminate('lost');
+        const ids = workflowIds.map((id) => `'${id}'`).join();
+        const open = `WorkflowId in (${ids}) and ExecutionStatus = 'Running'`;
+        await vi.waitFor(
+          async () => expect((await client.workflow.count(open)).count).toBe(0),
+          waiting,
+        );
       },
     };
   });

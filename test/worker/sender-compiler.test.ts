@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { descendantsOf } from '../support/gateway/processes.ts';
 
 const runTypescript = 'embedded/processes/run-typescript.mjs';
@@ -29,7 +29,9 @@ test('gives the compiler no secret', async ({ onTestFinished }) => {
     await rm(folder, { recursive: true, force: true });
   });
   await once(sender.stdout, 'data');
-  expect(await descendantsOf(sender.pid ?? 0)).toEqual([]);
+  await vi.waitFor(async () => expect(await descendantsOf(sender.pid ?? 0)).toEqual([]), {
+    timeout: 20_000,
+  });
   const environments = (await readdir(folder)).filter((name) => name.startsWith('environment-'));
   expect(environments).toHaveLength(1);
   for (const name of environments)

@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import { gatewayOver } from '../support/api/api.ts';
 import { tokenOf, upcomingOf } from '../api/upcoming/upcoming-fixture.ts';
 import { createInspectionFixture, startDue } from '../support/returns/inspection.ts';
+import { seedVendor } from '../support/seeds/seed.ts';
 import { moveReturnTo } from '../support/returns/seed-returns.ts';
 import { createDeliveryFixture, waiting } from '../support/webhooks/delivery.ts';
 import { status } from '../support/webhooks/receiver.ts';
@@ -22,7 +23,9 @@ const test = workflowTest
   .extend('returns', { scope: 'file' }, ({ gateway }) => createInspectionFixture(gateway));
 
 test('inspects and decides a return at the listed instants', async ({ gateway, api, returns }) => {
-  const times = { startMs: 6000, windowMs: 6000 };
+  // The first call of a process builds the reference, which takes a second.
+  await upcomingOf(api, tokenOf(api, await seedVendor(gateway.sql)), 'ReturnInspectionStart');
+  const times = { startMs: 8000, windowMs: 6000 };
   const request = await returns.request({ reasons: ['ChangedMind'], times });
   const received = await moveReturnTo(gateway.sql, request, 'Received');
   const token = tokenOf(api, request.vendorId ?? '');

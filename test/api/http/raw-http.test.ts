@@ -76,12 +76,20 @@ test.for(['keep-alive', 'close'])(
   async (connection, { gateway, token }) => {
     const length = 16 * 1024 * 1024;
     const headers = [`authorization: Bearer ${token}`, `connection: ${connection}`, json];
-    for (let round = 0; round < 20; round += 1) {
+    const play = async (): Promise<void> => {
       const socket = await rawConnection(gateway);
       const answer = text(socket);
       socket.write(requestHead('POST', offers, ...headers, `content-length: ${length}`));
       socket.end(Buffer.alloc(length, ' '));
       expect(await answer).toContain('PAYLOAD_TOO_LARGE');
+    };
+    for (let round = 0; round < 20; round += 1) {
+      const begunAt = performance.now();
+      await play().catch((error: unknown) => {
+        // After a pause of this process, the connection ends before its body is read.
+        if (performance.now() - begunAt < 1500) throw error;
+        return play();
+      });
     }
   },
 );

@@ -6,6 +6,7 @@ import type { ReviewJobAction } from '../../../domain/jobs/review-job.ts';
 import { bulkResult, type BulkResult } from '../offers/bulk/bulk-fixture.ts';
 import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
 import { call, itemsOf, textOf, type Answer, type Gateway } from '../../support/api/api.ts';
+import { repeatAfterPassingFailures } from '../../support/database/locks.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 type Caller = { readonly token: string };
@@ -40,7 +41,7 @@ export const settings = {
 /** Runs the batches of a job as its workflow does. */
 export async function runJob({ sql }: Gateway, jobId: string, limit = 250): Promise<void> {
   for (;;) {
-    const job = await runBatch(sql, { jobId, limit }, settings);
+    const job = await repeatAfterPassingFailures(() => runBatch(sql, { jobId, limit }, settings));
     if (job === null || job.endedAt !== null) return;
   }
 }
@@ -112,7 +113,9 @@ export const startReviewJob = (...given: Parameters<typeof sendReviewJob>): Prom
 /** Runs the batches of a review job as its workflow does. */
 export async function runReviewJob({ sql }: Pick<Gateway, 'sql'>, jobId: string): Promise<void> {
   for (;;) {
-    const batch = await runReviewBatch(sql, { jobId, limit: 50 }, settings);
+    const batch = await repeatAfterPassingFailures(() =>
+      runReviewBatch(sql, { jobId, limit: 50 }, settings),
+    );
     if (batch === null || batch.job.endedAt !== null) return;
   }
 }

@@ -3,6 +3,7 @@ import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { findOffer } from '../../../db/offers/offers.ts';
 import { changeAgreement, holdOffer, seedManyOffers } from '../../support/seeds/agreement.ts';
+import { repeatAfterPassingFailures } from '../../support/database/locks.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { barcodes, newOfferFixture } from '../offers/offer-fixture.ts';
 import {
@@ -36,7 +37,9 @@ async function runTwice(sql: Sql, jobId: string, errors: unknown[]): Promise<voi
   const settings = { onUnexpected: (error: unknown) => void errors.push(error) };
   const run = async () => {
     for (;;) {
-      const batch = await runReviewBatch(sql, { jobId, limit: 10 }, settings);
+      const batch = await repeatAfterPassingFailures(() =>
+        runReviewBatch(sql, { jobId, limit: 10 }, settings),
+      );
       if (batch === null || batch.job.endedAt !== null) return;
     }
   };

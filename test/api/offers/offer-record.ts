@@ -9,13 +9,12 @@ import {
 } from '../../support/api/api.ts';
 import {
   freeFormOffer,
+  freshTokensOf,
   newOperator,
   newVariant,
   newVendor,
-  tokenWith,
 } from '../../support/api/actors.ts';
 import { addSubscription, messagesTo as storedMessagesTo } from '../../db/support.ts';
-import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
 import { instant, uuid } from '../../support/api/matchers.ts';
 import { bodyOfDecision } from '../../support/api/review-version.ts';
@@ -136,16 +135,7 @@ export async function newParties(gateway: Gateway, agreement?: Agreement) {
     Admin: await newOperator(gateway, ['Admin']),
   };
   const headers = { 'x-request-id': 'req-7' };
-  let { token } = vendor;
-  let issuedMs = Date.now();
-  // A vendor's token ends after 300 s, and a file may take longer on a busy machine.
-  const freshToken = (): string => {
-    if (Date.now() - issuedMs > 60_000) {
-      token = tokenWith(gateway, vendor, capabilities);
-      issuedMs = Date.now();
-    }
-    return token;
-  };
+  const freshToken = freshTokensOf(gateway, vendor);
   return {
     vendor,
     variant: await newVariant(gateway),

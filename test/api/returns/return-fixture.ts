@@ -6,7 +6,12 @@ import type {
   ReturnStatus,
 } from '../../../domain/returns/return-status.ts';
 import { newOrderFixture, type TakenOrder } from '../orders/order-fixture.ts';
-import { newOperator, newVendor, type TestVendor } from '../../support/api/actors.ts';
+import {
+  freshTokensOf,
+  newOperator,
+  newVendor,
+  type TestVendor,
+} from '../../support/api/actors.ts';
 import {
   call,
   refusal,
@@ -47,11 +52,12 @@ const ways: Readonly<
 /** A vendor, an operator, and the vendor's returns in any status, by the routes of the API. */
 export async function newReturnFixture(gateway: Gateway, known?: TestVendor) {
   const vendor = known ?? (await newVendor(gateway));
+  const token = known === undefined ? freshTokensOf(gateway, vendor) : () => known.token;
   const operator = await newOperator(gateway);
   const orders = await newOrderFixture(gateway);
   /** A vendor's call below `/api/v1/scent/returns`. */
   const send = (method: Method, path: string, body?: unknown) =>
-    call(gateway, method, `/api/v1/scent/returns${path}`, { token: vendor.token, body });
+    call(gateway, method, `/api/v1/scent/returns${path}`, { token: token(), body });
   /** An operator's call below `/operator/v1/returns`. */
   const staff = (method: Method, path: string, body?: unknown) =>
     call(gateway, method, `/operator/v1/returns${path}`, { token: operator.token, body });

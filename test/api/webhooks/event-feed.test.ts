@@ -109,8 +109,9 @@ test.for([
     const entered = vi.spyOn(gateway.dependencies.vendorQuotas.polls, 'enter');
     const startedAtMs = performance.now();
     const waiting = read(`?wait=20${query}`);
-    await vi.waitFor(() =>
-      expect(entered).toHaveBeenCalledWith(vendor.vendorId, expect.anything()),
+    await vi.waitFor(
+      () => expect(entered).toHaveBeenCalledWith(vendor.vendorId, expect.anything()),
+      { timeout: 20_000 },
     );
     for (const type of types) await emit(gateway, vendor, type);
     const items = [{ sequence: nextAfter, eventType: types.at(-1) }];

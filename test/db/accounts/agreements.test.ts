@@ -21,7 +21,13 @@ import {
   agreementTest as test,
 } from './agreements-fixture.ts';
 import { costPlus, percentageOfSale } from '../../support/api/actors.ts';
-import { holdLock, meets, untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
+import {
+  holdLock,
+  meets,
+  repeatAfterPassingFailures,
+  untilAnyLockWait,
+  untilLockWaits,
+} from '../../support/database/locks.ts';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { isLockTimeout } from '../../../db/core/failure.ts';
@@ -81,7 +87,9 @@ describe('lockOutdatedOffers', () => {
   test('stores each offer once when several batches run at once', async ({ sql, vendorId }) => {
     const offers = await Promise.all(Array.from({ length: 20 }, () => liveOffer(sql, vendorId)));
     await changeAgreement(sql, vendorId, percentageOfSale);
-    const batches = await Promise.all([1, 2, 3].map(() => follow(sql, vendorId, 7)));
+    const batches = await Promise.all(
+      [1, 2, 3].map(() => repeatAfterPassingFailures(() => follow(sql, vendorId, 7))),
+    );
     while (!(await follow(sql, vendorId, 7)).isSettled);
     expect(batches.every(({ offers }) => offers <= 7)).toBe(true);
     for (const offer of offers) {

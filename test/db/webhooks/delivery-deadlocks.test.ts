@@ -8,7 +8,11 @@ import { connect, type Pool } from '../../../db/core/client.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import * as rows from './delivery-rows.ts';
-import { untilLockWaits, holdLock } from '../../support/database/locks.ts';
+import {
+  holdLock,
+  repeatAfterPassingFailures,
+  untilLockWaits,
+} from '../../support/database/locks.ts';
 
 // Postgres ends one transaction of a deadlock with an error, which fails the test.
 
@@ -85,11 +89,15 @@ test('records, emits and locks at once without a deadlock', async ({ sql, subscr
     while (ids.length > 0) await work();
   };
   const attempt = async () => {
-    const begun = await again(sql, ...ids.splice(0, 2).map((deliveryId) => ({ deliveryId })));
-    await rows.record(sql, begun);
+    const attempts = ids.splice(0, 2).map((deliveryId) => ({ deliveryId }));
+    const begun = await repeatAfterPassingFailures(() => again(sql, ...attempts));
+    await repeatAfterPassingFailures(() => rows.record(sql, begun));
   };
   const emit = () => sql.begin((transaction) => rows.addDelivery(transaction, subscriber));
   const lock = () =>
     sql.begin((transaction) => lockSubscription(transaction, subscriber.subscriptionId));
-  await Promise.all([attempt, attempt, attempt, emit, emit, lock, lock].map(loop));
+  const repeated = [emit, emit, lock, lock].map(
+    (work) => () => repeatAfterPassingFailures<unknown>(work),
+  );
+  await Promise.all([attempt, attempt, attempt, ...repeated].map(loop));
 });

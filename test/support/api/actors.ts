@@ -76,6 +76,22 @@ export const tokenWith = (
     environment: dependencies.environment,
   });
 
+/**
+ * The tokens of a vendor with all capabilities, each younger than a minute: a token ends after
+ * 300 s, and a file may take longer on a busy machine.
+ */
+export function freshTokensOf(gateway: GatewayParts, vendor: TestVendor): () => string {
+  let { token } = vendor;
+  let issuedMs = performance.now();
+  return () => {
+    if (performance.now() - issuedMs > 60_000) {
+      token = tokenWith(gateway, vendor, capabilities);
+      issuedMs = performance.now();
+    }
+    return token;
+  };
+}
+
 export async function newOperator(
   { sql, dependencies }: GatewayParts,
   roles: readonly OperatorRole[] = ['Admin'],

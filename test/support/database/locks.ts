@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import type { Fragment } from 'postgres';
 import { deferred } from '../../db/support.ts';
 import type { Pool, Queryable, Sql } from '../../../db/core/client.ts';
+import { isPassingFailure } from '../../../db/core/failure.ts';
 
 const patience = { timeout: 20_000, interval: 5 };
 
@@ -20,6 +21,20 @@ export const untilLockWaits = (sql: Sql, count: number): Promise<void> =>
 /** Waits until at least one session of the database waits for a lock. */
 export const untilAnyLockWait = (sql: Sql): Promise<void> =>
   vi.waitFor(async () => expect(await countLockWaits(sql)).toBeGreaterThan(0), patience);
+
+/**
+ * Repeats a transaction after a failure that passes, as the product's callers do: this process may
+ * stand still for seconds while another of its transactions holds a lock.
+ */
+export async function repeatAfterPassingFailures<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassingFailure(error)) throw error;
+    }
+  }
+}
 
 /** Runs a statement that locks; the answer ends the lock, and calling it again does nothing. */
 export async function holdLock(sql: Pool, lock: Fragment): Promise<() => Promise<void>> {

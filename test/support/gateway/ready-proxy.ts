@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { Agent, createServer, request as sendRequest } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { listen } from '../../../process/health/listen.ts';
 import { startPollLoop } from '../../../relay/poll-loop.ts';
 
@@ -16,19 +22,20 @@ const isReady = async (url: string): Promise<boolean> => {
 /**
  * A proxy in front of several API processes, as production has one. Sends calls in turn to the
  * processes that are ready, over kept connections, and repeats none. It asks `/ready` every
- * `everyMs`. A call that a process does not answer gets an empty 502.
+ * `everyMs`. A call waits while no process is ready: a pause of the machine also ends a check. A call
+ * that a process does not answer gets an empty 502.
  */
 export async function startReadyProxy(everyMs: number) {
   const agent = new Agent({ keepAlive: true });
   const upstreams = new Map<string, boolean>();
   const ready = () => [...upstreams].flatMap(([url, answers]) => (answers ? [url] : []));
   let calls = 0;
-  const server = createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const targets = ready();
     calls += 1;
     const target = targets[calls % targets.length];
     if (target === undefined) {
-      response.writeHead(503).end();
+      if (server.listening) setTimeout(handle, everyMs, request, response);
       return;
     }
     const { method, headers, url = '' } = request;
@@ -39,7 +46,8 @@ export async function startReadyProxy(everyMs: number) {
     });
     upstream.on('error', () => response.writeHead(502).end());
     request.pipe(upstream);
-  });
+  };
+  const server = createServer(handle);
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   const following = startPollLoop(async () => {
     for (const url of upstreams.keys()) {

@@ -27,6 +27,8 @@ export async function startTestReceiver() {
       answer(response, requests.length);
     });
   });
+  // Longer than the sender keeps a connection, also after a pause of the machine.
+  server.keepAliveTimeout = 60_000;
   const origin = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     origin,

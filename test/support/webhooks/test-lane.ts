@@ -79,8 +79,10 @@ export function createTestLane(sql: Sql, options: LaneOptions = {}) {
     log: pino({ level: 'silent' }),
     pipeline,
     retryDelayMs: 60_000,
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     runsPerSecond: 0,
+    // On a busy machine, an attempt may wait for longer than the two seconds of the product.
+    slotWaitMs: 60_000,
     ...options,
     onReleased: () => {
       released += 1;

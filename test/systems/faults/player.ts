@@ -172,12 +172,15 @@ export function startPlayer(
     },
     /** Gives up what the gateway acknowledged after an instant and the restored record lacks. */
     forget: async (sinceMs: number): Promise<void> => {
+      // The read may have begun before the answer to what a turn sends meanwhile.
+      const known = items.map((item) => ({ item, ...item, owed: new Map(item.owed) }));
       const rows = new Map((await read()).map((row) => [row.key, row]));
-      for (const item of items.slice()) {
-        for (const [key, atMs] of item.owed)
+      for (const { item, owed, isPlaying: wasPlaying } of known) {
+        for (const [key, atMs] of owed)
           if (atMs >= sinceMs && !rows.has(key)) item.owed.delete(key);
         const found = [...item.sent].filter((key) => rows.has(key));
-        const isForgotten = !item.isPlaying && found.length === 0;
+        const isPlaying = wasPlaying || item.isPlaying;
+        const isForgotten = !isPlaying && found.length === 0;
         item.endedMs = null;
         if (isRepeatable || isForgotten) items.splice(items.indexOf(item), 1);
         if (isForgotten) continue;
@@ -186,7 +189,7 @@ export function startPlayer(
           const again = { ...item };
           items.push(again);
           playItem(again);
-        } else if (!item.isPlaying && item.owed.size === 0) {
+        } else if (!isPlaying && item.owed.size === 0) {
           // The answer to another call is forgotten, and this one was stored all the same.
           for (const key of found) item.owed.set(key, sinceMs);
         }

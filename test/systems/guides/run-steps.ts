@@ -5,7 +5,8 @@ import { blocksIn, preparationOf, runs, stepsOf, type Step } from './guide-steps
 
 /** Runs the commands of a guide in one shell, and compares what they do with what it says. */
 
-const timeoutMs = 90_000;
+/** A guide may take a minute on a busy machine, and is pasted twice. */
+const timeoutMs = 170_000;
 
 /**
  * Ends what the guide leaves running, and keeps the status of each answer of the gateway. A paste

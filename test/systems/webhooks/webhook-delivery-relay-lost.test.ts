@@ -75,6 +75,13 @@ test('delivers a whole burst after SIGKILL of a worker, none with a result twice
   await fixture.emitMany(15);
   await vi.waitFor(() => expect(held).toHaveLength(3), waiting);
   await worker.end('SIGKILL');
+  // Postgres may still run a statement of the worker.
+  await vi.waitFor(async () => {
+    const sessions = await gateway.sql`
+      select from pg_stat_activity
+      where datname = current_database() and application_name like '%worker%'`;
+    expect(sessions).toHaveLength(0);
+  }, waiting);
   const before = await deliveriesOf(gateway.sql, fixture.vendorId);
   const underWay = before.filter(({ isUnderWay }) => isUnderWay);
   receiver.answerWith(status(200));

@@ -135,7 +135,9 @@ test('continues a redelivery that fails in a batch', async ({ receiver, gateway,
     await redeliver(transaction, locked ?? expect.unreachable());
     expect(await createDeliveryBatch(transaction, { batchId: uuidv7(), max: 10 })).toBe(1);
   });
-  await vi.waitFor(async () => expect(await fixture.attempts()).toHaveLength(3), waiting);
+  await vi.waitFor(async () => {
+    expect((await fixture.attempts()).length).toBeGreaterThanOrEqual(3);
+  }, waiting);
   await fixture.untilOutboxIsEmpty();
   await fixture.hand(delivery.id, { signal: 'deactivated' });
 

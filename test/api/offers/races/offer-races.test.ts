@@ -213,7 +213,7 @@ const racers: readonly Racer<Subject>[] = [
 
 raceTest(
   'stores a decision, a price, two moves and a new offer as if before or after a concurrent switch',
-  { timeout: 120_000 },
+  { timeout: 60_000 + rounds * 3000 },
   async ({ gateway, parties }) => {
     const anyStatus: unknown = expect.any(Number);
     for (const { subject, answers } of await race(parties, () => newSubject(gateway), racers)) {

@@ -146,7 +146,8 @@ test('sends the ping once for one key', async ({ gateway, fixture: { vendor }, s
   const [made, again] = [await create(), await create()];
   expect(made).toMatchObject({ status: 201, payload: { ping: null } });
   expect(again.text).toBe(made.text);
-  await vi.waitFor(async () =>
-    expect(await samplesOf(made)).toMatchObject([{ state: 'succeeded' }]),
+  await vi.waitFor(
+    async () => expect(await samplesOf(made)).toMatchObject([{ state: 'succeeded' }]),
+    { timeout: 20_000 },
   );
 });
