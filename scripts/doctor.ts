@@ -5,6 +5,7 @@ import { haveMessages } from '../db/checks/waiting-rows.ts';
 import { connect } from '../db/core/client.ts';
 import { idsOf, type Check, type CheckContext } from '../doctor/check.ts';
 import { checkIds, checks } from '../doctor/checks.ts';
+import { checksOfRuns } from '../doctor/run-checks.ts';
 import { checksOfSecrets } from '../doctor/secret-checks.ts';
 import { examine, isClean, type CheckResult } from '../doctor/examine.ts';
 import { reportOf } from '../doctor/report.ts';
@@ -35,7 +36,7 @@ const { values } = readCommandLine(usage, {
   },
 });
 /** Findings of a check that the report lists. */
-const findingsMax = 20;
+const listedMax = 20;
 /** How long a repair may take: a worker starts runs within seconds. */
 const repairMs = 60_000;
 
@@ -69,9 +70,16 @@ const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config
 const baseUrl = info?.temporalUiUrl ?? config.TEMPORAL_UI_URL;
 const linkOf = (workflowId: string): string => workflowLink(workflowId, { baseUrl, namespace }).url;
 
+/** The checks use all findings that they repair. */
+const findingsMax = values.repair ? Infinity : listedMax;
+const report = (result: CheckResult): void => {
+  const listed = { ...result, findings: result.findings.slice(0, listedMax) };
+  for (const line of reportOf(listed, linkOf)) console.log(line);
+};
+
 /**
- * Checks what was repaired again until nothing is left of it, or for a minute. A message that is
- * still to start a run counts as left, although its row needs no other message.
+ * Checks what was repaired again until nothing is left of it, or for a minute. A run that is
+ * requested by a message is left until a relay has handed the message over.
  */
 async function checkAgain(
   context: CheckContext,
@@ -84,9 +92,9 @@ async function checkAgain(
     for await (const result of examine(context, again, { isRepairing: false, findingsMax }))
       if (!isClean(result)) left.push(result);
     for (const result of repaired) {
-      if (left.some(({ id }) => id === result.id)) continue;
-      const ofRuns = result.findings.filter(({ workflowId }) => workflowId !== null);
-      if (await haveMessages(context.sql, idsOf(ofRuns))) left.push(result);
+      const isOfRuns = checksOfRuns.some(({ id }) => id === result.id);
+      if (!isOfRuns || left.some(({ id }) => id === result.id)) continue;
+      if (await haveMessages(context.sql, idsOf(result.findings))) left.push(result);
     }
     const seconds = (performance.now() - begun) / 1000;
     if (left.length === 0)
@@ -121,7 +129,7 @@ try {
     findingsMax,
   })) {
     results.push(result);
-    for (const line of reportOf(result, linkOf)) console.log(line);
+    report(result);
   }
   const faulty = results.filter((result) => !isClean(result));
   const repaired = faulty.filter((result) => result.repaired > 0);
@@ -131,7 +139,7 @@ try {
     console.log(
       '\nStill wrong after the repair. Check that a worker runs, then run the doctor again.',
     );
-    for (const result of left) for (const line of reportOf(result, linkOf)) console.log(line);
+    for (const result of left) report(result);
   }
   const faults = faulty.reduce((sum, { found }) => sum + found, 0);
   console.log(
