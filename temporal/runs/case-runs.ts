@@ -29,7 +29,10 @@ export async function readCaseRuns(
   for (const workflowId of new Set(workflowIds)) {
     const query = `WorkflowId = "${workflowId}"`;
     for await (const { run, history } of listHistories(client, query)) {
-      const { runId, type, status, startTime, closeTime } = run;
+      const { runId } = run;
+      // The list of visibility lags behind; a description of a run does not.
+      const handle = client.workflow.getHandle(workflowId, runId);
+      const { type, status, startTime, closeTime } = await handle.describe().catch(() => run);
       runs.push({
         workflowId,
         runId,
