@@ -106,7 +106,7 @@ const real = {
 /** How often a file reads an instant for a duration within one process. */
 const elapsed = {
   'temporal/connection/temporal-check.ts': 1,
-  'temporal/connection/with-timeout.ts': 2,
+  'temporal/connection/with-timeout.ts': 3,
   'temporal/decisions.ts': 1,
   'temporal/message-handler.ts': 1,
   'worker/secret-watch.ts': 2,

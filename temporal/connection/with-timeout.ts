@@ -16,8 +16,8 @@ export async function withTimeout<T>(
   timeoutMs: number,
   ask: (deadline: number) => Promise<T>,
 ): Promise<T> {
-  await requireTemporal(client, Math.max(reachableMinMs, timeoutMs / 5));
   const deadline = Date.now() + timeoutMs;
+  await requireTemporal(client, Math.max(reachableMinMs, timeoutMs / 5));
   // The client's own retries do not always end by the deadline.
   return Promise.race([
     client
@@ -26,15 +26,15 @@ export async function withTimeout<T>(
         // Protobuf throws this for bytes that it cannot parse.
         throw error instanceof RangeError ? new TemporalInvalidResponse({ cause: error }) : error;
       }),
-    delay(timeoutMs + 500, undefined, { ref: false }).then(() =>
+    delay(deadline + 500 - Date.now(), undefined, { ref: false }).then(() =>
       Promise.reject(new TemporalTimeout()),
     ),
   ]);
 }
 
 /**
- * A reachable server answers in a millisecond or two. Who waits longer for its answer also waits
- * longer for a server that is busy.
+ * A reachable server answers in a millisecond or two. A caller with a longer time limit also waits
+ * longer for a busy server.
  */
 const reachableMinMs = 2000;
 
