@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { createTokenCheck } from '../db/accounts/operators.ts';
+import { acceptsToken, type TokenOwner } from '../db/accounts/operators.ts';
 import { operatorAgreementRoute } from './accounts/operator-agreement.ts';
 import { operatorCredentialRoutes } from './accounts/operator-credentials.ts';
 import { operatorVendorRoutes } from './accounts/operator-vendors.ts';
@@ -121,7 +121,7 @@ const sandboxRoutes: readonly AddRoutes[] = [
 export async function addRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { environment, sql, sealer } = dependencies;
   app.decorate('commands', { sql, sealer });
-  const gate = { ...dependencies, acceptsToken: createTokenCheck(sql) };
+  const gate = { ...dependencies, acceptsToken: (owner: TokenOwner) => acceptsToken(sql, owner) };
   const addGroup = (routes: readonly AddRoutes[], prepare: (scope: FastifyInstance) => void) =>
     app.register(async (scope) => {
       strictRoutes(scope);

@@ -42,7 +42,7 @@ export type DeliveryPipeline = DeliveryDependencies & {
   readonly begin: Batcher<AttemptToBegin, BegunAttempt>;
   readonly record: Batcher<AnsweredAttempt, RecordedAttempt>;
   /** Deletes an attempt that is not sent. */
-  readonly cancel: Batcher<BegunAttempt, never>;
+  readonly cancel: (begun: BegunAttempt) => Promise<void>;
   readonly slots: HostSlots;
   /**
    * The permits of first attempts that are recent or have an answer without a stored result. When
@@ -96,15 +96,7 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       waitMs: (result) => (isPlainSuccess(result) ? successWaitMs : 0),
       enough: enoughResults,
     }),
-    cancel: createBatcher<BegunAttempt, never>({
-      run: async (items) => {
-        await cancelAttempts(sql, items);
-        return [];
-      },
-      keyOf: keyOfAttempt,
-      keyOfAnswer: keyOfAttempt,
-      sizeMax,
-    }),
+    cancel: (begun) => cancelAttempts(sql, [begun]),
     slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),
     recent: createSlots(recentMax),
   };

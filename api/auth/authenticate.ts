@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { createTokenCheck } from '../../db/accounts/operators.ts';
+import type { TokenOwner } from '../../db/accounts/operators.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { isPreview } from '../commands/validate-only.ts';
@@ -63,7 +63,7 @@ function bearerToken({ headers }: FastifyRequest): string {
 
 type Gate = {
   readonly tokens: Tokens;
-  readonly acceptsToken: ReturnType<typeof createTokenCheck>;
+  readonly acceptsToken: (owner: TokenOwner) => Promise<boolean>;
   readonly callsPerVendor: RateLimit;
   readonly pushesPerVendor: RateLimit;
   readonly bulkItemsPerVendor: RateLimit;

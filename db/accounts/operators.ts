@@ -1,5 +1,4 @@
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
-import { shareReads } from '../core/batcher.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
@@ -63,29 +62,16 @@ export const canLogIn = (
 export const listOperators = (sql: Queryable, request: PageRequest): Promise<Page<Operator>> =>
   readNewest(sql, request, operatorColumns);
 
-type TokenOwner = Pick<Operator, 'id' | 'tokenGeneration'>;
+export type TokenOwner = Pick<Operator, 'id' | 'tokenGeneration'>;
 
-/** Checks in one statement at most; a larger one would delay each answer. */
-const checksMax = 100;
-
-/**
- * Whether the operator is active and its tokens of this generation are accepted (D86). Checks share
- * statements, as {@link shareReads} says.
- */
-export function createTokenCheck(sql: Queryable): (owner: TokenOwner) => Promise<boolean> {
-  const check = shareReads({
-    read: async (owners: readonly TokenOwner[]) => {
-      const ids = [...new Set(owners.map(({ id }) => id))];
-      // The subquery hides the length of the list from the planner, as in `findOrderFacts`.
-      const rows = await sql<TokenOwner[]>`
-        select id, token_generation from operators
-        where id = any((select ${ids}::uuid[])::uuid[]) and is_active`;
-      const accepted = new Map(rows.map(({ id, tokenGeneration }) => [id, tokenGeneration]));
-      return owners.map(({ id, tokenGeneration }) => accepted.get(id) === tokenGeneration);
-    },
-    sizeMax: checksMax,
-  });
-  return async (owner) => (await check(owner)) === true;
+/** Whether the operator is active and its tokens of this generation are accepted (D86). */
+export async function acceptsToken(
+  sql: Queryable,
+  { id, tokenGeneration }: TokenOwner,
+): Promise<boolean> {
+  const rows = await sql`
+    select from operators where id = ${id} and token_generation = ${tokenGeneration} and is_active`;
+  return rows.length > 0;
 }
 
 /**

@@ -24,7 +24,7 @@ import { costPlus, percentageOfSale } from '../../support/api/actors.ts';
 import {
   holdLock,
   meets,
-  repeatAfterPassingFailures,
+  repeatAfterLockTimeouts,
   untilAnyLockWait,
   untilLockWaits,
 } from '../../support/database/locks.ts';
@@ -88,7 +88,7 @@ describe('lockOutdatedOffers', () => {
     const offers = await Promise.all(Array.from({ length: 20 }, () => liveOffer(sql, vendorId)));
     await changeAgreement(sql, vendorId, percentageOfSale);
     const batches = await Promise.all(
-      [1, 2, 3].map(() => repeatAfterPassingFailures(() => follow(sql, vendorId, 7))),
+      [1, 2, 3].map(() => repeatAfterLockTimeouts(() => follow(sql, vendorId, 7))),
     );
     while (!(await follow(sql, vendorId, 7)).isSettled);
     expect(batches.every(({ offers }) => offers <= 7)).toBe(true);
