@@ -14,7 +14,7 @@ import type { Backoff } from './poll-loop.ts';
 export const batchSizeMax = 500;
 /** A batch takes new members for this long, so that under load one run shows many deliveries. */
 const openMs = 5000;
-const defaultSlotWaitMs = 2000;
+export const defaultSlotWaitMs = 2000;
 /** The longest wait of a message whose notification was lost. */
 const pollMs = 1000;
 const permitsPollMs = 4;

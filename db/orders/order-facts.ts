@@ -18,8 +18,8 @@ export type OrderNames = {
 };
 
 /**
- * Reads the facts of one or several orders. The subselects hide the arrays' lengths from the planner: otherwise
- * it would plan every call, which costs more than the read.
+ * Reads the facts of one or several orders. The subselects hide the arrays' lengths from the
+ * planner: otherwise it would plan every call, which costs more than the read.
  */
 export async function findOrderFacts(
   sql: Queryable,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
+import { defaultSlotWaitMs } from '../../relay/delivery-lane.ts';
 import {
   addDeliveries,
   addDelivery,
@@ -97,12 +98,12 @@ test('stops after the requests under way', async ({ sql, subscriber, deliveries,
 });
 
 test('leaves what has no slot to the run', async ({ sql, subscriber, deliveries, slow }) => {
-  const options = { answerTo: slow.answerTo, hostConcurrencyMax: 2, slotWaitMs: 2000 };
+  const options = { answerTo: slow.answerTo, hostConcurrencyMax: 2, slotWaitMs: defaultSlotWaitMs };
   const { lane, sent } = createTestLane(sql, options);
   const ids = await addDeliveries(sql, subscriber, 6);
   await lane.round();
   await slow.untilHeld(2);
-  await delay(2200);
+  await delay(defaultSlotWaitMs + 200);
   slow.giveAll();
   await deliveries.untilSucceeded(2);
   await lane.stop();

@@ -92,11 +92,14 @@ test('serves refusals, keys and health without a database, each within two secon
     [200, 'GET', '/health', {}],
     ...Array.from({ length: 20 }, () => [503, 'GET', '/ready', {}] as const),
   ] as const) {
-    await vi.waitFor(async () => {
+    const timeMs = async (): Promise<number> => {
       const begun = performance.now();
       expect((await call(away, method, url, given)).status).toBe(status);
-      expect(performance.now() - begun).toBeLessThan(2000);
-    }, 20_000);
+      return performance.now() - begun;
+    };
+    const firstMs = await timeMs();
+    // The machine may stand still during one call.
+    expect(firstMs < 2000 ? firstMs : await timeMs()).toBeLessThan(2000);
   }
 });
 

@@ -6,7 +6,7 @@ import type { ReviewJobAction } from '../../../domain/jobs/review-job.ts';
 import { bulkResult, type BulkResult } from '../offers/bulk/bulk-fixture.ts';
 import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
 import { call, itemsOf, textOf, type Answer, type Gateway } from '../../support/api/api.ts';
-import { repeatAfterPassingFailures } from '../../support/database/locks.ts';
+import { repeatAfterLockTimeouts } from '../../support/database/locks.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 type Caller = { readonly token: string };
@@ -41,7 +41,7 @@ export const settings = {
 /** Runs the batches of a job as its workflow does. */
 export async function runJob({ sql }: Gateway, jobId: string, limit = 250): Promise<void> {
   for (;;) {
-    const job = await repeatAfterPassingFailures(() => runBatch(sql, { jobId, limit }, settings));
+    const job = await repeatAfterLockTimeouts(() => runBatch(sql, { jobId, limit }, settings));
     if (job === null || job.endedAt !== null) return;
   }
 }
@@ -113,7 +113,7 @@ export const startReviewJob = (...given: Parameters<typeof sendReviewJob>): Prom
 /** Runs the batches of a review job as its workflow does. */
 export async function runReviewJob({ sql }: Pick<Gateway, 'sql'>, jobId: string): Promise<void> {
   for (;;) {
-    const batch = await repeatAfterPassingFailures(() =>
+    const batch = await repeatAfterLockTimeouts(() =>
       runReviewBatch(sql, { jobId, limit: 50 }, settings),
     );
     if (batch === null || batch.job.endedAt !== null) return;

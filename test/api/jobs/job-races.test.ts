@@ -3,7 +3,7 @@ import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { findOffer } from '../../../db/offers/offers.ts';
 import { changeAgreement, holdOffer, seedManyOffers } from '../../support/seeds/agreement.ts';
-import { repeatAfterPassingFailures } from '../../support/database/locks.ts';
+import { repeatAfterLockTimeouts } from '../../support/database/locks.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { barcodes, newOfferFixture } from '../offers/offer-fixture.ts';
 import {
@@ -37,7 +37,7 @@ async function runTwice(sql: Sql, jobId: string, errors: unknown[]): Promise<voi
   const settings = { onUnexpected: (error: unknown) => void errors.push(error) };
   const run = async () => {
     for (;;) {
-      const batch = await repeatAfterPassingFailures(() =>
+      const batch = await repeatAfterLockTimeouts(() =>
         runReviewBatch(sql, { jobId, limit: 10 }, settings),
       );
       if (batch === null || batch.job.endedAt !== null) return;

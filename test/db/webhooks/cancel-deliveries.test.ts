@@ -4,7 +4,7 @@ import {
   cancelStaleDeliveries,
 } from '../../../db/webhooks/cancel-deliveries.ts';
 import * as rows from './delivery-rows.ts';
-import { repeatAfterPassingFailures } from '../../support/database/locks.ts';
+import { repeatAfterLockTimeouts } from '../../support/database/locks.ts';
 import { raceRounds } from '../../support/race-rounds.ts';
 
 // What a deactivation leaves of a delivery in each state has its rows in `delivery-table.test.ts`.
@@ -16,16 +16,18 @@ test('ends a delivery once beside a concurrent attempt', async ({ sql, subscribe
   const switchOff = () =>
     sql.begin((transaction) => deactivateSubscriptions(transaction, [{ id, reason: 'any' }]));
   const play = async (): Promise<void> => {
+    await sql`update webhook_subscriptions set is_active = true where id = ${id}`;
     const deliveryId = await rows.addDelivery(sql, subscriber);
-    const [, begun] = await Promise.all([switchOff(), rows.begin(sql, deliveryId)]);
+    const works = [switchOff(), rows.begin(sql, deliveryId)] as const;
+    await Promise.allSettled(works);
+    const [, begun] = await Promise.all(works);
     if (begun !== null) await rows.record(sql, [begun]);
     const ended = { state: 'cancelled', isUnderWay: false };
     expect(await rows.standing(sql, deliveryId)).toMatchObject(ended);
     const attemptTexts = await rows.attemptTexts(sql, deliveryId);
     expect(attemptTexts.filter((each) => each.endsWith('subscription_inactive'))).toHaveLength(1);
-    await sql`update webhook_subscriptions set is_active = true where id = ${id}`;
   };
-  for (let round = 0; round < raceRounds; round += 1) await repeatAfterPassingFailures(play);
+  for (let round = 0; round < raceRounds; round += 1) await repeatAfterLockTimeouts(play);
 });
 
 test('settles a subscription once no earlier attempt is under way', async ({ sql, subscriber }) => {

@@ -8,11 +8,7 @@ import { connect, type Pool } from '../../../db/core/client.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import * as rows from './delivery-rows.ts';
-import {
-  holdLock,
-  repeatAfterPassingFailures,
-  untilLockWaits,
-} from '../../support/database/locks.ts';
+import { holdLock, repeatAfterLockTimeouts, untilLockWaits } from '../../support/database/locks.ts';
 
 // Postgres ends one transaction of a deadlock with an error, which fails the test.
 
@@ -90,14 +86,14 @@ test('records, emits and locks at once without a deadlock', async ({ sql, subscr
   };
   const attempt = async () => {
     const attempts = ids.splice(0, 2).map((deliveryId) => ({ deliveryId }));
-    const begun = await repeatAfterPassingFailures(() => again(sql, ...attempts));
-    await repeatAfterPassingFailures(() => rows.record(sql, begun));
+    const begun = await repeatAfterLockTimeouts(() => again(sql, ...attempts));
+    await repeatAfterLockTimeouts(() => rows.record(sql, begun));
   };
   const emit = () => sql.begin((transaction) => rows.addDelivery(transaction, subscriber));
   const lock = () =>
     sql.begin((transaction) => lockSubscription(transaction, subscriber.subscriptionId));
   const repeated = [emit, emit, lock, lock].map(
-    (work) => () => repeatAfterPassingFailures<unknown>(work),
+    (work) => () => repeatAfterLockTimeouts<unknown>(work),
   );
   await Promise.all([attempt, attempt, attempt, ...repeated].map(loop));
 });

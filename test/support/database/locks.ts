@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { Fragment } from 'postgres';
 import { deferred } from '../../db/support.ts';
 import type { Pool, Queryable, Sql } from '../../../db/core/client.ts';
-import { isPassingFailure } from '../../../db/core/failure.ts';
+import { isLockTimeout } from '../../../db/core/failure.ts';
 
 const patience = { timeout: 20_000, interval: 5 };
 
@@ -22,17 +22,18 @@ export const untilLockWaits = (sql: Sql, count: number): Promise<void> =>
 export const untilAnyLockWait = (sql: Sql): Promise<void> =>
   vi.waitFor(async () => expect(await countLockWaits(sql)).toBeGreaterThan(0), patience);
 
+const triesMax = 5;
+
 /**
- * Repeats a transaction after a failure that passes, as the product's callers do: this process may
- * stand still for seconds while another of its transactions holds a lock.
+ * Repeats a transaction that waited too long for a lock, as the product's callers do: this process
+ * may stand still for seconds while another of its transactions holds the lock.
  */
-export async function repeatAfterPassingFailures<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isPassingFailure(error)) throw error;
-    }
+export async function repeatAfterLockTimeouts<T>(work: () => Promise<T>, tries = 1): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (tries === triesMax || !isLockTimeout(error)) throw error;
+    return repeatAfterLockTimeouts(work, tries + 1);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../process/health/listen.ts';
 import { startPollLoop } from '../../../relay/poll-loop.ts';
 
@@ -19,23 +20,32 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
+const readyWithinMs = 3000;
+
 /**
  * A proxy in front of several API processes, as production has one. Sends calls in turn to the
  * processes that are ready, over kept connections, and repeats none. It asks `/ready` every
- * `everyMs`. A call waits while no process is ready: a pause of the machine also ends a check. A call
- * that a process does not answer gets an empty 502.
+ * `everyMs`. A pause of Postgres or of the machine makes every process fail one check, so a call
+ * waits three seconds for a process that is ready; then it gets an empty 503. A call that a process
+ * does not answer gets an empty 502.
  */
 export async function startReadyProxy(everyMs: number) {
   const agent = new Agent({ keepAlive: true });
   const upstreams = new Map<string, boolean>();
   const ready = () => [...upstreams].flatMap(([url, answers]) => (answers ? [url] : []));
   let calls = 0;
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+  const untilReady = async (): Promise<void> => {
+    const begunAt = performance.now();
+    while (ready().length === 0 && performance.now() - begunAt < readyWithinMs)
+      await delay(everyMs);
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    await untilReady();
     const targets = ready();
     calls += 1;
     const target = targets[calls % targets.length];
-    if (target === undefined) {
-      if (server.listening) setTimeout(handle, everyMs, request, response);
+    if (target === undefined || response.destroyed) {
+      response.writeHead(503).end();
       return;
     }
     const { method, headers, url = '' } = request;
@@ -47,7 +57,7 @@ export async function startReadyProxy(everyMs: number) {
     upstream.on('error', () => response.writeHead(502).end());
     request.pipe(upstream);
   };
-  const server = createServer(handle);
+  const server = createServer((request, response) => void handle(request, response));
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   const following = startPollLoop(async () => {
     for (const url of upstreams.keys()) {

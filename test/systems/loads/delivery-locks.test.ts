@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
-import { isDeadlock, isPassingFailure } from '../../../db/core/failure.ts';
+import { isDeadlock, isLockTimeout } from '../../../db/core/failure.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { claimOutboxMessages, deleteOutboxMessages } from '../../../db/outbox/outbox.ts';
 import {
@@ -35,7 +35,7 @@ import {
   type Subscriber,
 } from '../../db/webhooks/delivery-rows.ts';
 import { createTestDatabase } from '../../support/database/database.ts';
-import { repeatAfterPassingFailures } from '../../support/database/locks.ts';
+import { repeatAfterLockTimeouts } from '../../support/database/locks.ts';
 
 // Everything that moves deliveries, at once, over the same subscriptions: what relays, workers,
 // vendors and operators do.
@@ -145,14 +145,14 @@ const record: Work = ({ sql, begun }) => {
       const end = Math.random() < 0.02 ? gone : oneOf([success, success, {}, {}, deadLetter]);
       return resultOf(one, { ...end, at: new Date().toISOString() });
     });
-  return repeatAfterPassingFailures(() =>
+  return repeatAfterLockTimeouts(() =>
     recordAttempts(sql, results, { failingMs: 300, deadLetters: 20 }),
   );
 };
 
 const cancel: Work = async ({ sql, begun }) => {
   const [one] = begun.splice(below(begun.length), 1);
-  if (one !== undefined) await repeatAfterPassingFailures(() => cancelAttempts(sql, [one]));
+  if (one !== undefined) await repeatAfterLockTimeouts(() => cancelAttempts(sql, [one]));
 };
 
 const switchOff: Work = ({ sql, subscribers }) =>
@@ -216,7 +216,7 @@ async function doAtOnce(load: Load, operations: number): Promise<readonly string
       await one(load).catch((error: unknown) => {
         if (isDeadlock(error)) deadlocks.push(one.name);
         // This process may stand still while one of its transactions holds a lock.
-        else if (!isPassingFailure(error)) throw error;
+        else if (!isLockTimeout(error)) throw error;
       });
     }
   };

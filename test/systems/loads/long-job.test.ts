@@ -17,8 +17,8 @@ test('delays no job and no push of another vendor by one vendor’s long job', a
   const short = await startJob(jobs.api, small, 'createOffers', perfumes(10));
   await jobs.untilEnded(short);
   const [created] = await resultsOf(jobs.api, small, short);
-  const tooksMs: number[] = [];
-  // The least of three, because the machine may stand still during one.
+  const timesMs: number[] = [];
+  // The machine may stand still during one of three.
   for (const cost of [7, 8, 9]) {
     const begunAt = performance.now();
     const pushed = await call(jobs.api, 'PATCH', `/api/v1/scent/offers/${created?.offerId}/cost`, {
@@ -26,9 +26,9 @@ test('delays no job and no push of another vendor by one vendor’s long job', a
       body: { cost, costIsVatInclusive: false },
     });
     expect(pushed.status).toBe(200);
-    tooksMs.push(performance.now() - begunAt);
+    timesMs.push(performance.now() - begunAt);
   }
-  expect(Math.min(...tooksMs)).toBeLessThan(1000);
+  expect(timesMs.toSorted((one, other) => one - other)[1]).toBeLessThan(2000);
   expect((await jobs.read(long)).state).toBe('Running');
   const { startedAt, endedAt } = await jobs.untilEnded(long);
   expect(await jobs.countOffers(large)).toBe(5000);

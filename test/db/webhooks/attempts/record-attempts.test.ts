@@ -7,7 +7,7 @@ import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts
 import { findSubscription } from '../../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import * as rows from '../delivery-rows.ts';
 import { messagesTo } from '../../support.ts';
-import { repeatAfterPassingFailures } from '../../../support/database/locks.ts';
+import { repeatAfterLockTimeouts } from '../../../support/database/locks.ts';
 import { raceRounds } from '../../../support/race-rounds.ts';
 
 const test = rows.subscriberTest;
@@ -25,7 +25,7 @@ test('records one of two concurrent results', async ({ sql, subscriber }) => {
     const kept = { state: only?.state, isUnderWay: false };
     expect(await rows.standing(sql, deliveryId)).toMatchObject(kept);
   };
-  for (let round = 0; round < raceRounds; round += 1) await repeatAfterPassingFailures(play);
+  for (let round = 0; round < raceRounds; round += 1) await repeatAfterLockTimeouts(play);
 });
 
 const at = new Date(rows.at);
