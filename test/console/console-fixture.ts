@@ -50,10 +50,12 @@ export async function signIn(
 /** A browser in which a new operator with the role is signed in. */
 export async function browserOf(gateway: Gateway, role: OperatorRole) {
   const headers = await signIn(gateway, await newOperator(gateway, [role]));
+  const open = (url: string, more: Texts = {}) =>
+    gateway.app.inject({ url, headers: { ...headers, ...more } });
   return {
     headers,
-    open: (url: string, more: Texts = {}) =>
-      gateway.app.inject({ url, headers: { ...headers, ...more } }),
+    open,
+    read: async (url: string): Promise<string> => (await open(url)).body,
     submit: (url: string, form: Texts = {}, more: Texts = {}) =>
       submit(gateway, url, form, { ...headers, ...more }),
   };

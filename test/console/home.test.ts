@@ -38,7 +38,7 @@ test('counts for an Admin what the doctor finds, and delays no page by it', asyn
       reason)
     select n, 'new', uuidv7(), '{}', false, now(), 'unknown' from generate_series(1, 25) as n`;
   expect(await stuckOf(admin)).toBeUndefined();
-  await vi.waitFor(async () => expect(await stuckOf(admin)).toBe('25'), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await stuckOf(admin)).toBe('25'), 30_000);
   expect(await stuckOf(operations)).toBeUndefined();
 });
 

@@ -4,12 +4,7 @@ import { consoleTest, hiddenFieldsOf, shows, submitLate } from './console-fixtur
 
 const test = consoleTest
   .extend('fixture', { scope: 'file' }, ({ gateway }) => newReturnFixture(gateway))
-  .extend(
-    'open',
-    ({ operations }) =>
-      async (url: string) =>
-        (await operations.open(url)).body,
-  )
+  .extend('open', ({ operations }) => operations.read)
   .extend('id', ({ fixture }) =>
     fixture.returnIn('UnderInspection', { reasonCodes: ['Defective'] }),
   );

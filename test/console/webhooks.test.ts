@@ -12,12 +12,7 @@ const test = consoleTest
   /** The query of the subscription, and its dead letter. */
   .extend('query', ({ fixture, id }) => `vendorId=${fixture.vendor.vendorId}&subscriptionId=${id}`)
   .extend('deadLetter', ({ fixture, id }) => fixture.delivered(id, 'deadLettered'))
-  .extend(
-    'open',
-    ({ operations }) =>
-      async (url: string) =>
-        (await operations.open(url)).body,
-  );
+  .extend('open', ({ operations }) => operations.read);
 
 const list = '/console/webhooks/deliveries';
 const page = '/console/webhooks';

@@ -57,7 +57,7 @@ test('restarts a process that exits until it fails four times within a minute', 
   start.mockResolvedValueOnce(first.child);
   await run(context, start).started;
   first.exit();
-  await vi.waitFor(() => expect(errors).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(errors).toHaveLength(1), 10_000);
   expect(start).toHaveBeenCalledTimes(4);
   expect(String(errors[0])).toContain('API failed 4 times within a minute');
   expect(lines.filter((line) => line.includes('Starting API again'))).toHaveLength(3);

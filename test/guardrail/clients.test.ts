@@ -35,7 +35,7 @@ test('delays no other message beside a slow one', async () => {
   );
   const sender = testSender([receiver.origin]);
   const slow = sender.send({ ...message, url: receiver.origin, body: 'slow', timeoutMs: 500 });
-  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), 20_000);
   for (const body of ['1', '2', '3']) {
     const sent = await sender.send({ ...message, url: receiver.origin, body });
     expect(sent).toMatchObject({ succeeded: true });
@@ -75,7 +75,7 @@ test('lends no client after the time limit, and keeps an idle one for its idle t
   await expect(touch(AbortSignal.abort(), work)).rejects.toThrow('aborted');
   expect(work).not.toHaveBeenCalled();
   expect(counts()).toEqual([1, 1, 1]);
-  await vi.waitFor(() => expect(counts()).toEqual([0, 0, 1]), { timeout: 4500 });
+  await vi.waitFor(() => expect(counts()).toEqual([0, 0, 1]), 4500);
 });
 
 test('closes the client that was idle longest of more than 256', async () => {
@@ -87,7 +87,7 @@ test('closes the client that was idle longest of more than 256', async () => {
   for (const port of range(255)) await use(port + 256);
   expect(counts()).toEqual([256, 1, 1]);
   await use(511);
-  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), 20_000);
   expect(counts()).toEqual([256, 0, 1]);
 });
 

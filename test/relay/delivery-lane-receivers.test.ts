@@ -134,7 +134,7 @@ test('holds at most 1,000 deliveries a vendor', async ({ sql, subscriber, delive
   const isClaimed = async () =>
     (await sql`select from outbox where kind = 'webhookDelivery'`).length === 0;
   await runUntil(lane, isClaimed);
-  await vi.waitFor(() => expect(sent).toHaveLength(1000), { timeout: 50_000 });
+  await vi.waitFor(() => expect(sent).toHaveLength(1000), 50_000);
   slow.giveAll();
   await lane.stop();
   expect(sent).toHaveLength(1000);

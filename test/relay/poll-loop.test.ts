@@ -25,7 +25,7 @@ test('runs one round after another, never two at once', async ({ start }) => {
     rounds += 1;
     return { ms: 0 };
   });
-  await vi.waitFor(() => expect(rounds).toBeGreaterThan(100), { timeout: 20_000 });
+  await vi.waitFor(() => expect(rounds).toBeGreaterThan(100), 20_000);
   expect(most).toBe(1);
 });
 
@@ -40,7 +40,7 @@ test('ends a wait by a notification', async ({ start }) => {
     await nextTurn();
     wake();
   }
-  await vi.waitFor(() => expect(rounds).toBe(51), { timeout: 20_000 });
+  await vi.waitFor(() => expect(rounds).toBe(51), 20_000);
 });
 
 test('runs a round at once after a notification in the last one', async ({ start }) => {
@@ -50,10 +50,10 @@ test('runs a round at once after a notification in the last one', async ({ start
     rounds += 1;
     return rounds === 1 ? first.promise : Promise.resolve({ ms: forLong });
   });
-  await vi.waitFor(() => expect(rounds).toBe(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(rounds).toBe(1), 20_000);
   wake();
   first.resolve({ ms: forLong });
-  await vi.waitFor(() => expect(rounds).toBe(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(rounds).toBe(2), 20_000);
 });
 
 test('ends a pause that ignores notifications at its time, or when it stops', async ({ start }) => {
@@ -63,13 +63,10 @@ test('ends a pause that ignores notifications at its time, or when it stops', as
     startedAt.push(performance.now());
     return pauses.shift() ?? { ms: forLong, ignoresWake: true };
   });
-  await vi.waitFor(
-    () => {
-      wake();
-      expect(startedAt).toHaveLength(2);
-    },
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(() => {
+    wake();
+    expect(startedAt).toHaveLength(2);
+  }, 20_000);
   // The timers of Node may be a millisecond early.
   expect((startedAt[1] ?? 0) - (startedAt[0] ?? 0)).toBeGreaterThanOrEqual(49);
   await stop();

@@ -9,15 +9,11 @@ export type Ended = {
   readonly stderr: string;
 };
 
-/**
- * Runs a script of ours with nothing in its environment but what is given; `onOutput` gets all
- * of it so far.
- */
+/** Runs a script of ours with nothing in its environment but what is given. */
 export async function runScript(
   script: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  onOutput: (stdout: string) => void = () => undefined,
 ): Promise<Ended> {
   const child = spawn(process.execPath, [...nodeArgumentsOf(script), ...args], {
     cwd: root,
@@ -27,7 +23,6 @@ export async function runScript(
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;
-    onOutput(output.stdout);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output.stderr += text;

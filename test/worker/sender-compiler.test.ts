@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { newFolder } from '../support/folder.ts';
 import { descendantsOf } from '../support/gateway/processes.ts';
 
 const runTypescript = 'embedded/processes/run-typescript.mjs';
 const esbuild = createRequire(import.meta.url).resolve('esbuild/bin/esbuild');
 
 test('gives the compiler no secret', async ({ onTestFinished }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'vendor-gateway-sender-'));
+  const folder = await newFolder(onTestFinished);
   const compiler = join(folder, 'compiler.sh');
   const recorded = `#!/bin/sh\nenv > "${folder}/environment-$$"\nexec "${esbuild}" "$@"\n`;
   await writeFile(compiler, recorded, { mode: 0o700 });
@@ -26,12 +26,9 @@ test('gives the compiler no secret', async ({ onTestFinished }) => {
   onTestFinished(async () => {
     const ended = once(sender, 'exit');
     if (sender.kill('SIGKILL')) await ended;
-    await rm(folder, { recursive: true, force: true });
   });
   await once(sender.stdout, 'data');
-  await vi.waitFor(async () => expect(await descendantsOf(sender.pid ?? 0)).toEqual([]), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(async () => expect(await descendantsOf(sender.pid ?? 0)).toEqual([]), 20_000);
   const environments = (await readdir(folder)).filter((name) => name.startsWith('environment-'));
   expect(environments).toHaveLength(1);
   for (const name of environments)

@@ -30,5 +30,5 @@ test('shares one workflow thread, and ends it with the last worker', async ({ ga
   expect(threads[0]?.threadId).not.toBe(idOfEnded);
   last.worker.shutdown();
   await last.ended;
-  await vi.waitFor(() => expect(threads[0]?.threadId).toBe(idOfEnded), { timeout: 20_000 });
+  await vi.waitFor(() => expect(threads[0]?.threadId).toBe(idOfEnded), 20_000);
 });

@@ -104,7 +104,7 @@ test('takes a slot of the new host after a change of the URL', async ({ testPipe
   const freeOld = fillHost(pipeline, { vendorId, url: old }, hostConcurrencyMax);
   const passing = batch.pass(pipeline);
   // Both wait for the old host's turn; then the subscription moves to one that is full.
-  await vi.waitFor(() => expect(asked()).toBe(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(asked()).toBe(2), 20_000);
   await moveTo(receiver.url);
   const freeNew = fillHost(pipeline, { vendorId, url: receiver.url }, hostConcurrencyMax);
   let sentWhileFull = 0;
@@ -114,14 +114,11 @@ test('takes a slot of the new host after a change of the URL', async ({ testPipe
     response.end();
   });
   freeOld();
-  const begun = vi.waitFor(
-    async () => {
-      const rows = await sql`
+  const begun = vi.waitFor(async () => {
+    const rows = await sql`
       select from webhook_deliveries where batch_id = ${batch.batchId} and attempts > 0`;
-      expect(rows).toHaveLength(2);
-    },
-    { timeout: 20_000 },
-  );
+    expect(rows).toHaveLength(2);
+  }, 20_000);
   await Promise.race([passing, begun]).catch(() => undefined);
   isFull = false;
   freeNew();

@@ -96,7 +96,7 @@ test('leaves an attempt to Temporal when the queue is full', async ({ step, test
 test('reads the URL again after a wait for a slot', async ({ step, testPipeline }) => {
   const free = step.fillHost();
   const waiting = step.attempt();
-  await vi.waitFor(() => expect(step.asked()).toBe(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(step.asked()).toBe(1), 20_000);
   // The same host, at a port where nothing may be sent.
   await testPipeline.sql`
     update webhook_subscriptions set url = 'http://127.0.0.1:1/moved'
@@ -112,7 +112,7 @@ test('stops waiting for a slot when its worker stops', async ({ step }) => {
   const free = step.fillHost();
   const environment = stepEnvironment();
   const refused = expect(step.attempt({}, environment)).rejects.toThrow();
-  await vi.waitFor(() => expect(step.asked()).toBe(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(step.asked()).toBe(1), 20_000);
   await step.expectNoTrace();
   environment.cancel('WORKER_SHUTDOWN');
   await refused;

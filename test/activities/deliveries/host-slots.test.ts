@@ -118,13 +118,11 @@ test('limits the slots of one owner at a host, and delays no other owner', async
     woken.push(owner);
     return release;
   });
-  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['b', 'c']), { timeout: 20_000 });
+  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['b', 'c']), 20_000);
   mine[0]?.();
-  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['a', 'b', 'c']), { timeout: 20_000 });
+  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['a', 'b', 'c']), 20_000);
   mine[1]?.();
-  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['a', 'a', 'b', 'c']), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(() => expect(woken.toSorted()).toEqual(['a', 'a', 'b', 'c']), 20_000);
   (await waiting[2])?.();
-  await vi.waitFor(() => expect(woken).toHaveLength(5), { timeout: 20_000 });
+  await vi.waitFor(() => expect(woken).toHaveLength(5), 20_000);
 });

@@ -28,7 +28,7 @@ async function watch(file: string) {
   const source = await watchKeyRing(file, log, 20);
   onTestFinished(() => source.close());
   const hasRing = (expected: Parameters<typeof kids>[0]) =>
-    vi.waitFor(() => expect(kids(source.ring())).toEqual(kids(expected)), { timeout: 20_000 });
+    vi.waitFor(() => expect(kids(source.ring())).toEqual(kids(expected)), 20_000);
   const logged = () => lines.map((line) => JSON.parse(line) as { readonly level: number });
   return { source, lines, logged, hasRing };
 }
@@ -52,7 +52,7 @@ test('uses a changed ring after the next read, and logs the ids of its keys', as
   const same = source.ring();
   await rename(file, `${file}.away`);
   await rename(`${file}.away`, file);
-  await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), 20_000);
   expect(source.ring()).toBe(same);
   expect(logged()[0]).toMatchObject({
     level: 30,
@@ -72,9 +72,9 @@ test('keeps the last keys while the ring is unreadable, with one warning for eac
   const { source, lines, logged, hasRing } = await watch(file);
   const warnings = () => logged().filter(({ level }) => level === 40);
   await writeFile(file, text.slice(0, -30));
-  await vi.waitFor(() => expect(warnings()).toHaveLength(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(warnings()).toHaveLength(1), 20_000);
   await rm(file);
-  await vi.waitFor(() => expect(warnings()).toHaveLength(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(warnings()).toHaveLength(2), 20_000);
   expect(warnings()[1]).toMatchObject({ err: { code: 'ENOENT' } });
   expect(kids(source.ring())).toEqual(kids(ring));
   createRingFile(file, ring);

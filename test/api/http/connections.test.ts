@@ -47,11 +47,11 @@ const requests = (count: number): string => 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.
 test('runs at most 20 pipelined requests at a time, and the others in their order', async () => {
   const { seen, letGo, connect } = waitingApp();
   (await connect()).write(requests(60));
-  await vi.waitFor(() => expect(seen.begun).toBe(20), { timeout: 20_000 });
+  await vi.waitFor(() => expect(seen.begun).toBe(20), 20_000);
   for (let count = 1; count <= 60; count += 1) {
     letGo(1);
     const expected = { answered: count, begun: Math.min(60, 20 + count) };
-    await vi.waitFor(() => expect(seen).toMatchObject(expected), { timeout: 20_000 });
+    await vi.waitFor(() => expect(seen).toMatchObject(expected), 20_000);
   }
 });
 
@@ -61,14 +61,14 @@ test('stops reading a connection while its requests wait, and responds to all', 
   const total = 2000;
   const long = `GET / HTTP/1.1\r\nhost: x\r\nx-fill: ${'x'.repeat(8000)}\r\n\r\n`;
   socket.write(long.repeat(total));
-  await vi.waitFor(() => expect(seen.begun).toBe(20), { timeout: 20_000 });
+  await vi.waitFor(() => expect(seen.begun).toBe(20), 20_000);
   // Linux holds at most 10 MB for the two sides, and 16 MB were written.
-  await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(socket.writableLength).toBeGreaterThan(0), 20_000);
   const letting = setInterval(letGo, 1);
   onTestFinished(() => {
     clearInterval(letting);
   });
-  await vi.waitFor(() => expect(seen.answered).toBe(total), { timeout: 20_000 });
+  await vi.waitFor(() => expect(seen.answered).toBe(total), 20_000);
 }, 30_000);
 
 test('closes a connection with more pipelined requests than may wait', async () => {
@@ -79,18 +79,16 @@ test('closes a connection with more pipelined requests than may wait', async () 
   // Of 20 requests, the ones that a turn of the event loop did not begin never begin.
   expect(seen.begun).toBeGreaterThan(0);
   expect(seen.begun).toBeLessThanOrEqual(20);
-  await vi.waitFor(() => expect(seen.closed).toBe(seen.begun), { timeout: 20_000 });
+  await vi.waitFor(() => expect(seen.closed).toBe(seen.begun), 20_000);
 });
 
 test('closes every response of a connection that its client has ended', async () => {
   const { seen, connect } = waitingApp();
   const socket = await connect();
   socket.write(requests(20));
-  await vi.waitFor(() => expect(seen.begun).toBe(20), { timeout: 20_000 });
+  await vi.waitFor(() => expect(seen.begun).toBe(20), 20_000);
   socket.destroy();
-  await vi.waitFor(() => expect(seen).toMatchObject({ begun: 20, closed: 20 }), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(() => expect(seen).toMatchObject({ begun: 20, closed: 20 }), 20_000);
 });
 
 test('closes a new connection while the process has its maximum', async () => {
@@ -98,14 +96,11 @@ test('closes a new connection while the process has its maximum', async () => {
   const [first] = [await connect(), await connect()];
   await once(await connect(), 'close');
   first.destroy();
-  await vi.waitFor(
-    async () => {
-      const next = await connect();
-      const before = seen.begun;
-      next.write(requests(1));
-      await vi.waitFor(() => expect(seen.begun).toBe(before + 1), { timeout: 500 });
-    },
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(async () => {
+    const next = await connect();
+    const before = seen.begun;
+    next.write(requests(1));
+    await vi.waitFor(() => expect(seen.begun).toBe(before + 1), 500);
+  }, 20_000);
   letGo();
 });

@@ -43,7 +43,7 @@ test('responds in the envelope while the server closes', async ({ draining }) =>
   expect(await rawAnswer(draining, health)).toContain('200');
   drain.begin();
   const closed = app.close();
-  await vi.waitFor(() => expect(app.server.listening).toBe(false), { timeout: 20_000 });
+  await vi.waitFor(() => expect(app.server.listening).toBe(false), 20_000);
   kept.write('\r\n');
   const answer = parsedAnswer(await text(kept));
   expect(answer.status).toBe(404);

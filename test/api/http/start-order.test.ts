@@ -34,7 +34,7 @@ test('begins the requests of a sender in order of arrival, eight before each pau
   expect(begun).toHaveLength(8);
   await setImmediate();
   expect(begun).toHaveLength(16);
-  await vi.waitFor(() => expect(begun).toHaveLength(20), { timeout: 20_000 });
+  await vi.waitFor(() => expect(begun).toHaveLength(20), 20_000);
   expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => `a ${index + 1}`));
 });
 
@@ -52,7 +52,7 @@ test('begins 64 requests of all senders before each pause', async () => {
   const { begun, arrive } = startOrder();
   for (let sender = 0; sender < 100; sender += 1) arrive(`sender ${sender}`, 1);
   expect(begun).toHaveLength(64);
-  await vi.waitFor(() => expect(begun).toHaveLength(100), { timeout: 20_000 });
+  await vi.waitFor(() => expect(begun).toHaveLength(100), 20_000);
 });
 
 test('begins requests at once, before and after a flood', async () => {
@@ -60,7 +60,7 @@ test('begins requests at once, before and after a flood', async () => {
   arrive('a', 1);
   expect(begun).toEqual(['a 1']);
   arrive('a', 99);
-  await vi.waitFor(() => expect(begun).toHaveLength(100), { timeout: 20_000 });
+  await vi.waitFor(() => expect(begun).toHaveLength(100), 20_000);
   await setImmediate();
   arrive('b', 1);
   expect(begun.at(-1)).toBe('b 1');

@@ -111,10 +111,14 @@ export const startReviewJob = (...given: Parameters<typeof sendReviewJob>): Prom
   acceptedId(sendReviewJob(...given));
 
 /** Runs the batches of a review job as its workflow does. */
-export async function runReviewJob({ sql }: Pick<Gateway, 'sql'>, jobId: string): Promise<void> {
+export async function runReviewJob(
+  { sql }: Pick<Gateway, 'sql'>,
+  jobId: string,
+  limit = 50,
+): Promise<void> {
   for (;;) {
     const batch = await repeatAfterLockTimeouts(() =>
-      runReviewBatch(sql, { jobId, limit: 50 }, settings),
+      runReviewBatch(sql, { jobId, limit }, settings),
     );
     if (batch === null || batch.job.endedAt !== null) return;
   }

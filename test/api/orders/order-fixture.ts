@@ -4,6 +4,7 @@ import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOperator, newVariant, newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { call, succeeded, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
 import { checksums } from '../../support/database/all-rows.ts';
+import { changeTimes, firstOf } from '../../db/orders/order-rows.ts';
 
 /** The least that an order says of where it goes. */
 export const shipTo = {
@@ -88,23 +89,11 @@ export const orderTest = gatewayTest
   .extend('fixture', { scope: 'file' }, ({ gateway }) => newOrderFixture(gateway))
   .extend('vendor', { scope: 'file' }, ({ gateway }) => newVendor(gateway));
 
-/** The first of what must not be empty. */
-export function firstOf<T>(values: readonly T[]): T {
-  const [first] = values;
-  if (first === undefined) throw new Error('there is none');
-  return first;
-}
+export { firstOf };
 
 /** When a group's order last changed, with microseconds, as `changedSince` takes it. */
-export async function changeTimeOf(
-  { sql }: Pick<Gateway, 'sql'>,
-  groupId: string,
-): Promise<string> {
-  const rows = await sql<{ at: string }[]>`
-    select to_char(order_changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
-    from fulfilment_groups where id = ${groupId}`;
-  return firstOf(rows).at;
-}
+export const changeTimeOf = async ({ sql }: Pick<Gateway, 'sql'>, groupId: string) =>
+  firstOf(await changeTimes(sql, [groupId]));
 
 /** Expects an answer, and that nothing is stored for it. */
 export async function expectUnchanged(

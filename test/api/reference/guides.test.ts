@@ -11,7 +11,6 @@ import {
 import { exampleAddress } from '../../../api/reference/pages/static-file.ts';
 import { errorCatalogue } from '../../../domain/errors.ts';
 import { appWith } from '../error-codes/slow-app.ts';
-import { call } from '../../support/api/api.ts';
 import { baseUrlOf } from '../error-codes/http.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** The project's own pages, as the gateway serves them. */
@@ -100,12 +99,6 @@ test('has an entry for every code in /docs/errors, named after it', async ({ bas
   const ids = idsIn(await pageOf(baseUrl, '/docs/errors'));
   const codes = Object.keys(errorCatalogue).map((code) => code.toLowerCase());
   expect(codes.filter((code) => ids.filter((id) => id === code).length !== 1)).toEqual([]);
-});
-
-test('links from the help of a refusal to its entry', async ({ gateway, baseUrl }) => {
-  const { text } = await call(gateway, 'GET', '/api/v1/webhooks');
-  const [, path = '', anchor = ''] = /"help":"([^#"]+)#([^"]+)"/.exec(text) ?? [];
-  expect(idsIn(await pageOf(baseUrl, path))).toContain(anchor);
 });
 
 const temporalUi = 'http://127.0.0.1:8233/';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newVendor } from '../../support/api/actors.ts';
 import { fieldErrorsOf, refusal, textOf, unknownId } from '../../support/api/api.ts';
-import { instant, runsUrlOf, uuidV7 } from '../../support/api/matchers.ts';
+import { instant, uuidV7, workflowOf } from '../../support/api/matchers.ts';
 import { checksums } from '../../support/database/all-rows.ts';
 import type { TakenOrder } from '../orders/order-fixture.ts';
 import {
@@ -35,7 +35,6 @@ test('stores a Pending return, an audit entry and a message', async ({ gateway, 
   const answer = await create(fixture, order, linesOf(order, 0, 5, 1));
   expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   const id = textOf(answer, 'id');
-  const workflowId = `return-inspection/${id}`;
   const own = {
     id: uuidV7,
     orderGlobalId: order.orderGlobalId,
@@ -69,11 +68,7 @@ test('stores a Pending return, an audit entry and a message', async ({ gateway, 
     silenceOutcome: null,
     silenceAt: null,
     version: 1,
-    workflow: {
-      workflowId,
-      url: `http://temporal-ui.test/namespaces/default/workflows/return-inspection%2F${id}`,
-      runsUrl: runsUrlOf(workflowId),
-    },
+    workflow: workflowOf(`return-inspection/${id}`),
   });
   await gateway.sql`update variants set is_active = false`;
   const seen = await fixture.send('GET', `/${id.toUpperCase()}`);

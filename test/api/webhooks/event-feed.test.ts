@@ -111,7 +111,7 @@ test.for([
     const waiting = read(`?wait=20${query}`);
     await vi.waitFor(
       () => expect(entered).toHaveBeenCalledWith(vendor.vendorId, expect.anything()),
-      { timeout: 20_000 },
+      20_000,
     );
     for (const type of types) await emit(gateway, vendor, type);
     const items = [{ sequence: nextAfter, eventType: types.at(-1) }];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { itemsOf, textOf, unknownId, type Answer } from '../../support/api/api.ts';
-import { instant, runsUrlOf } from '../../support/api/matchers.ts';
+import { instant, workflowOf } from '../../support/api/matchers.ts';
 import {
   attempt,
   hookUrl,
@@ -34,9 +34,6 @@ const pagination = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
 
 test('lists a delivery with its run', async ({ fixture: { sql, emit, vendor }, id, list }) => {
   const deliveryId = await emit(id);
-  const workflowId = `webhook-delivery/${deliveryId}`;
-  const path = `/namespaces/default/workflows/${encodeURIComponent(workflowId)}`;
-  const url = `http://temporal-ui.test${path}`;
   const answer = await list();
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   expect(answer.payload).toStrictEqual({
@@ -57,7 +54,7 @@ test('lists a delivery with its run', async ({ fixture: { sql, emit, vendor }, i
         lastErrorSummary: null,
         nextAttemptAt: null,
         subscription: { url: hookUrl, isActive: true, inactiveReason: null },
-        workflow: { workflowId, url, runsUrl: runsUrlOf(workflowId) },
+        workflow: workflowOf(`webhook-delivery/${deliveryId}`),
       },
     ],
     pagination,

@@ -39,7 +39,7 @@ test('yields later events to a follower until its signal aborts', async ({ own, 
     const events = own.client.events.after(0, { follow: true, signal: controller.signal });
     for await (const { sequence } of events) seen.push(sequence);
   })();
-  await vi.waitFor(() => expect(own.calls).toContain('GET /api/v1/events'), { timeout: 20_000 });
+  await vi.waitFor(() => expect(own.calls).toContain('GET /api/v1/events'), 20_000);
   await emit(assigned);
   await vi.waitFor(() => expect(seen).toEqual([1]), 10_000);
   await emit(assigned);

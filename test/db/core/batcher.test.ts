@@ -66,7 +66,7 @@ test('runs an item that may wait with later items in one statement', async () =>
   const { commit, groups, answer } = open();
   const done = [commit({ key: 'a', waitMs: 20 }), commit({ key: 'b', waitMs: long })];
   expect(groups).toEqual([]);
-  await vi.waitFor(() => expect(sizes(groups)).toEqual([2]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(sizes(groups)).toEqual([2]), 20_000);
   await answer();
   expect(await Promise.all(done)).toMatchObject([{ key: 'a' }, { key: 'b' }]);
 });

@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { insertOffer } from '../../../db/offers/offers.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
@@ -77,7 +76,3 @@ export const push = (sql: Queryable, vendorId: string, offerId: string, quantity
 
 export const switchTo = (transaction: Queryable, vendorId: string) =>
   putInForce(transaction, vendorId, percentageOfSale);
-
-/** Stores the switch of so many offers. */
-export const follow = (sql: Sql, vendorId: string, limit: number) =>
-  createAgreementActivities({ sql }).applyAgreementBatch({ vendorId, limit });

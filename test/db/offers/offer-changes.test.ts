@@ -3,9 +3,9 @@ import type { Sql } from '../../../db/core/client.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { held, untilLockWaits } from '../../support/database/locks.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
+import { follow } from '../accounts/agreements-fixture.ts';
 import {
   everything,
-  follow,
   longAgo,
   manyOffers,
   newOffers,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { expect, onTestFinished } from 'vitest';
-import { connect, type Sql } from '../../../db/core/client.ts';
+import { expect } from 'vitest';
+import { connect, type Queryable, type Sql } from '../../../db/core/client.ts';
 import {
   claimOutboxMessages,
   deleteOutboxMessages,
@@ -8,6 +8,7 @@ import {
 } from '../../../db/outbox/outbox.ts';
 import { countOf, deferred } from '../support.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
+import { held } from '../../support/database/locks.ts';
 
 const test = databaseTest.extend('sql', { scope: 'file' }, ({ database }, { onCleanup }) => {
   const sql = connect(`${database.url}?lock_timeout=2000`, { max: 10, name: 'test' });
@@ -24,27 +25,6 @@ const put = (sql: Sql, subjectId: string = randomUUID()) => sql`
   values ('offerReview', ${subjectId}, ${sql.json({ vendorId: 'v' })})`;
 
 const idsOf = (messages: readonly { id: string }[]) => messages.map(({ id }) => id);
-
-/** Claims in a transaction that stays open until `release` is called. */
-async function hold(sql: Sql, limit: number) {
-  const released = deferred<boolean>();
-  const claimed = deferred<readonly string[]>();
-  const done = sql.begin(async (transaction) => {
-    const ids = idsOf(await claimOutboxMessages(transaction, limit, { lane: 'rest' }));
-    claimed.resolve(ids);
-    if (await released.promise) await deleteOutboxMessages(transaction, ids);
-  });
-  onTestFinished(() => {
-    released.resolve(false);
-  });
-  return {
-    ids: await Promise.race([claimed.promise, done.then(() => [])]),
-    release: async (isDone: boolean) => {
-      released.resolve(isDone);
-      await done;
-    },
-  };
-}
 
 test('claims messages as they were written, the oldest first', async ({ sql }) => {
   const subjectId = randomUUID();
@@ -75,14 +55,20 @@ test('hands over every message exactly once with eight concurrent claimers', asy
 
 test('keeps the order of messages to a workflow', async ({ sql }) => {
   const subjectId = randomUUID();
+  const claimed: (readonly string[])[] = [];
+  const handOver = async (transaction: Queryable) => {
+    const ids = idsOf(await claimOutboxMessages(transaction, 10, { lane: 'rest' }));
+    claimed.push(ids);
+    await deleteOutboxMessages(transaction, ids);
+  };
   await put(sql, subjectId);
-  const earlier = await hold(sql, 10);
+  const commitEarlier = await held(sql, handOver);
   await put(sql, subjectId);
   await put(sql);
-  const other = await hold(sql, 10);
-  expect([earlier.ids, other.ids]).toEqual([['1'], ['3']]);
-  await earlier.release(true);
-  await other.release(true);
+  const commitOther = await held(sql, handOver);
+  await commitEarlier();
+  await commitOther();
+  expect(claimed).toEqual([['1'], ['3']]);
   expect(idsOf(await claimOutboxMessages(sql, 10, { lane: 'rest' }))).toEqual(['2']);
 });
 

@@ -102,7 +102,7 @@ test('continues the question for other callers when one leaves', async () => {
   const [leaving, staying] = [new AbortController(), new AbortController()];
   const left = resolve(host, leaving.signal);
   const stayed = resolve(host, staying.signal);
-  await vi.waitFor(() => expect(dns.asked).toHaveLength(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(dns.asked).toHaveLength(2), 20_000);
   leaving.abort();
   speak();
   expect(await stayed).toEqual([{ address: '8.8.8.8' }]);
@@ -114,7 +114,7 @@ test('cancels the question when the last caller leaves, and asks again for the n
   const resolve = createDnsResolve(dns);
   const goers = [new AbortController(), new AbortController()];
   const left = goers.map((goer) => resolve(host, goer.signal));
-  await vi.waitFor(() => expect(dns.asked).toHaveLength(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(dns.asked).toHaveLength(2), 20_000);
   for (const goer of goers) goer.abort();
   speak();
   const next = resolve(host, signal);
@@ -142,9 +142,7 @@ test('delays no other look-up and no file access beside 100 names without an ans
   };
   setMaxListeners(100, end.signal);
   const hanging = range(100).map((index) => hang(`hang${index}.example.org`));
-  await vi.waitFor(() => expect(new Set(dns.asked.map(({ name }) => name)).size).toBe(100), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(() => expect(new Set(dns.asked.map(({ name }) => name)).size).toBe(100), 20_000);
   for (const found of await Promise.all(
     range(20).map((index) => lookUp(`quick${index}.example.org`, { resolve, timeoutMs: 60_000 })),
   ))

@@ -70,7 +70,7 @@ test.each(['http', 'https'].flatMap((scheme) => kinds.map((kind) => [scheme, kin
     expect(await send()).toEqual(results[kind]);
     expect(sockets).toHaveLength(1);
     expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(rawBytesMax);
-    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), 20_000);
   },
 );
 
@@ -79,7 +79,7 @@ test('reads at most one piece beyond 16 KiB of a body that is too long', async (
   const { receiver, send } = await setUp('http', (response) => response.end(body));
   const sockets = watchSockets();
   expect(await send()).toEqual(success);
-  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), 20_000);
   expect(sockets).toHaveLength(1);
   // Node reads a socket in pieces of 64 KiB.
   expect(sockets[0]?.bytesRead).toBeLessThanOrEqual((16 + 64 + 1) * 1024);

@@ -117,7 +117,7 @@ test.each<[string, () => Promise<Pick<Receiver, 'origin' | 'sockets'>>]>([
 ])('ends %s in time, with its connection', async (_what, start) => {
   const { origin, sockets } = await start();
   await expectLate(origin);
-  await vi.waitFor(() => expect(sockets.open.size).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(sockets.open.size).toBe(0), 20_000);
   // With the signal of a request, undici would have connected once more.
   expect(sockets.accepted).toBe(1);
 });

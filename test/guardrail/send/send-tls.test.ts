@@ -48,7 +48,7 @@ test.each([
   const { receiver, result } = await sendTo(tls, ca);
   expect(result).toEqual(failure(`tls_error: ${code}`));
   expect(receiver.hits).toHaveLength(0);
-  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), 20_000);
 });
 
 test('takes SNI and certificate by the URL’s name, whatever the Host header', async () => {

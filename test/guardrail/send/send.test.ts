@@ -123,12 +123,12 @@ test('waits at its close for the sends under way, and leaves no connection', asy
     gate.once('open', () => ok(response, hit)),
   );
   const sending = send();
-  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(receiver.hits).toHaveLength(1), 20_000);
   const closing = sender.close();
   gate.emit('open');
   expect(await sending).toEqual(success);
   await closing;
-  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), 20_000);
   await expect(send()).rejects.toThrow('the sender is closed');
 });
 

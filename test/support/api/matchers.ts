@@ -9,7 +9,13 @@ export const uuidV7: unknown = expect.stringMatching(
   /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
 );
 
-/** The list of all runs of a workflow in the Temporal UI, as `workflow.runsUrl` links to it. */
-export const runsUrlOf = (workflowId: string): string =>
-  'http://temporal-ui.test/namespaces/default/workflows?query=' +
-  encodeURIComponent(`WorkflowId="${workflowId}"`);
+/** A workflow as the API names it, with the links to it and to all of its runs. */
+export const workflowOf = (workflowId: string) => {
+  const workflows = 'http://temporal-ui.test/namespaces/default/workflows';
+  const query = encodeURIComponent(`WorkflowId="${workflowId}"`);
+  return {
+    workflowId,
+    url: `${workflows}/${encodeURIComponent(workflowId)}`,
+    runsUrl: `${workflows}?query=${query}`,
+  };
+};

@@ -16,10 +16,6 @@ export const child = (node: unknown, ...keys: readonly string[]): SchemaNode => 
 export const jsonSchemaIn = (holder: unknown): SchemaNode =>
   child(holder, 'content', 'application/json', 'schema');
 
-/** The schema of an operation's request body, which is a component. */
-export const requestSchemaOf = ({ document }: Reference, { node }: Operation): SchemaNode =>
-  child(resolved(document, jsonSchemaIn(node['requestBody'])));
-
 export const parametersOf = ({ node: { parameters } }: Operation): readonly SchemaNode[] =>
   Array.isArray(parameters) ? parameters.filter(isNode) : [];
 

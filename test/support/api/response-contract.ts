@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import {
   child,
   newSchemaValidator,
+  pointerOf,
   readReference,
   resolved,
   withoutBases,
@@ -45,11 +46,6 @@ export function closed(node: unknown): unknown {
 
 const nullOf = ({ type }: Record<string, unknown>): readonly null[] =>
   Array.isArray(type) && type.includes('null') ? [null] : [];
-
-const pointer = (...keys: readonly string[]): string =>
-  keys
-    .map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
-    .join('');
 
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
@@ -129,8 +125,8 @@ async function objectionOf(app: FastifyInstance, side: Side): Promise<Objection>
       return `${found.at} ${status} does not have this state in the reference: ${text}`;
     const at = isShared
       ? $ref.slice(1)
-      : pointer('paths', found.path, method.toLowerCase(), 'responses', listed);
-    const validate = validatorAt(at + pointer('content', 'application/json', 'schema'));
+      : pointerOf('paths', found.path, method.toLowerCase(), 'responses', listed);
+    const validate = validatorAt(at + pointerOf('content', 'application/json', 'schema'));
     return validate(body)
       ? null
       : `${found.at} ${status}: ${ajv.errorsText(validate.errors)} in ${text}`;

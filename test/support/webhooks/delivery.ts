@@ -73,14 +73,10 @@ export async function deliveriesOf(
 }
 
 /** One vendor with one subscription, what happens to it, and what becomes of its deliveries. */
-export async function createDeliveryFixture(
-  gateway: TestGateway,
-  receiver: TestReceiver,
-  url = receiver.url,
-) {
+export async function createDeliveryFixture(gateway: TestGateway, receiver: TestReceiver) {
   const { sql, client, config } = gateway;
   const vendorId = await seedVendor(sql);
-  const subscription = await seedSubscription(sql, vendorId, url, config.SECRETS_KEY);
+  const subscription = await seedSubscription(sql, vendorId, receiver.url, config.SECRETS_KEY);
   const run = (id: string) => client.workflow.getHandle(webhookDeliveryId(id));
   const stored = async (id: string): Promise<WebhookDelivery> => {
     const delivery = await findDelivery(sql, id);

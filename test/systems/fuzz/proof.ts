@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { Sql } from '../../../db/core/client.ts';
 import { baseUrlOf } from '../../api/error-codes/http.ts';
 import type { Gateway } from '../../support/api/api.ts';
 import { unknownClient } from '../../support/api/walk.ts';
 import { collectGarbage } from '../../support/collect-garbage.ts';
+import { checksums } from '../../support/database/all-rows.ts';
 import { exchange, sendHttp } from './exchange.ts';
 import { judgeAnswer, judgeExchange } from './judge.ts';
 import { malformedRequests, type HttpRequest, type Target } from './http-requests.ts';
@@ -77,7 +77,7 @@ export async function prove(
     ]);
     return found.flat();
   };
-  const before = await digestTables(gateway.sql);
+  const before = await checksums(gateway);
   // Code and caches warm up.
   const problems = [...(await sendMalformed(requests / 2, seed))];
   // What requests leave behind grows in each part. Other growth of the runtime does not.
@@ -94,7 +94,7 @@ export async function prove(
   if (growth > Math.max(2 ** 18, bytesEachMax * part))
     problems.push(`the memory grew by ${growth} bytes in each part`);
   return {
-    problems: [...problems, ...changedTables(before, await digestTables(gateway.sql))],
+    problems: [...problems, ...changedTables(before, await checksums(gateway))],
     kinds,
   };
 }
@@ -111,28 +111,12 @@ async function bytesInUse(): Promise<number> {
   return heapUsed + external;
 }
 
-type Digests = ReadonlyMap<string, string>;
-
-/** Each table's number of rows and a digest of them. */
-async function digestTables(sql: Sql): Promise<Digests> {
-  const tables = await sql<{ name: string }[]>`
-    select relname as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname`;
-  const digests = new Map<string, string>();
-  for (const { name } of tables) {
-    const [row] = await sql<[{ digest: string }]>`
-      select count(*) || ' rows, ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '')
-        as digest
-      from ${sql(name)} as t`;
-    digests.set(name, row.digest);
-  }
-  return digests;
-}
-
 /** Token calls are counted before anything else about them is checked. */
 const changedByReads = ['token_calls', 'operator_looks'];
 
-const changedTables = (before: Digests, after: Digests): readonly string[] =>
-  [...after]
-    .filter(([name, digest]) => !changedByReads.includes(name) && before.get(name) !== digest)
-    .map(([name, digest]) => `rows changed: ${name}: ${before.get(name)} became ${digest}`);
+type Checksums = Awaited<ReturnType<typeof checksums>>;
+
+const changedTables = (before: Checksums, after: Checksums): readonly string[] =>
+  Object.entries(after)
+    .filter(([name, sum]) => !changedByReads.includes(name) && before[name] !== sum)
+    .map(([name, sum]) => `rows changed: ${name}: ${before[name]} became ${sum}`);

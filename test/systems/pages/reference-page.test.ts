@@ -83,7 +83,7 @@ test.for(sides)(
     await page.locator(`[id$="/${id}"] button`, { hasText: 'Test Request' }).click();
     await page.getByRole('button', { name: /^Send Request/ }).click();
     const isCall = (request: Request): boolean => new URL(request.url()).pathname === path;
-    const call = await vi.waitUntil(() => sent.find(isCall), { timeout: 30_000 });
+    const call = await vi.waitUntil(() => sent.find(isCall), 30_000);
     const authorization = (await call.headerValue('authorization')) ?? '';
     expect(authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
     const kept = await page.evaluate<string>(`(async () => JSON.stringify([location.href,

@@ -67,7 +67,7 @@ test('accepts every process’s tokens in a rotation, and no earlier one after -
     return { ms: 0 };
   });
   const untilRounds = (rounds: number) =>
-    vi.waitFor(() => expect(seen.rounds).toBeGreaterThan(rounds), { timeout: 20_000 });
+    vi.waitFor(() => expect(seen.rounds).toBeGreaterThan(rounds), 20_000);
   try {
     await untilRounds(2);
     expect(await rotate('--lead', '8')).toMatchObject({ code: 0, stderr: '' });
@@ -87,12 +87,9 @@ test('accepts every process’s tokens in a rotation, and no earlier one after -
   const revoked = await Promise.all(urls.map(fetchToken));
   expect(await rotate('--revoke')).toMatchObject({ code: 0 });
   const [lastKid] = readRingFile(file).map(({ kid }) => kid);
-  await vi.waitFor(
-    async () => {
-      for (const url of urls) expect(await publishedKids(url)).toEqual([lastKid]);
-    },
-    { timeout: 20_000 },
-  );
+  await vi.waitFor(async () => {
+    for (const url of urls) expect(await publishedKids(url)).toEqual([lastKid]);
+  }, 20_000);
   const fresh = await Promise.all(urls.map(fetchToken));
   for (const url of urls) {
     for (const token of [...oldTokens, ...revoked]) expect(await statusOf(url, token)).toBe(401);

@@ -52,7 +52,7 @@ export const startTest = base.extend('starts', { scope: 'file' }, async ({}, { o
   onCleanup(async () => {
     await Promise.all(starters.map((child) => stop(child, 'SIGINT')));
     // The guard of a start that was killed may still be at work in there.
-    await vi.waitFor(() => rm(home, { recursive: true, force: true }), { timeout: 20_000 });
+    await vi.waitFor(() => rm(home, { recursive: true, force: true }), 20_000);
   });
   return {
     home,

@@ -23,7 +23,7 @@ test('replays open runs, a query, workflow ids and run ids, with a verdict for e
   const query = `VendorId = "${vendorId}" and ReviewState = "PendingMatch"`;
   await vi.waitFor(
     async () => expect(await client.workflow.count(query)).toMatchObject({ count: 2 }),
-    { timeout: 60_000 },
+    60_000,
   );
   const [first = ''] = ids;
   const { runId } = await client.workflow.getHandle(first).describe();

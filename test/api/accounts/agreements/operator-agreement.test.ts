@@ -3,7 +3,7 @@ import { pricingModels } from '../../../../domain/accounts/agreement.ts';
 import { statusesToReprice } from '../../../../domain/offers/offer-status.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { refusal, succeeded, unknownId, type Gateway } from '../../../support/api/api.ts';
-import { runsUrlOf } from '../../../support/api/matchers.ts';
+import { workflowOf } from '../../../support/api/matchers.ts';
 import {
   approvedOffer,
   auditOf,
@@ -63,15 +63,10 @@ test('counts the offers that a switch moves; writes audit entry, event, message,
   expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   const agreement = { ...toPercentage, markupPercent: null };
   const vendor = { id: vendorId, name: 'Vendor', isActive: true, agreement };
-  const workflowId = `agreement-switch/${vendorId}`;
   expect(answer.payload).toStrictEqual({
     vendor,
     offersMovedToRepricing: movedKinds.length,
-    workflow: {
-      workflowId,
-      url: `http://temporal-ui.test/namespaces/default/workflows/${encodeURIComponent(workflowId)}`,
-      runsUrl: runsUrlOf(workflowId),
-    },
+    workflow: workflowOf(`agreement-switch/${vendorId}`),
     dryRun: null,
   });
   const read = await parties.by('Admin', 'GET', `/vendors/${vendorId}`);

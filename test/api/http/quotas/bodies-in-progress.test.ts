@@ -65,9 +65,7 @@ test('limits a vendor to 16 MiB of bodies', async ({ gateway, app, token, begin,
   // A call without a body takes no room.
   expect((await call(app, 'GET', offersPath, { token })).status).toBe(200);
   end(held);
-  await vi.waitFor(async () => expect((await post(offersPath, token)).status).toBe(400), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(async () => expect((await post(offersPath, token)).status).toBe(400), 20_000);
 });
 
 test('counts a body without a length as it arrives', async ({ token, begin, post }) => {
@@ -77,9 +75,7 @@ test('counts a body without a length as it arrives', async ({ token, begin, post
   const half = mebibyte / 2;
   for (let sent = 0; sent < 2; sent += 1)
     socket?.write(`${half.toString(16)}\r\n${' '.repeat(half)}\r\n`);
-  await vi.waitFor(async () => expectTooMany(await post(offersPath, token), 16 * mebibyte), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(async () => expectTooMany(await post(offersPath, token), 16 * mebibyte), 20_000);
   end(small);
 });
 
@@ -92,15 +88,11 @@ test.for([
   'limits a network without a token to 2 MiB of bodies of %s',
   async ([path, headers], { token, begin, post }) => {
     const held = await begin(2, path, { headers });
-    await vi.waitFor(async () => expectTooMany(await post(tokenPath), 2 * mebibyte), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(async () => expectTooMany(await post(tokenPath), 2 * mebibyte), 20_000);
     // Calls with a token have room of their own.
     expect((await post(offersPath, token)).status).toBe(400);
     end(held);
-    await vi.waitFor(async () => expect((await post(tokenPath)).status).toBe(400), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(async () => expect((await post(tokenPath)).status).toBe(400), 20_000);
   },
 );
 

@@ -135,7 +135,7 @@ test('delays no other call while a sample waits for its attempt', async ({ gatew
     token,
     body: { eventType: 'vendor.offer.review-decision' },
   });
-  await vi.waitFor(() => expect(waitFor).toHaveBeenCalledOnce(), { timeout: 20_000 });
+  await vi.waitFor(() => expect(waitFor).toHaveBeenCalledOnce(), 20_000);
   expect((await call(app, 'GET', `${offers}/${id}`, { token })).state).toBe('SUCCESS');
   answered.resolve();
   expect((await fired).status).toBe(500);

@@ -148,6 +148,6 @@ test('sends the ping once for one key', async ({ gateway, fixture: { vendor }, s
   expect(again.text).toBe(made.text);
   await vi.waitFor(
     async () => expect(await samplesOf(made)).toMatchObject([{ state: 'succeeded' }]),
-    { timeout: 20_000 },
+    20_000,
   );
 });

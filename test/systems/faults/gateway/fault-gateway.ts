@@ -24,8 +24,6 @@ export type Needs = {
   readonly diskMiB?: number;
   /** An older version begins, and a proxy before all APIs asks `/ready`. */
   readonly older?: boolean;
-  /** Variables of the API and the worker that differ from the usual. */
-  readonly settings?: Environment;
 };
 
 type VersionName = 'older' | 'present';
@@ -142,7 +140,6 @@ export async function startFaultGateway(needs: Needs = {}) {
     const common = {
       PATH: process.env['PATH'],
       ...settings,
-      ...needs.settings,
       // Long enough for the proxy to notice on a loaded machine.
       ...(readyProxy === null ? {} : { DRAIN_DELAY_MS: '3000' }),
       SECRETS_KEY: secretsKey,
