@@ -70,7 +70,7 @@ const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config
 const baseUrl = info?.temporalUiUrl ?? config.TEMPORAL_UI_URL;
 const linkOf = (workflowId: string): string => workflowLink(workflowId, { baseUrl, namespace }).url;
 
-/** The checks use all findings that they repair. */
+/** A repair waits for the messages of all its findings, not only of those that are listed. */
 const findingsMax = values.repair ? Infinity : listedMax;
 const report = (result: CheckResult): void => {
   const listed = { ...result, findings: result.findings.slice(0, listedMax) };

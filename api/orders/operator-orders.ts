@@ -7,7 +7,7 @@ import {
   type OrderToStore,
   type WithOrder,
 } from '../../db/orders/insert-orders.ts';
-import { createOrderFactsReader } from '../../db/orders/order-facts.ts';
+import { createOrderFactsReader, ordersMax } from '../../db/orders/order-facts.ts';
 import { findOrder, listOrders } from '../../db/orders/order-list.ts';
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId, orderIdOf } from '../../domain/orders/order-id.ts';
@@ -36,9 +36,6 @@ import {
 } from './responses/operator-group.ts';
 
 const notFound = 'NOT_FOUND_ORDER';
-
-/** The most orders of one statement; a larger batch would delay each answer. */
-const ordersMax = 50;
 
 /** Orders that arrive while earlier ones are read or stored share the next statement. */
 const sharedStatements = (sql: Sql): OrderStatements => ({

@@ -100,7 +100,7 @@ export async function findWaitingRows(
   return rows.map(({ id }) => id);
 }
 
-/** Whether a message waits that starts the run of one of these subjects, or tells it what changed. */
+/** Whether a message waits that starts or signals the run of one of these subjects. */
 export async function haveMessages(sql: Queryable, ids: readonly string[]): Promise<boolean> {
   const [row] = await sql<[{ exists: boolean }]>`
     select exists (select from outbox where subject_id = any(${[...ids]}::uuid[]))`;

@@ -44,12 +44,12 @@ export async function findOrderFacts(
   };
 }
 
-/** The most orders whose facts one statement reads. */
-const ordersMax = 50;
+/** The most orders that share one statement; a larger batch would delay each answer. */
+export const ordersMax = 50;
 
 /**
  * Reads the facts of orders. Those of orders that arrive during a read are read by the next
- * statement, so these orders are also stored together (decision 0020).
+ * statement, so these orders are also stored together (decision 0008).
  */
 export function createOrderFactsReader(sql: Queryable): (names: OrderNames) => Promise<OrderFacts> {
   const read = shareReads({

@@ -98,7 +98,7 @@ test('serves refusals, keys and health without a database, each within two secon
       return performance.now() - begun;
     };
     const firstMs = await timeMs();
-    // The machine may stand still during one call.
+    // A pause of the machine may delay one call.
     expect(firstMs < 2000 ? firstMs : await timeMs()).toBeLessThan(2000);
   }
 });

@@ -25,8 +25,8 @@ export const untilAnyLockWait = (sql: Sql): Promise<void> =>
 const triesMax = 5;
 
 /**
- * Repeats a transaction that waited too long for a lock, as the product's callers do: this process
- * may stand still for seconds while another of its transactions holds the lock.
+ * Repeats a transaction that waited too long for a lock, as the product's callers do: a pause of
+ * this process delays the transaction that holds the lock.
  */
 export async function repeatAfterLockTimeouts<T>(work: () => Promise<T>, tries = 1): Promise<T> {
   try {

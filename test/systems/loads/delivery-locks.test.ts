@@ -215,7 +215,7 @@ async function doAtOnce(load: Load, operations: number): Promise<readonly string
       const one = oneOf(draws);
       await one(load).catch((error: unknown) => {
         if (isDeadlock(error)) deadlocks.push(one.name);
-        // This process may stand still while one of its transactions holds a lock.
+        // A pause of this process delays the transaction that holds the lock.
         else if (!isLockTimeout(error)) throw error;
       });
     }

@@ -18,7 +18,7 @@ test('delays no job and no push of another vendor by one vendor’s long job', a
   await jobs.untilEnded(short);
   const [created] = await resultsOf(jobs.api, small, short);
   const timesMs: number[] = [];
-  // The machine may stand still during one of three.
+  // A pause of the machine may delay one of the three pushes.
   for (const cost of [7, 8, 9]) {
     const begunAt = performance.now();
     const pushed = await call(jobs.api, 'PATCH', `/api/v1/scent/offers/${created?.offerId}/cost`, {

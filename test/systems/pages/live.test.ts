@@ -16,7 +16,7 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openP
   const operator = await newOperator(gateway);
   await page.context().addCookies([await cookieOf(gateway, operator)]);
   await page.clock.install();
-  // Otherwise the clock also goes on by itself.
+  // A clock that is not paused also follows real time.
   await page.clock.pauseAt(Date.now() + 1000);
   await page.goto('/console/offers');
   const later = (text: string) => page.locator('tr[data-row]', { hasText: text });
