@@ -10,11 +10,11 @@ import type {
   AttemptOutcome,
   AttemptRequest,
 } from '../../workflows/webhooks/webhook-delivery-messages.ts';
-import type { DeliveryPipeline } from './delivery-pipeline.ts';
+import { beginWithSlot, type DeliveryPipeline } from './delivery-pipeline.ts';
 import { sendAttempt } from './send-attempt.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { withTimeLimit } from '../time-limit.ts';
-import { acquireAttempt } from './acquire-attempt.ts';
+import { receiverOf } from './host-slots.ts';
 
 type Attempted = {
   readonly outcome: AttemptOutcome;
@@ -57,19 +57,29 @@ async function attemptDelivery(
   stopping: AbortSignal,
 ): Promise<Attempted> {
   const { deliveryId, attemptNumber } = request;
-  const attempt = { deliveryId, after: attemptNumber - 1, batchId: null };
-  const waitingMax = waitingPerSlot * pipeline.subscriptionConcurrencyMax;
-  const lease = await withTimeLimit(stopping, slotWaitMsMax, (signal) =>
-    acquireAttempt(pipeline, attempt, { signal, waitingMax }),
-  );
-  if (lease === 'busy') throw receiverBusy();
-  if (lease === 'not-due') {
+  const notDue = async (): Promise<Attempted> => {
     const outcome = await readState(pipeline, deliveryId);
     if (outcome.isUnderWay === true) throw attemptUnderWay(request.timeoutMs);
     return { outcome, unrecorded: null };
+  };
+  const delivery = await findDelivery(pipeline.sql, deliveryId);
+  if (delivery === null || stateOf(delivery) !== 'waiting') return notDue();
+  const receiver = receiverOf(delivery);
+  const waitingMax = waitingPerSlot * pipeline.subscriptionConcurrencyMax;
+  const release = await withTimeLimit(stopping, slotWaitMsMax, (signal) =>
+    pipeline.slots.take(receiver, { owner: delivery.subscriptionId, signal, waitingMax }),
+  );
+  if (release === null) throw receiverBusy();
+  try {
+    // The attempt begins after the wait, because its URL or secret may change meanwhile.
+    const attempt = { deliveryId, after: attemptNumber - 1, batchId: null };
+    const begun = await beginWithSlot(pipeline, attempt, receiver);
+    if (begun === 'not-due') return await notDue();
+    if (begun === 'moved') throw receiverBusy();
+    return await store(pipeline, await sendAttempt(pipeline, begun, request).finally(release));
+  } finally {
+    release();
   }
-  const result = await sendAttempt(pipeline, lease.begun, request).finally(lease.release);
-  return store(pipeline, result);
 }
 
 /** Temporal retries it; the retry uses up none of the vendor's attempts. */

@@ -4,9 +4,8 @@ import type { BatchedDelivery } from '../../db/webhooks/delivery-batches.ts';
 import type { AnsweredAttempt } from '../../db/webhooks/attempts/record-attempts.ts';
 import { isPassingFailure } from '../../db/core/failure.ts';
 import { jitteredDelayMs } from '../../domain/webhooks/jitter.ts';
-import type { DeliveryPipeline } from './delivery-pipeline.ts';
-import { acquireAttempt, receiverOf, type AttemptLease } from './acquire-attempt.ts';
-import type { Release } from './host-slots.ts';
+import { beginWithSlot, type DeliveryPipeline } from './delivery-pipeline.ts';
+import { receiverOf, type Release } from './host-slots.ts';
 import { sendAttempt } from './send-attempt.ts';
 import { inOutboxSpan } from './attempt-spans.ts';
 
@@ -44,8 +43,12 @@ type Permit = {
   readonly leave: Release;
 };
 
-/** A begun attempt with a slot of its receiver and a permit. */
-type PermittedLease = AttemptLease & { readonly permit: Permit };
+/** A begun attempt with a slot of its receiver, which `release` releases, and a permit. */
+type PermittedLease = {
+  readonly begun: BegunAttempt;
+  readonly release: Release;
+  readonly permit: Permit;
+};
 
 /**
  * An attempt gives up its permit when it waits longer for an answer, so that slow receivers take
@@ -150,17 +153,18 @@ async function acquireSlotFirst(
     return null;
   }
   const permit = holdPermit(pipeline, taken);
+  const leave = (): void => {
+    release();
+    permit.leave();
+  };
   // A batch makes the next attempt of its deliveries, whatever number it has.
   const attempt = { deliveryId, after: null, batchId };
-  const held = { receiver, release };
-  const lease = await acquireAttempt(pipeline, attempt, { signal: passEnd, held }).catch(
-    (error: unknown) => {
-      permit.leave();
-      throw error;
-    },
-  );
-  if (lease !== 'busy' && lease !== 'not-due') return { ...lease, permit };
-  permit.leave();
+  const begun = await beginWithSlot(pipeline, attempt, receiver).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
+  if (typeof begun !== 'string') return { begun, release, permit };
+  leave();
   return null;
 }
 

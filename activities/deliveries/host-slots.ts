@@ -1,3 +1,5 @@
+import { parseUrl } from '../../guardrail/url.ts';
+
 /** Releases a slot. Idempotent. */
 export type Release = () => void;
 
@@ -30,6 +32,18 @@ export type HostSlots = {
   readonly tryTake: (host: string, owner?: string) => Release | null;
   readonly take: (host: string, options: TakeOptions) => Promise<Release | null>;
 };
+
+/**
+ * The key of a slot: one vendor's deliveries to one host, so that a vendor whose deliveries hang
+ * does not delay another vendor at the same host.
+ */
+export const receiverOf = ({
+  vendorId,
+  url,
+}: {
+  readonly vendorId: string;
+  readonly url: string;
+}): string => `${vendorId} ${parseUrl(url)?.hostname ?? ''}`;
 
 type Waiter = { readonly owner: string | undefined; readonly wake: (release: Release) => void };
 

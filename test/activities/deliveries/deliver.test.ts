@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { receiverOf } from '../../../activities/deliveries/acquire-attempt.ts';
+import { receiverOf } from '../../../activities/deliveries/host-slots.ts';
 import { createDeliveryActivities } from '../../../activities/deliveries/deliver.ts';
 import type { AttemptRequest } from '../../../workflows/webhooks/webhook-delivery-messages.ts';
 import { attemptTexts, standing } from '../../db/webhooks/delivery-rows.ts';
@@ -94,15 +94,22 @@ test('leaves an attempt to Temporal when the queue is full', async ({ step, test
 });
 
 test('reads the URL again after a wait for a slot', async ({ step, testPipeline }) => {
-  const free = step.fillHost();
-  const waiting = step.attempt();
-  await vi.waitFor(() => expect(step.asked()).toBe(1), 20_000);
-  // The same host, at a port where nothing may be sent.
+  const attemptMovedTo = async (url: string) => {
+    const [asked, free] = [step.asked(), step.fillHost()];
+    const waiting = step.attempt();
+    await vi.waitFor(() => expect(step.asked()).toBe(asked + 1), 20_000);
+    await testPipeline.sql`
+      update webhook_subscriptions set url = ${url} where id = ${step.subscriptionId}`;
+    free();
+    return waiting;
+  };
+  const busy = { type: 'RECEIVER_BUSY', nonRetryable: false };
+  await expect(attemptMovedTo('https://new.example.org/hook')).rejects.toMatchObject(busy);
+  await step.expectNoTrace();
   await testPipeline.sql`
-    update webhook_subscriptions set url = 'http://127.0.0.1:1/moved'
-    where id = ${step.subscriptionId}`;
-  free();
-  const { outcome } = await waiting;
+    update webhook_subscriptions set url = ${step.to.url} where id = ${step.subscriptionId}`;
+  // The same host, at a port where nothing may be sent.
+  const { outcome } = await attemptMovedTo('http://127.0.0.1:1/moved');
   expect(outcome).toMatchObject({ state: 'deadLettered', attemptNumber: 1 });
   expect(outcome.errorSummary).toMatch(/^destination_blocked/);
   expect(step.sent()).toBe(0);

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'vitest';
-import { receiverOf } from '../../../activities/deliveries/acquire-attempt.ts';
+import { receiverOf } from '../../../activities/deliveries/host-slots.ts';
 import {
   createDeliveryPipeline,
   type DeliveryPipeline,

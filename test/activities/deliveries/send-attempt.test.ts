@@ -1,5 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { receiverOf } from '../../../activities/deliveries/acquire-attempt.ts';
+import { receiverOf } from '../../../activities/deliveries/host-slots.ts';
 import { sendAttempt } from '../../../activities/deliveries/send-attempt.ts';
 import type { AttemptResult } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { SenderLost } from '../../../guardrail/send/send.ts';
