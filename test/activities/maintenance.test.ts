@@ -3,15 +3,22 @@ import {
   createMaintenanceActivities,
   type MaintenanceDependencies,
 } from '../../activities/maintenance.ts';
+import { prunedJobsMax } from '../../db/jobs/job-results.ts';
+import { pruneBatchSize } from '../../db/webhooks/retention.ts';
 import { newSubscriber } from '../db/webhooks/delivery-rows.ts';
 import { databaseTest as test } from '../support/database/database-test.ts';
 import { memoryLog } from '../support/gateway/leaks.ts';
-import { ago, dayMs, seedOldDelivery } from '../support/webhooks/old-deliveries.ts';
+import { dayMs, seedManyDeliveries } from '../support/webhooks/old-deliveries.ts';
 import { inStep } from './deliveries/delivery-pipeline-fixture.ts';
 
-test('logs how much the retention deleted, and from before when', async ({ sql }) => {
+test('deletes all that is past its retention, and logs how much', async ({ sql }) => {
   const subscriber = await newSubscriber(sql);
-  await seedOldDelivery(sql, { ...subscriber, at: ago(31 * dayMs), state: 'succeeded' });
+  const many = { count: pruneBatchSize + 1, days: 31, state: 'succeeded' } as const;
+  await seedManyDeliveries(sql, subscriber, many);
+  await sql`
+    insert into bulk_jobs (id, vendor_id, kind, state, item_count, ended_at)
+    select uuidv7(), ${subscriber.vendorId}, 'pushCosts', 'Cancelled', 1, now() - interval '2 days'
+    from generate_series(1, ${prunedJobsMax + 1}::int)`;
   const { log, lines } = memoryLog();
   const runs = {} as MaintenanceDependencies['runs'];
   const limits = { retentionMs: 30 * dayMs, jobRetentionMs: dayMs };
@@ -20,9 +27,10 @@ test('logs how much the retention deleted, and from before when', async ({ sql }
   expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
     {
       msg: 'deleted the webhook history past its retention',
-      deliveries: 1,
-      events: 1,
+      deliveries: many.count,
+      events: many.count,
       before: expect.stringMatching(/^\d{4}-/),
     },
+    { jobs: prunedJobsMax + 1 },
   ]);
 });

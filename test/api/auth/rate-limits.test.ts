@@ -51,6 +51,16 @@ test('starts a one-minute window with its first call, whatever the wall clock do
   }
 });
 
+test('limits the address that a trusted proxy names', async ({ gateway }) => {
+  const dependencies = { ...gateway.dependencies, tokenCallsPerAddress: createRateLimit(1) };
+  const app = await appWith(dependencies, { trustProxy: ['127.0.0.1'] });
+  for (const address of ['192.0.2.1', '192.0.2.2']) {
+    const given = { body: {}, headers: { 'x-forwarded-for': address } };
+    const answer = await call(app, 'POST', '/api/v1/auth/token', given);
+    expect(answer.state).toBe('VALIDATION_ERRORS');
+  }
+});
+
 test('limits the source address on the token routes of both sides', async ({ limitTo }) => {
   const limited = await limitTo({ tokenCallsPerAddress: createRateLimit(2) });
   for (const url of ['/api/v1/auth/token', '/operator/v1/auth/token'])

@@ -17,6 +17,7 @@ export async function appWith(
     readonly requestTimeoutMs?: number;
     readonly handlerTimeoutMs?: number;
     readonly publicUrl?: string;
+    readonly trustProxy?: readonly string[];
   } = {},
 ): Promise<{ readonly app: FastifyInstance }> {
   const app = await buildApp(dependencies, { ...appOptions, ...options });

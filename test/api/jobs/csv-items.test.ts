@@ -108,6 +108,8 @@ test('fails a row of more than 64 KiB alone, with a quote or without', () => {
     expect(
       read(`vendorSku,cost\n${begin}${'x'.repeat(70_000)}\na,1.5\n`, { pieceLength: 5000 }),
     ).toEqual([['row 2: is longer than 64 KiB, or has a quote without an end'], one]);
+  const vendorSku = 'x'.repeat(65_000);
+  expect(read(`vendorSku\n${vendorSku}\n`, { pieceLength: 5000 })).toEqual([{ vendorSku }]);
 });
 
 test.for([

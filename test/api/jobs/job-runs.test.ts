@@ -28,7 +28,10 @@ test('runs creates in batches with a result for each', async ({ gateway, vendor,
   const [queued, running, finished] = [
     { ...times, state: 'Queued', counts: { accepted: 5, done: 0, failed: 0, remaining: 5 } },
     { state: 'Running', counts: { done: 2, failed: 1, remaining: 2 }, estimatedEndAt: instant },
-    { state: 'Finished', counts: { done: 4, failed: 1, remaining: 0 }, endedAt: instant },
+    {
+      ...{ state: 'Finished', counts: { done: 4, failed: 1, remaining: 0 } },
+      ...{ endedAt: instant, estimatedEndAt: null },
+    },
   ];
   expect(accepted.payload).toMatchObject(queued);
   const id = textOf(accepted, 'id');
@@ -87,6 +90,34 @@ test('runs the first well-formed item for an offer, and refuses others', async (
   }
 });
 
+test('refuses a second item for an offer if the batch runs one by one', async ({ gateway }) => {
+  const { vendor, create } = await newOfferFixture(gateway);
+  const offerId = await create({ declared: { vendorExternalId: 'one' } });
+  await create({ declared: { vendorExternalId: 'two' } });
+  const { results } = await jobsOf(gateway, vendor).toEnd('updateOffers', [
+    { offerId, vendorExternalId: 'two' },
+    { vendorExternalId: 'two', vendorSku: 'S-1' },
+    { offerId, vendorSku: 'S-2' },
+  ]);
+  const [taken, duplicate] = ['taken', 'duplicate'].map((code) => ({
+    details: { errors: [{ code }] },
+  }));
+  expect(results).toMatchObject([taken, { state: 'SUCCESS' }, duplicate]);
+});
+
+test('starts one at a time of the jobs that arrive at once', async ({ gateway, jobs }) => {
+  const ids = await Promise.all(
+    ['a', 'b', 'c'].map((name) => jobs.start('createOffers', [perfume(name)])),
+  );
+  for (const count of [1, 2, 3]) {
+    const started = await gateway.sql<{ subjectId: string }[]>`
+      select subject_id from outbox where kind = 'bulkJob' and subject_id = any(${ids}::uuid[])
+      order by id`;
+    expect(started).toHaveLength(count);
+    await jobs.run(started.at(-1)?.subjectId ?? '');
+  }
+});
+
 const refused = (error: object) => {
   const errors = expect.arrayContaining([expect.objectContaining(error)]);
   return { httpStatus: 400, details: { errors } };
@@ -103,8 +134,12 @@ test.for([
     { vendorExternalId: text, declaredInStock: true },
     { vendorExternalId: text, rawDescription: 'x' },
     { vendorExternalId: 'x'.repeat(300), declaredInStock: true },
+    ...[null, 'x', []],
   ]);
-  expect(edited.results).toMatchObject(Array(3).fill(refused({ field: 'VendorExternalId' })));
+  expect(edited.results).toMatchObject([
+    ...Array(3).fill(refused({ field: 'VendorExternalId' })),
+    ...Array(3).fill(refused({ code: 'invalid_type' })),
+  ]);
 });
 
 test('returns the same results when it only validates; changes nothing', async ({ gateway }) => {

@@ -70,6 +70,7 @@ test('filters exactly by status, vendorSku and vendorExternalId, alone and toget
     [{ vendorSku: 'sku%' }, []],
     [key, [one]],
     [{ vendorExternalId: 'one' }, []],
+    [{ ...key, changedSince: '2020-01-01T00:00:00Z' }, [one]],
     [{ status: 'PendingMatch' }, [two]],
     [{ status: 'PendingReview' }, [none, three, one]],
     [{ ...twin, status: 'PendingReview' }, [one]],
@@ -253,5 +254,6 @@ test('lists a switch of the agreement at once as the last change, on the last pa
     expect(itemsOf(await pageOf(page)).at(-1)).toEqual(last);
     expect((await pageOf(page)).payload).toMatchObject({ pagination: { totalCount: 3 } });
     expect(itemsOf(await pageOf(page + 1))).toEqual([]);
+    if (page > 1) expect(itemsOf(await pageOf(1))).toHaveLength(pageSize);
   }
 });

@@ -19,7 +19,7 @@ const full = {
   vendorOrderId: 'V-1',
   trackingRef: 'T-1',
   carrier: 'Other',
-  carrierNameOther: 'Own van',
+  carrierNameOther: 'x'.repeat(255),
 };
 
 test('returns the changed shipment as it is read and listed, with a new change time', async ({

@@ -202,6 +202,8 @@ test('lists each order once, by a group with both vendor and status, newest firs
   expect(await idsOf(own)).toEqual([second.orderGlobalId, first.orderGlobalId]);
   expect(await idsOf(`${own}&pageSize=1&page=2`)).toEqual([first.orderGlobalId]);
   expect(await idsOf(`${own}&status=Packed`)).toEqual([second.orderGlobalId]);
+  const packed = await fixture.operate('GET', `/orders?${own}&status=Packed`);
+  expect(packed.payload).toMatchObject({ pagination: { totalCount: 1 } });
   expect(await idsOf(`${own}&status=Pending`)).toEqual([first.orderGlobalId]);
   expect(await idsOf(`vendorId=${other.vendorId}&status=Packed`)).toEqual([]);
   expect((await idsOf('')).slice(0, 2)).toEqual([second.orderGlobalId, first.orderGlobalId]);

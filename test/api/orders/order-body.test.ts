@@ -62,10 +62,12 @@ test.each<[unknown, readonly string[]]>([
       ['country', 100],
       ['phone', 50],
     ] as const
-  ).map(([name, max]): [unknown, readonly string[]] => [
-    { shipTo: { ...shipTo, [name]: 'x'.repeat(max + 1) }, groups: [group] },
-    [`/shipTo/${name} too_long`],
-  ]),
+  ).flatMap(([name, max]) =>
+    [[], [`/shipTo/${name} too_long`]].map((errors, more): [unknown, readonly string[]] => [
+      { shipTo: { ...shipTo, [name]: 'x'.repeat(max + more) }, groups: [group] },
+      errors,
+    ]),
+  ),
 ])('%#: judges the body of an order: %j', (body, errors) => {
   expect(errorsOf(body)).toEqual(errors);
 });
@@ -75,7 +77,7 @@ test.each<[object, readonly string[]]>([
   [{ vendorId: id }, []],
   [{ vendorId: null, sourcing: true }, []],
   [{ vendorId: id, sourcing: false }, []],
-  [{ carrier: 'Other', carrierNameOther: 'Van' }, []],
+  [{ carrier: 'Other', carrierNameOther: 'x'.repeat(255) }, []],
   [{ carrierNameOther: ' ' }, []],
   [{ lines: many(80, { ...line, quantity: 1_000_000 }) }, []],
   [{ carrier: 'carrierA' }, ['carrier not_allowed']],
@@ -96,7 +98,7 @@ test.each<[object, readonly string[]]>([
   [{ lines: [{ ...line, quantity: '1' }] }, ['lines/0/quantity invalid_type']],
   [{ lines: [{ ...line, quantity: 1_000_001 }] }, ['lines/0/quantity too_large']],
   [{ lines: [{ ...line, variantId: 'x' }] }, ['lines/0/variantId invalid_uuid']],
-  [{ lines: [{ ...line, sku: 'S' }] }, ['lines/0/sku unknown_field']],
+  [{ lines: [...many(9, line), { ...line, sku: 'S' }] }, ['lines/9/sku unknown_field']],
 ])('judges a group with %j: %j', (given, errors) => {
   const groups = [group, { ...group, ...given }];
   expect(errorsOf({ shipTo, groups })).toEqual(errors.map((error) => `/groups/1/${error}`));

@@ -74,6 +74,7 @@ test.each<Row>([
   ...reasons.map(([body, errors]): Row => [{ outcome: 'Rejected', ...(body as object) }, errors]),
   [{}, ['/outcome required']],
   [{ outcome: 'Rejected', ...version }, ['/expectedVersion too_small']],
+  [{ outcome: 'Rejected', expectedVersion: 2_147_483_647 }, []],
   [{ outcome: 'rejected' }, ['/outcome not_allowed']],
   [{ outcome: 'InspectionAccepted', reason: 5 }, ['/outcome not_allowed', '/reason invalid_type']],
 ])('%#: judges the decision %j: %j', (body, errors) => {

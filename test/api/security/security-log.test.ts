@@ -132,6 +132,7 @@ test('logs and audits each change of a subscription without the path of its URL'
     before: { urlOrigin },
     after: { urlOrigin, url: 'changed' },
   });
+  expect(entries[1]?.['after']).not.toHaveProperty('headers');
   expect(audit.text + JSON.stringify(lines)).not.toContain('secret-');
 });
 

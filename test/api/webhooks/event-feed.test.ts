@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { captureStatements } from '../../../bench/harness/postgres/statements.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { capabilityForEvent, eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
@@ -120,7 +121,9 @@ test.for([
   },
 );
 
-test('returns an empty page after a wait without an event', async ({ read }) => {
+test('returns an empty page after a wait without an event', async ({ gateway, read }) => {
   const page = feedOf(await read('?wait=1&after=7'));
   expect(page).toMatchObject({ items: [], nextAfter: 7, latestSequence: 0 });
+  const statements = await captureStatements(gateway.dependencies.sql, () => read('?wait=1'));
+  expect(statements.length).toBeLessThan(30);
 });

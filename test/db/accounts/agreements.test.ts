@@ -84,6 +84,16 @@ describe('lockOutdatedOffers', () => {
     expect((await found(sql, current)).offer).toEqual(current);
   });
 
+  test('writes the messages of a batch with low priority', async ({ sql, vendorId }) => {
+    const waiting = { status: 'PendingReview', awaitingSince: new Date() } as const;
+    const { id } = await newOffer(sql, vendorId, waiting);
+    await changeAgreement(sql, vendorId, percentageOfSale);
+    await follow(sql, vendorId);
+    const messages = await sql`
+      select is_low_priority from outbox where subject_id = ${id} and is_low_priority`;
+    expect(messages).toHaveLength(1);
+  });
+
   test('stores each offer once when several batches run at once', async ({ sql, vendorId }) => {
     const offers = await Promise.all(Array.from({ length: 20 }, () => liveOffer(sql, vendorId)));
     await changeAgreement(sql, vendorId, percentageOfSale);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createBatcher } from '../../../db/core/batcher.ts';
+import { createBatcher, shareReads } from '../../../db/core/batcher.ts';
 import { deferred } from '../support.ts';
 
 type Item = { readonly key: string; readonly isBad?: boolean; readonly waitMs?: number };
@@ -104,6 +104,22 @@ test('rejects all items of a statement that fails, and runs later ones', async (
   await answer();
   await Promise.all([first, next]);
   expect(sizes(groups)).toEqual([1, 2, 1]);
+});
+
+test('rejects all reads of a statement that fails, and runs later ones', async () => {
+  const statements: (readonly string[])[] = [];
+  const read = shareReads<string, string>({
+    read: async (items) => {
+      statements.push(items);
+      if (items.includes('bad')) throw new Error('bad');
+      return items;
+    },
+    sizeMax: 10,
+  });
+  const settled = await Promise.allSettled(['a', 'b', 'bad'].map((item) => read(item)));
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(await read('c')).toBe('c');
+  expect(statements).toEqual([['a'], ['b', 'bad'], ['c']]);
 });
 
 test('settles each item once, by its answer or failure, however they come and fail', async () => {

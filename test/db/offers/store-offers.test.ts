@@ -101,7 +101,7 @@ test('keeps the reviewer until another one reviews', async ({ sql, newFound }) =
   for (const [reviewer, status, expected] of [
     [{ reviewerId: one.id }, 'Suspended', one.id],
     [{}, 'Approved', one.id],
-    [{ reviewerId: two.id }, 'Suspended', two.id],
+    [{ reviewerId: two.id }, 'Approved', two.id],
   ] as const) {
     const after = next(found, { status });
     await storeOffers(sql, [{ found, after, ...reviewer }]);

@@ -88,15 +88,16 @@ test('returns the Retry-After of a failure, an hour at most', async () => {
 
 // Unpacked, the second would have passed 16 KiB and cost its connection.
 const bomb = gzipSync(Buffer.alloc(12 * 1024 * 1024));
-test.each<[string, string | Buffer, string]>([
-  ['of 16 KiB exactly', 'x'.repeat(16 * 1024), 'identity'],
-  ['that is compressed, and not unpacked', bomb, 'gzip'],
-  ['that is no gzip', 'not gzip', 'gzip'],
-])('keeps the connection after a body %s', async (_what, body, coding) => {
+test.each<[number, string, string | Buffer, string?]>([
+  [1, 'of 16 KiB exactly', 'x'.repeat(16 * 1024)],
+  [2, 'of 17 KiB', 'x'.repeat(17 * 1024)],
+  [1, 'that is compressed, and not unpacked', bomb, 'gzip'],
+  [1, 'that is no gzip', 'not gzip', 'gzip'],
+])('opens %i connection(s) for two bodies %s', async (opened, _what, body, coding = 'identity') => {
   const headers = { 'content-encoding': coding };
   const { receiver, send } = await setUp((response) => response.writeHead(200, headers).end(body));
   expect([await send(), await send()]).toEqual([success, success]);
-  expect(receiver.sockets.accepted).toBe(1);
+  expect(receiver.sockets.accepted).toBe(opened);
 });
 
 /** How many timers keep the process. */

@@ -71,7 +71,7 @@ test('returns 429 for a call beyond the queue', async ({ gateway, database }) =>
   expect(refused.headers['retry-after']).toBe('1');
   expect(refused.details).toEqual({
     reason: 'CALLS_IN_PROGRESS',
-    message: expect.stringContaining('at most 2 at a time'),
+    message: expect.stringMatching(/^Too many calls of your account .+ at most 2 at a time/),
     maxInProgress: 2,
     ...help('TOO_MANY_REQUESTS'),
   });

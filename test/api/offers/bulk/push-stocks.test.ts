@@ -105,7 +105,7 @@ test("returns the same 404 for another vendor's offer and an unknown one", async
     { offerId, vendorExternalId: null },
     { offerId: unknownId(), vendorExternalId: null },
     { offerId: null, vendorExternalId: 'owned' },
-    { offerId: null, vendorExternalId: 'unknown' },
+    { offerId: null, vendorExternalId: 'unknown'.padEnd(255, '!') },
   ];
   const notFound = { httpStatus: 404, state: 'NOT_FOUND_VENDOR_OFFER', version: null, details: {} };
   const items = names.map((name) => ({ ...name, ...inStock(3) }));

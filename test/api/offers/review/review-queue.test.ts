@@ -29,7 +29,7 @@ test('lists the longest wait first, then offers without a wait, newest first', a
     // Both ends of the wait. An offer that does not wait is in no range.
     [{ awaitingTo: '2026-01-01T00:00:00Z' }, [early]],
     [{ awaitingFrom: '2026-01-01T00:00:00.000001Z' }, [late]],
-    [{ awaitingFrom: '2020-01-01T00:00:00Z' }, [early, late]],
+    [{ awaitingFrom: '2026-01-01T00:00:00Z' }, [early, late]],
   ]);
   const other = await desk.submit({}, await newVendor(desk));
   const all = idsOf(await desk.readQueue({ status: 'PendingMatch', pageSize: '100' }));

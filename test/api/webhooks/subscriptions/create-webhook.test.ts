@@ -75,6 +75,7 @@ const allow = (origin: string) =>
 test.for([
   ['http://vendor.example.org/', httpOnly],
   ['http://127.0.0.1:9000/hook?key=5c1f', httpOnly + allow('http://127.0.0.1:9000')],
+  ['https://receiver:8443/', `the host name must have a dot${allow('https://receiver:8443')}`],
   ['https://LOCALHOST/', `the host name is reserved for local use${allow('https://localhost')}`],
 ] as const)('refuses the URL %s, and stores nothing', async ([url, message], { fixture }) => {
   const details = { reason: 'URL_NOT_ALLOWED', message };

@@ -68,6 +68,17 @@ test('changes both fields or either, also while inactive', async ({ gateway, fix
   expect(types.payload).toMatchObject({ url: hookUrl, eventTypes: [reviews], isActive: false });
 });
 
+test('resets failures with another URL only', async ({ fixture: { sql, update, stored }, id }) => {
+  await sql`
+    update webhook_subscriptions set failing_since = now(), dead_letters = 3 where id = ${id}`;
+  await update(id, { url: hookUrl, eventTypes: [orders] });
+  const kept = { failingSince: expect.any(Date), deadLetters: 3, urlChangedAt: null };
+  expect(await stored(id)).toMatchObject(kept);
+  await update(id, { url: other });
+  const reset = { failingSince: null, deadLetters: 0, urlChangedAt: expect.any(Date) };
+  expect(await stored(id)).toMatchObject(reset);
+});
+
 test('judges only another URL than the stored one', async ({ fixture: { update, stored }, id }) => {
   refuseAll();
   const unchanged = await stored(id);
