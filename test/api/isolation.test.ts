@@ -194,11 +194,7 @@ test.for([
 const isReset = ({ path }: WalkedRoute): number => Number(path.endsWith('/reset'));
 
 // Last, for it changes what the owner has.
-test('reaches each of these routes with the token of the owner', async ({
-  gateway,
-  things,
-  owner,
-}) => {
+test("reaches each of these routes with the owner's token", async ({ gateway, things, owner }) => {
   const reached = new Set<string>();
   const routes = (await routesToOwner(gateway, things)).toSorted(
     (one, other) => isReset(one) - isReset(other),

@@ -120,10 +120,7 @@ test('HEADERS_TOO_LARGE: refuses 17 KiB of headers, and closes the connection', 
   expect(answer.headers['connection']).toBe('close');
 });
 
-test('PAYLOAD_TOO_LARGE: reads a body of 1 MiB, and refuses one byte more', async ({
-  gateway,
-  token,
-}) => {
+test('PAYLOAD_TOO_LARGE: reads 1 MiB, and refuses one byte more', async ({ gateway, token }) => {
   const maximum = 1_048_576;
   const body = JSON.stringify(freeFormOffer).padEnd(maximum);
   expect((await ask(gateway, 'POST', offers, { token, body })).status).toBe(201);

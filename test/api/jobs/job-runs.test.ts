@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
+import { lockJobLine } from '../../../db/jobs/job-lines.ts';
 import { newOperator, type TestVendor } from '../../support/api/actors.ts';
 import { call, itemsOf, refusal, textOf, type Gateway } from '../../support/api/api.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
+import { held, untilLockWaits } from '../../support/database/locks.ts';
 import { instant } from '../../support/api/matchers.ts';
 import { jobsOf, jobsPath, jobTest, perfume, settings } from './job-fixture.ts';
 
@@ -29,8 +31,10 @@ test('runs creates in batches with a result for each', async ({ gateway, vendor,
     { ...times, state: 'Queued', counts: { accepted: 5, done: 0, failed: 0, remaining: 5 } },
     { state: 'Running', counts: { done: 2, failed: 1, remaining: 2 }, estimatedEndAt: instant },
     {
-      ...{ state: 'Finished', counts: { done: 4, failed: 1, remaining: 0 } },
-      ...{ endedAt: instant, estimatedEndAt: null },
+      state: 'Finished',
+      counts: { done: 4, failed: 1, remaining: 0 },
+      endedAt: instant,
+      estimatedEndAt: null,
     },
   ];
   expect(accepted.payload).toMatchObject(queued);
@@ -105,11 +109,20 @@ test('refuses a second item for an offer if the batch runs one by one', async ({
   expect(results).toMatchObject([taken, { state: 'SUCCESS' }, duplicate]);
 });
 
-test('starts one at a time of the jobs that arrive at once', async ({ gateway, jobs }) => {
-  const ids = await Promise.all(
-    ['a', 'b', 'c'].map((name) => jobs.start('createOffers', [perfume(name)])),
-  );
-  for (const count of [1, 2, 3]) {
+test('starts the next job once if jobs arrive while one ends', async ({
+  gateway,
+  vendor,
+  jobs,
+}) => {
+  const first = await jobs.start('createOffers', perfumes('a'));
+  const release = await held(gateway.sql, (sql) => lockJobLine(sql, vendor.vendorId));
+  const calls = ['b', 'c'].map((name) => jobs.start('createOffers', perfumes(name)));
+  const ending = jobs.run(first);
+  await untilLockWaits(gateway.sql, 3);
+  await release();
+  await ending;
+  const ids = [first, ...(await Promise.all(calls))];
+  for (const count of [2, 3]) {
     const started = await gateway.sql<{ subjectId: string }[]>`
       select subject_id from outbox where kind = 'bulkJob' and subject_id = any(${ids}::uuid[])
       order by id`;
@@ -134,7 +147,9 @@ test.for([
     { vendorExternalId: text, declaredInStock: true },
     { vendorExternalId: text, rawDescription: 'x' },
     { vendorExternalId: 'x'.repeat(300), declaredInStock: true },
-    ...[null, 'x', []],
+    null,
+    'x',
+    [],
   ]);
   expect(edited.results).toMatchObject([
     ...Array(3).fill(refused({ field: 'VendorExternalId' })),

@@ -76,11 +76,7 @@ test('creates one variant by ten concurrent calls with one sku, and audits it on
   expect(await gateway.sql`select 1 from audit_log where after ->> 'sku' = 'race'`).toHaveLength(1);
 });
 
-test('refuses an inactive variant as a match until it is active again', async ({
-  gateway,
-  desk,
-  ask,
-}) => {
+test('refuses an inactive variant as a match until activated', async ({ gateway, desk, ask }) => {
   const { token } = desk.vendor;
   const made = await ask('POST', '', { ...named, sku: 'off' });
   const variantId = textOf(made, 'id');
@@ -137,10 +133,7 @@ test('lists the offers for a variant, of every vendor and in any status, newest 
   expect(unknown).toMatchObject(refusal('NOT_FOUND_VARIANT'));
 });
 
-test('ranks candidates for an unmatched offer, each with what matches', async ({
-  gateway,
-  desk,
-}) => {
+test('ranks candidates for an unmatched offer, with what matches', async ({ gateway, desk }) => {
   const brandName = 'Byredo';
   const gtin = await newVariant(gateway, { brandName: 'B', barcode: '0000012345670' });
   const both = await newVariant(gateway, { brandName, productName: 'Gypsy Water', barcode: null });

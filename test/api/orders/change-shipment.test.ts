@@ -48,10 +48,7 @@ test('returns the changed shipment as it is read and listed, with a new change t
   }
 });
 
-test('keeps a field that is absent or null, and clears a blank one', async ({
-  send,
-  pending: id,
-}) => {
+test('keeps a field that is absent or null, clears a blank one', async ({ send, pending: id }) => {
   const text = '𝔸é '.repeat(85);
   for (const [body, stored] of [
     [{ trackingRef: text, carrier: 'CarrierB' }, [null, text, 'CarrierB']],

@@ -162,11 +162,7 @@ test.for(['deactivates the vendor', 'deletes the variant'])(
   },
 );
 
-test('reads an order as it was created, with the address in each group', async ({
-  gateway,
-  fixture,
-  list,
-}) => {
+test('reads an order as created, its address in each group', async ({ gateway, fixture, list }) => {
   const { vendorId } = await newVendor(gateway);
   const order = await fixture.take({ vendorId }, { sourcing: true }, { vendorId: null });
   const { orderGlobalId, groups } = order;

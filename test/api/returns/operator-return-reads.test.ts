@@ -96,11 +96,7 @@ test('shows operators the same fields alone and listed', async ({ fixture, read,
   );
 });
 
-test('shows what silence decides and when, until a decision', async ({
-  gateway,
-  fixture,
-  read,
-}) => {
+test('shows what silence decides and when, until decided', async ({ gateway, fixture, read }) => {
   const none = { silenceOutcome: null, silenceAt: null };
   const onItsWay = await fixture.returnIn('InTransit');
   expect(await read(onItsWay)).toMatchObject({ ...none, decision: null });
@@ -121,12 +117,7 @@ test('shows what silence decides and when, until a decision', async ({
   expect(await read(decided)).toMatchObject({ decision: 'Silence', decidedBy: null });
 });
 
-test("reads and lists a return with the time by its vendor's clock", async ({
-  gateway,
-  fixture,
-  read,
-  list,
-}) => {
+test("reads and lists the time by the vendor's clock", async ({ gateway, fixture, read, list }) => {
   const id = await fixture.returnIn('UnderInspection');
   const { vendorId } = fixture.vendor;
   await gateway.sql`update vendors set clock_offset = '70 hours' where id = ${vendorId}`;
@@ -134,11 +125,7 @@ test("reads and lists a return with the time by its vendor's clock", async ({
     expect((Date.parse(String(now)) - Date.now()) / 3_600_000).toBeCloseTo(70, 1);
 });
 
-test("counts the vendor's returns that were requested earlier", async ({
-  gateway,
-  fixture,
-  read,
-}) => {
+test("counts the vendor's returns requested earlier", async ({ gateway, fixture, read }) => {
   await fixture.returnIn('InspectionAccepted');
   const silent = await fixture.returnIn('InspectionAccepted');
   await gateway.sql`

@@ -102,11 +102,7 @@ async function datedReturns(
   return ids;
 }
 
-test('lists the newest first, then the later id, page by page', async ({
-  gateway,
-  fixture,
-  list,
-}) => {
+test('lists the newest first, then the later id, in pages', async ({ gateway, fixture, list }) => {
   const minutes = [1, 2, 2, 0, 3].map((minute) => [minute, 9 - minute] as const);
   const [one, two, three, oldest, newest] = await datedReturns(gateway, fixture, minutes);
   const page = (number: number) => list({ page: String(number), pageSize: '2' });

@@ -57,10 +57,7 @@ test('logs the log-ins of both sides, with names that exist only', async ({ gate
     expect(text).not.toContain(secret);
 });
 
-test('logs a refused token with its reason, and without the token', async ({
-  gateway,
-  linesOf,
-}) => {
+test('logs a refused token with its reason, without the token', async ({ gateway, linesOf }) => {
   const operator = await newOperator(gateway, ['Reviewer']);
   await gateway.sql`update operators set is_active = false where id = ${operator.id}`;
   const tokens: readonly (readonly [string, string | undefined])[] = [
@@ -82,10 +79,7 @@ test('logs a refused token with its reason, and without the token', async ({
   for (const [, token] of tokens.slice(2)) expect(text).not.toContain((token ?? '').split('.')[2]);
 });
 
-test('logs a missing capability, role and resource with the caller', async ({
-  gateway,
-  linesOf,
-}) => {
+test('logs missing capability, role and resource with the caller', async ({ gateway, linesOf }) => {
   const vendor = await newVendor(gateway);
   const reviewer = await newOperator(gateway, ['Reviewer']);
   const { vendorId, credentialId } = vendor;

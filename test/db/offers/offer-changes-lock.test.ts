@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/core/transaction.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
-import { untilLockWaits } from '../../support/database/locks.ts';
+import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
 import { pool } from '../support.ts';
 import { addOffer, everything, longAgo, manyOffers, push, switchTo } from './delta-fixture.ts';
 
@@ -28,12 +28,7 @@ async function holdReadsOf(sql: Pool, offerId: string): Promise<() => Promise<vo
     drop policy if exists hold on offers;
     create policy hold on offers using (id <> '${offerId}' or wait_while_held());
     alter table offers enable row level security`);
-  const holder = await sql.reserve();
-  await holder`select pg_advisory_lock(${held})`;
-  return async () => {
-    await holder`select pg_advisory_unlock(${held})`;
-    holder.release();
-  };
+  return holdLock(sql, sql`select pg_advisory_xact_lock(${held})`);
 }
 
 /** Fails after 3 s if another transaction keeps the vendor's writers out. */

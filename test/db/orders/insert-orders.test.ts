@@ -5,7 +5,8 @@ import { newEvent, type NewEvent } from '../../../db/webhooks/webhook-events.ts'
 import { insertOrders, type WithOrder } from '../../../db/orders/insert-orders.ts';
 import { seedOperator } from '../../support/seeds/seed.ts';
 import { changeTimes, firstOf, orderOf, orderTest } from './order-rows.ts';
-import { addSubscription, addVendor, countOf, pool } from '../support.ts';
+import { countOf, pool } from '../support.ts';
+import { eventType, newSubscriber } from '../webhooks/delivery-rows.ts';
 import { held, holdLock, untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
 // An order is stored by one statement, which is a transaction of its own.
 
@@ -16,19 +17,13 @@ const test = orderTest.extend(
 );
 
 const eventOf = (vendorId: string): NewEvent =>
-  newEvent({ eventType: 'vendor.order.assigned', vendorId, occurredAt: new Date(), data: {} });
+  newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
 const auditBy = (operator: string): NonNullable<WithOrder['audit']> => ({
   operatorId: operator,
   action: 'order.create',
   requestId: 'request',
   after: { groups: [] },
 });
-
-async function newSubscriber(sql: Sql) {
-  const vendorId = await addVendor(sql);
-  const subscriptionId = await addSubscription(sql, vendorId, ['vendor.order.assigned']);
-  return { vendorId, subscriptionId };
-}
 
 const ofOrders = ['orders', 'fulfilment_groups', 'order_lines', 'list_counts', 'audit_log'];
 const tables = [...ofOrders, 'webhook_events', 'webhook_deliveries', 'outbox'];

@@ -18,34 +18,6 @@ const test = rows.subscriberTest.extend('sql', { scope: 'file' }, ({ database },
   return sql;
 });
 
-/**
- * Starts one work, and the other once that waits for the held delivery; lets both go when both
- * wait.
- */
-async function meet(
-  sql: Pool,
-  heldId: string,
-  first: () => Promise<unknown>,
-  second: () => Promise<unknown>,
-): Promise<void> {
-  const lock = sql`select from webhook_deliveries where id = ${heldId} for update`;
-  const release = await holdLock(sql, lock);
-  const one = first();
-  await untilLockWaits(sql, 1);
-  const two = second();
-  try {
-    await Promise.race([two, untilLockWaits(sql, 2)]);
-  } finally {
-    await release();
-  }
-  await Promise.all([one, two]);
-}
-
-/** Two that were begun, the one with the lesser id first. */
-const twoBegun = async (sql: Pool, subscriber: rows.Subscriber) => {
-  const [one = '', two = ''] = (await rows.addDeliveries(sql, subscriber, 2)).toSorted();
-  return [await rows.mustBegin(sql, one), await rows.mustBegin(sql, two)] as const;
-};
 const again = (sql: Pool, ...attempts: readonly { readonly deliveryId: string }[]) =>
   beginAttempts(
     sql,
@@ -56,9 +28,19 @@ test.for<readonly [string, (sql: Pool, begun: BegunAttempt) => Promise<unknown>]
   ['recorded', (sql, begun) => rows.record(sql, [begun], rows.success)],
   ['cancelled', (sql, begun) => cancelAttempts(sql, [begun])],
 ])('begins attempts without a deadlock while one is %s', async ([, end], { sql, subscriber }) => {
-  const [one, two] = await twoBegun(sql, subscriber);
-  const begin = () => again(sql, one, two);
-  await meet(sql, two.deliveryId, begin, () => end(sql, one));
+  const [first = '', second = ''] = (await rows.addDeliveries(sql, subscriber, 2)).toSorted();
+  const [one, two] = [await rows.mustBegin(sql, first), await rows.mustBegin(sql, second)];
+  const lock = sql`select from webhook_deliveries where id = ${second} for update`;
+  const release = await holdLock(sql, lock);
+  const beginning = again(sql, one, two);
+  await untilLockWaits(sql, 1);
+  const ending = end(sql, one);
+  try {
+    await Promise.race([ending, untilLockWaits(sql, 2)]);
+  } finally {
+    await release();
+  }
+  await Promise.all([beginning, ending]);
 });
 
 test('claims without a deadlock while deliveries of two subscriptions end', async ({ sql }) => {

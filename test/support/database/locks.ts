@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Fragment } from 'postgres';
 import { deferred } from '../../db/support.ts';
-import type { Pool, Queryable, Sql } from '../../../db/core/client.ts';
+import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { isLockTimeout } from '../../../db/core/failure.ts';
 
 const patience = { timeout: 20_000, interval: 5 };
@@ -38,18 +38,8 @@ export async function repeatAfterLockTimeouts<T>(work: () => Promise<T>, tries =
 }
 
 /** Runs a statement that locks; the answer ends the lock, and calling it again does nothing. */
-export async function holdLock(sql: Pool, lock: Fragment): Promise<() => Promise<void>> {
-  const holder = await sql.reserve();
-  await holder`begin`;
-  await holder`${lock}`;
-  let isHeld = true;
-  return async () => {
-    if (!isHeld) return;
-    isHeld = false;
-    await holder`rollback`;
-    holder.release();
-  };
-}
+export const holdLock = (sql: Sql, lock: Fragment): Promise<() => Promise<void>> =>
+  held(sql, (transaction) => transaction`${lock}`);
 
 /** Runs `work` in a transaction that stays open until the function returned commits it. */
 export async function held(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
 import { freeFormOffer } from '../../support/api/actors.ts';
-import { untilLockWaits } from '../../support/database/locks.ts';
+import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
 import {
   processTest as test,
   type GatewayProcess,
@@ -47,14 +47,12 @@ test('creates nothing more by calls repeated after kill -9 between commit and an
       ({ id }) => id,
     );
   await holdCommits(sql);
-  const holder = await sql.reserve();
-  await holder`select pg_advisory_lock(${lockNumber})`;
+  const release = await holdLock(sql, sql`select pg_advisory_xact_lock(${lockNumber})`);
   const lost = calls.map(({ post }) => post(first).catch(() => null));
   await untilLockWaits(sql, calls.length);
   await first.end('SIGKILL');
   expect(await Promise.all(lost)).toEqual([null, null]);
-  await holder`select pg_advisory_unlock(${lockNumber})`;
-  holder.release();
+  await release();
   for (const { table, total } of calls)
     await vi.waitFor(async () => expect(await idsIn(table)).toHaveLength(total), 10_000);
 

@@ -28,15 +28,13 @@ async function pasteFirstCalls({ output }: Started): Promise<Readonly<Record<str
 }
 
 const test = startTest
-  .extend('settings', { scope: 'file' }, async ({}, { onCleanup }) => {
-    return {
-      SECRETS_KEY: secretsKey,
-      OPERATOR_ID: 'an-operator',
-      OPERATOR_SECRET: operatorSecret,
-      AWS_SECRET_ACCESS_KEY: ofShell,
-      TMPDIR: await newFolder(onCleanup),
-    };
-  })
+  .extend('settings', { scope: 'file' }, async ({}, { onCleanup }) => ({
+    SECRETS_KEY: secretsKey,
+    OPERATOR_ID: 'an-operator',
+    OPERATOR_SECRET: operatorSecret,
+    AWS_SECRET_ACCESS_KEY: ofShell,
+    TMPDIR: await newFolder(onCleanup),
+  }))
   .extend('started', { scope: 'file' }, ({ starts, settings }) => starts.start(settings))
   .extend('children', { scope: 'file' }, async ({ starts, started }) => {
     expect(started.child.exitCode).toBeNull();

@@ -71,7 +71,12 @@ test('is retried with its id and body until it succeeds', async ({
   await fixture.record(delivery, 'retry-then-success');
 });
 
-test('is dead-lettered after the last attempt', async ({ receiver, fixture, subscription }) => {
+// `test/activities/deliveries/send-attempt.test.ts` has what a Retry-After asks for.
+test('makes each attempt at its nextAttemptAt, and is dead-lettered after the last', async ({
+  receiver,
+  fixture,
+  subscription,
+}) => {
   receiver.answerWith(status(500));
   const delivery = await fixture.ended(await fixture.emit());
 
@@ -85,6 +90,19 @@ test('is dead-lettered after the last attempt', async ({ receiver, fixture, subs
     { ...failed(500, 4), deadLetteredAt },
   ]);
   expect(attempts[3]?.nextAttemptAt).toEqual(attempts[3]?.sentAt);
+  const arrivals = fixture.requestsOf(delivery).map(({ arrivedAt }) => arrivedAt);
+  expect(arrivals).toHaveLength(4);
+  const due = attempts.slice(0, -1).map(({ nextAttemptAt }) => nextAttemptAt.getTime());
+  const timers = await fixture.timers(delivery);
+  expect(timers).toMatchObject(due.map(() => ({ hasFired: true })));
+  for (const [index, instant] of due.entries()) {
+    expect(arrivals[index + 1]).toBeGreaterThanOrEqual(instant);
+    const { nowMs = 0, durationMs = 0, dueMs = 0 } = timers[index] ?? {};
+    expect(dueMs).toBeGreaterThanOrEqual(instant);
+    // A workflow knows whole milliseconds; one that is past its instant waits for the least time
+    // that there is.
+    expect(durationMs).toBe(Math.max(1, instant - nowMs));
+  }
   const left = { lastDeliveryStatus: 'DeadLettered', isActive: true };
   expect(await subscription()).toMatchObject(left);
   await fixture.record(delivery, 'dead-letter');
@@ -112,26 +130,4 @@ test('signs each attempt only by the present secret', async ({ receiver, gateway
   for (const { headers } of [before, after])
     expect(String(headers['webhook-signature']).split(' ')).toHaveLength(1);
   await fixture.record(delivery, 'rotated');
-});
-
-// `test/activities/deliveries/send-attempt.test.ts` has what a Retry-After asks for.
-test('starts no attempt before the nextAttemptAt of the last', async ({ receiver, fixture }) => {
-  receiver.answerWith(statuses(500, 500, 500));
-  const delivery = await fixture.ended(await fixture.emit());
-
-  const instants = (await fixture.attempts()).map(({ nextAttemptAt }) => nextAttemptAt.getTime());
-  const due = instants.slice(0, -1);
-  expect(due).toHaveLength(3);
-  const arrivals = fixture.requestsOf(delivery).map(({ arrivedAt }) => arrivedAt);
-  expect(arrivals).toHaveLength(4);
-  const timers = await fixture.timers(delivery);
-  expect(timers).toMatchObject(due.map(() => ({ hasFired: true })));
-  for (const [index, instant] of due.entries()) {
-    expect(arrivals[index + 1]).toBeGreaterThanOrEqual(instant);
-    const { nowMs = 0, durationMs = 0, dueMs = 0 } = timers[index] ?? {};
-    expect(dueMs).toBeGreaterThanOrEqual(instant);
-    // A workflow knows whole milliseconds; one that is past its instant waits for the least time
-    // that there is.
-    expect(durationMs).toBe(Math.max(1, instant - nowMs));
-  }
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { freeFormOffer } from '../../../support/api/actors.ts';
 import { describe, expect } from 'vitest';
 import { pricingModels, type PricingModel } from '../../../../domain/accounts/agreement.ts';
@@ -17,11 +18,6 @@ import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 // Two vendors with the same offers, both just switched: the switch of one is stored already, and
 // that of the other is not. Each command must do exactly the same to both, except for ids and
 // instants.
-
-const pause = () =>
-  new Promise((resolve) => {
-    setTimeout(resolve, 5);
-  });
 
 type Target = {
   readonly parties: Parties;
@@ -132,7 +128,7 @@ async function readsOf({ parties, id }: Target) {
 async function switchedSet(gateway: Gateway, from: PricingModel, isStored: boolean) {
   const offerSet = await newOfferSet(gateway, from);
   const { parties, vendorId } = offerSet;
-  await pause();
+  await delay(5);
   succeeded(await changeAgreement(parties, otherModel[from]));
   if (isStored) await followAll(gateway.sql, vendorId);
   const [vendor] = await gateway.sql<{ agreementChangedAt: Date }[]>`
@@ -150,9 +146,9 @@ async function outcomeOf(
   { vendorId, idOf, parties, model, switchedAt }: SwitchedSet,
   command: Command,
 ) {
-  await pause();
+  await delay(5);
   const since = new Date().toISOString();
-  await pause();
+  await delay(5);
   const answers: Record<string, unknown> = {};
   for (const kind of offerKinds) {
     const target = { parties, to: otherModel[model], kind, id: idOf[kind] };

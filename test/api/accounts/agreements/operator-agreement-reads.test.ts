@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { pricingModels } from '../../../../domain/accounts/agreement.ts';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
@@ -27,9 +28,7 @@ const byVendor = async ({ parties }: OfferSet, path: string) =>
 
 /** An instant between what precedes it and what follows. */
 async function instantBetween(): Promise<string> {
-  await new Promise((resolve) => {
-    setTimeout(resolve, 5);
-  });
+  await delay(5);
   return new Date().toISOString();
 }
 
