@@ -53,16 +53,15 @@ const showOrders: Act = async (visit) => {
 
 /** An order: its groups with their lines, states and address, and the returns of it. */
 const showOrder: ShowPage = async (visit, notice) => {
-  const { texts, read, value, instant } = visit;
+  const { texts, read, instant } = visit;
   const { orders, returns } = texts;
-  const [{ orderGlobalId, createdAt, groups }, returned] = await Promise.all([
-    read<api.Order>(`/operator/v1/orders/${visit.id}`),
-    read<api.ListOf<api.ListedReturn>>('/operator/v1/returns', {
-      orderGlobalId: value('id'),
-      pageSize: 100,
-    }),
+  const { orderGlobalId, createdAt, groups } = await read<api.Order>(
+    `/operator/v1/orders/${visit.id}`,
+  );
+  const [returned, vendors] = await Promise.all([
+    read<api.ListOf<api.ListedReturn>>('/operator/v1/returns', { orderGlobalId, pageSize: 100 }),
+    readVendors(visit, groups),
   ]);
-  const vendors = await readVendors(visit, groups);
   const rows = returned.items.map(({ id, returnRequestNumber, status, requestedAt }) => [
     ui.link(`/console/returns/${id}`, ui.own(returnRequestNumber ?? id)),
     texts.statuses[status],

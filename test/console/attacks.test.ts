@@ -42,6 +42,7 @@ test.for(pages)(
 
 test.for([
   ['/console/offers/nothing', 404],
+  ['/console/vendors/nothing', 404],
   ['/console/returns', 403],
 ] as const)('shows the refusal of %s as a page', async ([url, statusCode], { reviewer }) => {
   expect(await reviewer.open(url)).toMatchObject({ statusCode, headers: ofPages });
