@@ -5,7 +5,7 @@ const batchSize = 20_000;
 
 /**
  * Delivered events of a new subscription, a second apart, the last one now; each with the attempt
- * that delivered it, if `hasAttempts`. Answers the id of the subscription.
+ * that delivered it, if `hasAttempts`. Returns the id of the subscription.
  */
 export async function seedDeliveries(
   { patientSql: sql }: { readonly patientSql: Sql },

@@ -4,7 +4,7 @@ const batchSize = 20_000;
 
 /**
  * Orders of one group and one line each, that came in and changed a second apart; every tenth is
- * Pending, the rest is Delivered. Answers the instant of the last change.
+ * Pending, the rest is Delivered. Returns the instant of the last change.
  */
 export async function seedGroups(
   { patientSql: sql }: BenchmarkContext,

@@ -1,7 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../db/core/client.ts';
 import { compactCounters } from '../../db/lists/compact-counters.ts';
+import { insertCredential } from '../../db/accounts/credentials.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
+import { capabilities } from '../../domain/accounts/capabilities.ts';
 import type { OfferStatus } from '../../domain/offers/offer.ts';
 import type { BenchmarkContext } from './benchmark.ts';
 
@@ -23,10 +25,21 @@ const batchSize = 20_000;
 /** The stock that every offer has. */
 export const seededQuantity = 12;
 
+/** A vendor with an active credential of the same id, which the vendor's bulk jobs need. */
 export async function seedBenchVendor(sql: Sql): Promise<string> {
   const id = uuidv7();
   const agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2500 } as const;
   await insertVendor(sql, { id, name: 'OfferFixture', isActive: true, agreement });
+  await insertCredential(sql, {
+    id,
+    vendorId: id,
+    environment: 'Production',
+    clientId: `bench-${id}`,
+    capabilities: [...capabilities],
+    expiresAt: new Date(Date.now() + 86_400_000),
+    isActive: true,
+    secretSha256: new Uint8Array(32),
+  });
   return id;
 }
 

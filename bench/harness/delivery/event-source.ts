@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 const vendors = 50;
 
 /**
- * Vendors with a subscription each, and an operator who creates their orders. Answers how a client
+ * Vendors with a subscription each, and an operator who creates their orders. Returns how a client
  * creates them: an order has one group and is one event. The token is good for fifteen minutes.
  */
 export async function createEventSource(

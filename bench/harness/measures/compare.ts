@@ -27,7 +27,7 @@ export type Round = {
 
 /**
  * Lets candidates take turns, round by round, so that whatever else the machine does meets all of
- * them. Answers the rounds of each, after one that warms the processes up.
+ * them. Returns the rounds of each, after one that warms the processes up.
  */
 export async function measureRounds(
   context: BenchmarkContext,

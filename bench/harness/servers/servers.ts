@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { v7 as uuidv7 } from 'uuid';
 import { createTokens, type Tokens } from '../../../api/auth/tokens.ts';
 import { connect } from '../../../db/core/client.ts';
 import { migrate } from '../../../db/core/migrate.ts';
@@ -114,7 +113,7 @@ export async function startServers(): Promise<Servers> {
 const issuers = (tokens: Tokens): Pick<Api, 'vendorToken' | 'operatorToken'> => ({
   vendorToken: (vendorId) =>
     tokens.issueVendorToken({
-      id: uuidv7(),
+      id: vendorId,
       clientId: 'bench',
       vendorId,
       capabilities,
