@@ -20,7 +20,7 @@ export const flag = () =>
     v.picklist(['true', 'false'], 'must be true or false'),
     v.transform((value) => value === 'true'),
   );
-/** Kubernetes sets NAME_PORT to such a value for a Service NAME in the namespace of the pod. */
+/** Kubernetes sets NAME_PORT to a URL for a Service NAME in the namespace of the pod. */
 const isServiceLink = (value: string): boolean => /^(tcp|udp|sctp):\/\//.test(value.trim());
 export const port = () =>
   v.pipe(
@@ -102,7 +102,7 @@ export const baseUrl = () =>
     v.transform((value) => value.replace(/\/+$/, '')),
   );
 const isKey = (value: string): boolean => Buffer.from(value, 'base64').length === 32;
-/** One key of 32 bytes in base64, or several: the first encrypts, all decrypt. Answers the text. */
+/** One key of 32 bytes in base64, or several: the first encrypts, all decrypt. Returns the text. */
 export const keyRing = () =>
   v.pipe(
     list(),

@@ -14,7 +14,10 @@ type ClaimTerms = { readonly claimedMax: number; readonly permits: Release[] };
 
 /** Decides what the relay may do with deliveries. */
 export type Admission = {
-  /** May more be claimed, with room in the batch for so many? Null: not before a permit is free. */
+  /**
+   * May a batch with room for so many claim more? The caller gets the permits of the attempts that
+   * it may begin, and releases those that it does not use. Null: no permit is free.
+   */
   readonly mayClaim: (room: number) => ClaimTerms | null;
   /** Reports a claim; returns whether it has left messages behind. */
   readonly claimed: (terms: ClaimTerms, messages: number) => boolean;

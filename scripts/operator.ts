@@ -8,6 +8,7 @@ import {
   type OperatorWithSecret,
 } from '../api/operator/operator-changes.ts';
 import { findOperator, listOperators } from '../db/accounts/operators.ts';
+import { pageSizeMax } from '../db/lists/page.ts';
 import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
 import { errorCatalogue, type Result } from '../domain/errors.ts';
 import { findDatabaseUrl } from '../embedded/state/gateway-services.ts';
@@ -57,17 +58,18 @@ const printed = ({ operator, operatorSecret }: OperatorWithSecret): string =>
   `roles           ${operator.roles.join(', ')}`;
 
 async function listAll(sql: Sql): Promise<string> {
-  const { items } = await listOperators(sql, { page: 1, pageSize: 1_000_000 });
-  return items
-    .map(({ operatorId, roles, isActive, createdAt }) =>
-      [createdAt.toISOString(), isActive ? 'active' : 'inactive', roles.join(','), operatorId].join(
-        '  ',
-      ),
-    )
-    .join('\n');
+  const lines: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const { items, totalCount } = await listOperators(sql, { page, pageSize: pageSizeMax });
+    for (const { operatorId, roles, isActive, createdAt } of items) {
+      const state = isActive ? 'active' : 'inactive';
+      lines.push([createdAt.toISOString(), state, roles.join(','), operatorId].join('  '));
+    }
+    if (page * pageSizeMax >= totalCount) return lines.join('\n');
+  }
 }
 
-/** Answers what the command prints. Throws {@link Refusal}. */
+/** Returns what the command prints. Throws {@link Refusal}. */
 async function run(sql: Sql, command: Command): Promise<string> {
   if (command.kind === 'list') return listAll(sql);
   const { name } = command;

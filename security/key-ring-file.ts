@@ -16,7 +16,7 @@ const lockRetryMs = 20;
 
 export const readRingFile = (file: string): KeyRing => parseRing(file, readPrivateFile(file));
 
-/** Creates the file of a new ring. Answers false if the file exists already. */
+/** Creates the file of a new ring. Returns false if the file exists already. */
 export const createRingFile = (file: string, ring: KeyRing): boolean =>
   createPrivateFile(file, formatRing(ring));
 

@@ -51,7 +51,7 @@ export function readPrivateFile(file: string): string {
   }
 }
 
-/** Creates a file that only its owner may read. Answers false if the file exists already. */
+/** Creates a file that only its owner may read. Returns false if the file exists already. */
 export function createPrivateFile(file: string, text: string): boolean {
   if (fs.existsSync(file)) return false;
   const draft = `${file}.${randomUUID()}`;

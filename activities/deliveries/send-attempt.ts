@@ -83,7 +83,7 @@ const hide = (headers: SealableHeaders): SealableHeaders =>
 
 /**
  * The answer to store for the vendor; undefined if there was none. Most successes have no body:
- * such an answer says no more than its status, so it is not stored.
+ * an answer without one says no more than its status, so it is not stored.
  */
 function answerWorthKeeping(
   { answer, succeeded }: SendResult,

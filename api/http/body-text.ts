@@ -3,7 +3,7 @@ import { validationErrors, type ApiError } from './api-error.ts';
 const refusal = (message: string): ApiError =>
   validationErrors({ field: 'Body', path: '', code: 'malformed', message });
 
-/** What the first bytes of a text in UTF-16 or UTF-32 are, and the refusal of such a text. */
+/** The first bytes of a text in UTF-16 or UTF-32, and the name of its encoding. */
 const otherMarks: readonly (readonly [readonly number[], string])[] = [
   [[0xff, 0xfe], 'UTF-16'],
   [[0xfe, 0xff], 'UTF-16'],

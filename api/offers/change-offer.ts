@@ -16,7 +16,7 @@ const attemptsMax = 5;
 
 /**
  * Applies a rule to a vendor's own offer and stores the result: two round trips without a lock.
- * When a concurrent writer changes the offer in between, it repeats both under a lock. Answers the
+ * When a concurrent writer changes the offer in between, it repeats both under a lock. Returns the
  * offer after the change. Fails as the rule does, or with NOT_FOUND_VENDOR_OFFER. `found` is the
  * offer where the caller has read it.
  */

@@ -8,7 +8,7 @@ import { audit } from './audit.ts';
 type Switchable<T> = {
   readonly subjectType: AuditEntry['subjectType'];
   readonly notFound: ErrorCode;
-  /** Answers the row as it was, locked until the transaction ends. */
+  /** Returns the row as it was, locked until the transaction ends. */
   readonly lock: (sql: Queryable, id: string) => Promise<T | null>;
   readonly set: (sql: Queryable, id: string, isActive: boolean) => Promise<void>;
 };

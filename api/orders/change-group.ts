@@ -12,7 +12,7 @@ export type GroupChange = {
   readonly groupId: string;
   /** With a vendor's id, only a group of this vendor is found. */
   readonly vendorId: string | null;
-  /** Answers the same object when nothing changes. */
+  /** Returns the same object when nothing changes. */
   readonly decide: (group: FulfilmentGroup, now: Date) => Result<FulfilmentGroup>;
   /** Throws to refuse the change. */
   readonly also?: (
@@ -24,7 +24,7 @@ export type GroupChange = {
 
 /**
  * Applies a rule to a fulfilment group in one transaction that locks its order, emits its events,
- * and gives the order a new change time. Answers the group after the change. Fails with
+ * and gives the order a new change time. Returns the group after the change. Fails with
  * NOT_FOUND_FULFILMENT_GROUP, or as the rule does.
  */
 export const changeGroup = (

@@ -23,7 +23,7 @@ const typeOf = (values: readonly unknown[]): string =>
 
 /**
  * Marks the enumerations of a schema with `x-extensible-enum`, because later versions may add
- * values. Generators then make a plain string, which accepts such a value in every language. Of
+ * values. Generators then make a plain string, which accepts a new value in every language. Of
  * `anyOf: [enum, string]`, oapi-codegen makes a union of raw JSON.
  */
 const openEnumerations = (schema: unknown): unknown =>

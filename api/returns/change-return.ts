@@ -10,7 +10,7 @@ export type ReturnMove = {
   readonly returnId: string;
   /** With a vendor's id, only a return to this vendor is found. */
   readonly vendorId: string | null;
-  /** Answers the same object when nothing changes. */
+  /** Returns the same object when nothing changes. */
   readonly decide: (request: ReturnRequest, now: Date) => Result<ReturnRequest>;
   readonly signal: ReturnSignal;
   readonly reason?: string | null;
@@ -22,7 +22,7 @@ export type ReturnMove = {
 };
 
 /**
- * Applies a rule to a return in one transaction with the message to its workflow. Answers the
+ * Applies a rule to a return in one transaction with the message to its workflow. Returns the
  * return after the change. Fails with NOT_FOUND_RETURN_REQUEST, or as the rule does.
  */
 export const changeReturn = (

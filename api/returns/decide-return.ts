@@ -14,7 +14,7 @@ const notFound = 'NOT_FOUND_RETURN_REQUEST';
 
 /**
  * Checks the command against the record, so that a refusal needs no workflow, then sends it as an
- * Update, whose transaction checks it again. Answers the return after the decision.
+ * Update, whose transaction checks it again. Returns the return after the decision.
  */
 export async function decideReturn(
   dependencies: Dependencies,

@@ -41,7 +41,7 @@ export async function testFire(
 }
 
 /**
- * Answers the id of the sample's delivery. The lock on the subscription orders this against a
+ * Returns the id of the sample's delivery. The lock on the subscription orders this against a
  * concurrent deactivation, which cancels the delivery.
  */
 async function storeSample(
@@ -71,7 +71,7 @@ function sampleEvent(vendorId: string, eventType: EventType, occurredAt: Date): 
   return { id, vendorId, eventType, body, occurredAt, traceparent };
 }
 
-/** After a failed call the sample must not be sent later. Answers its attempt if it was sent. */
+/** After a failed call the sample must not be sent later. Returns its attempt if it was sent. */
 async function cancelUnsentSample(
   sql: Dependencies['sql'],
   deliveryId: string,

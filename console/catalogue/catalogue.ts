@@ -24,7 +24,7 @@ export function newVariantForm(
   return ui.openedForm({ action, button: decision.newVariant, content, isOpen });
 }
 
-/** The variant of such a form, as the API takes it. */
+/** The variant in the form, as the API takes it. */
 export function variantBody({ value }: Visit) {
   const size = value('sizeMl');
   return {

@@ -19,7 +19,7 @@ export const agreementFields = ({ texts: { vendors } }: Visit, present?: Agreeme
   ${ui.textField(vendors.percent, 'percent', '', number)}`;
 };
 
-/** The agreement of such a form, as the API takes it; without a percentage the API refuses it. */
+/** The agreement in the form, as the API takes it; without a percentage the API refuses it. */
 export function agreementOf({ value }: Visit) {
   const percent = value('percent') === '' ? null : Number(value('percent'));
   return value('pricingModel') === 'PercentageOfSale'

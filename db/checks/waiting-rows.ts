@@ -22,7 +22,7 @@ const page = (sql: Queryable, choice: RowChoice): Fragment =>
 /** A literal, so that Postgres knows the index that has these returns only. */
 const isOpenReturn = `status not in (${finalReturnStatuses.map((status) => `'${status}'`).join(', ')})`;
 
-/** Whether a message waits that starts the subject's run, or tells it what changed. */
+/** Whether a message waits that starts or signals the subject's run. */
 export const hasMessage = (sql: Queryable, id: string): Fragment =>
   sql`exists (select from outbox where subject_id = ${sql.unsafe(id)})`;
 

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
-/** The most items of a page. A deep page has no more, whatever the request says. */
+/** The most items of a page. */
 export const pageSizeMax = 100;
 
 /** One page of a list: `page` counts from 1, `pageSize` is at most {@link pageSizeMax}. */

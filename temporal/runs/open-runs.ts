@@ -48,7 +48,7 @@ export type OpenRun = {
 export type DescribedRun = OpenRun & {
   /**
    * Whether it has a task or an activity under way. A task that keeps failing does not count:
-   * otherwise such a run would always be busy.
+   * otherwise its run would always be busy.
    */
   readonly isBusy: boolean;
 };

@@ -19,7 +19,7 @@ test.afterAll(async ({ ground }) => {
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
 
 /**
- * Climbs a route's ladder: of each request the answer is that of its first fault. Answers the last
+ * Climbs a route's ladder: of each request the answer is that of its first fault. Returns the last
  * one.
  */
 async function climb(ground: Ground, route: WalkedRoute, last: Last | null) {

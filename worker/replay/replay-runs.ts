@@ -32,7 +32,7 @@ export async function* replayRuns(
   runs: Iterable<ReplayedRun> | AsyncIterable<ReplayedRun>,
   { bundlePath }: { readonly bundlePath?: string | undefined } = {},
 ): AsyncGenerator<Verdict> {
-  // In the context of a workflow, the SDK's frames come before the workflow's own.
+  // The SDK's frames come before those of the workflow, whose `Error.stackTraceLimit` is frozen.
   setFlagsFromString('--stack-trace-limit=40');
   const workflowBundle = await loadReplayBundle(bundlePath);
   const issued: IssuedCommand[] = [];

@@ -16,7 +16,7 @@ import { sendCommand } from '../../operator/send-command.ts';
 
 /**
  * Checks the decision against the record, so that a refusal needs no workflow, then sends it as an
- * Update, whose transaction checks it again. Answers the offer as that transaction left it.
+ * Update, whose transaction checks it again. Returns the offer as that transaction left it.
  */
 export async function decideOffer(
   dependencies: Dependencies,

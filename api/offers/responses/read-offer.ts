@@ -12,7 +12,10 @@ import {
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
-/** The nested form with its source (D144) and change time (D80), and status changes with `include=history` (D32). */
+/**
+ * The nested form with its source (D144) and change time (D80), and status changes with
+ * `include=history` (D32).
+ */
 export const readOfferResponse = titled('OfferWithHistory', {
   ...nestedOfferResponse.entries,
   source: offerSource,

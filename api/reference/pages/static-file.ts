@@ -15,9 +15,10 @@ type StaticFile = {
 export const exampleAddress = 'http://127.0.0.1:3000';
 
 /**
- * Adds `GET path` and `HEAD path` for a file, which the OpenAPI document does not list. The content is made by the
- * first request, and compressed for callers that accept gzip. With `publicUrl`, the gateway's own
- * address replaces that of the examples: `publicUrl` or, if it is empty, that of the request.
+ * Adds `GET path` and `HEAD path` for a file, which the OpenAPI document does not list. The first
+ * request makes the content; callers that accept gzip get it compressed. With `publicUrl`, the
+ * gateway's own address replaces that of the examples: `publicUrl` or, if it is empty, that of the
+ * request.
  */
 export function serveFile(
   app: FastifyInstance,

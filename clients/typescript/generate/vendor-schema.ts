@@ -13,7 +13,7 @@ function withoutDropped(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      // A field of a body may have such a name.
+      // A field of a body may have the name of a dropped key.
       .filter(([key, inner]) => !dropped.has(key) || (isObject(inner) && 'type' in inner))
       .map(([key, inner]) => [key, withoutDropped(inner)]),
   );

@@ -21,8 +21,7 @@ async function read(url: string, method: 'GET' | 'HEAD', headers: Record<string,
   return { status, headers: Object.fromEntries(stable), all, body: await response.text() };
 }
 
-// D146.
-test('has a HEAD route for every GET route', async ({ gateway }) => {
+test('has a HEAD route for every GET route (D146)', async ({ gateway }) => {
   const lines = gateway.app.printRoutes({ commonPrefix: false }).split('\n');
   const gets = lines.filter((line) => /\bGET\b/.test(line));
   expect(gets.length).toBeGreaterThan(60);

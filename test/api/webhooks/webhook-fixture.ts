@@ -59,7 +59,7 @@ export async function newWebhookFixture(gateway: Gateway) {
     ordersOnly: tokenWith(gateway, vendor, ['Orders']),
     send,
     create,
-    /** Answers the new subscription's id. */
+    /** Returns the new subscription's id. */
     subscribe: async (types: readonly EventType[] = eventTypes): Promise<string> => {
       const made = await create({ eventTypes: types });
       if (made.status !== 201) throw new Error(made.text);

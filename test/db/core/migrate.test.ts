@@ -50,8 +50,7 @@ test('migrates an empty database with an extension', async () => {
   await migrate(url, log);
 });
 
-// D110.
-test('changes nothing in the database of a newer version', async () => {
+test('changes nothing in the database of a newer version (D110)', async () => {
   const { url, sql, lines, log } = await emptyDatabase();
   await migrate(url, () => undefined);
   await sql`insert into schema_migrations (name, checksum) values ('9999-next.sql', 'next')`;

@@ -105,7 +105,7 @@ describe('a client that reads page by page while groups change', () => {
     expect((await other(2, 'its second token')).groups).toEqual([3, 4]);
   });
 
-  test('needs a first page of the last hour', async ({ gateway, variantId }) => {
+  test('forgets a list an hour after its first page', async ({ gateway, variantId }) => {
     const { bump, turn } = await vendorWithGroups(gateway, variantId, 4);
     expect((await turn(2)).groups).toEqual([3, 4]);
     await turn(1);

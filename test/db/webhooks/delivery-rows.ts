@@ -155,7 +155,7 @@ export async function attempt(
   return begun;
 }
 
-/** As the routes do: only what waits no more is put back. Answers whether it was. */
+/** As the routes do: only what waits no more is put back. Returns whether it was. */
 export const putBack = (sql: Sql, deliveryId: string): Promise<boolean> =>
   sql.begin(async (transaction) => {
     const locked = await lockDelivery(transaction, { deliveryId });

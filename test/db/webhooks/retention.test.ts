@@ -71,7 +71,7 @@ describe('what is older than the retention', () => {
 
 const failed = { at: old };
 
-describe('however old, retention keeps', () => {
+describe('retention, however old the rows are', () => {
   test.for([
     ['a delivery that waits, with its event', 'waiting', [], []],
     ['an attempt under way', 'waiting', [{ at: old, succeeded: null }], [1]],
@@ -82,7 +82,7 @@ describe('however old, retention keeps', () => {
       [3],
     ],
     ['one that is being redelivered, without any attempt left', 'waiting', [failed], []],
-  ] as const)('%s', async ([, state, attempts, kept], { sql, seed }) => {
+  ] as const)('keeps %s', async ([, state, attempts, kept], { sql, seed }) => {
     const id = await seed({ state, attempts });
     const pruned = { ...nothing, attempts: attempts.length - kept.length };
     expect(await pruneWebhookHistory(sql, before)).toEqual(pruned);
@@ -94,7 +94,7 @@ describe('however old, retention keeps', () => {
     expect(await wrongCounts(sql)).toEqual([]);
   });
 
-  test('a batch with a waiting delivery', async ({ sql, seed }) => {
+  test('keeps a batch with a waiting delivery', async ({ sql, seed }) => {
     const batchId = idOf(old);
     const id = await seed({ state: 'waiting', batchId });
     await seedOldBatch(sql, { id: batchId, deliveryIds: [id], at: old });
@@ -105,7 +105,7 @@ describe('however old, retention keeps', () => {
     expect(await idsOf(sql, 'webhook_delivery_batches')).toEqual([batchId]);
   });
 
-  test('an inactive subscription', async ({ sql, subscriptionId }) => {
+  test('keeps an inactive subscription', async ({ sql, subscriptionId }) => {
     await sql`
       update webhook_subscriptions set created_at = ${old}, is_active = false
       where id = ${subscriptionId}`;

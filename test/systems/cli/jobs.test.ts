@@ -19,8 +19,7 @@ const jobRows = 1001;
 /** The cost of each row but the first changes. */
 const newCostOf = (index: number): string => (index === 0 ? '10.25' : '11.00');
 
-// D105.
-test('creates and changes over 1,000 rows by jobs, with the failures of rows and a bar', async ({
+test('creates and changes over 1,000 rows by jobs, with failures of rows and a bar (D105)', async ({
   cli,
   gateway,
 }) => {
@@ -158,8 +157,7 @@ async function pushPrices(cli: CommandLine) {
   return { pushed, id };
 }
 
-// D141.
-test('sends prices by a job, lists it and reads it', async ({ cli }) => {
+test('sends prices by a job, lists it and reads it (D141)', async ({ cli }) => {
   const { pushed, id } = await pushPrices(cli);
   expect(pushed.exitCode).toBe(1);
   expect(pushed.stdout).toMatch(/^5 .*NOT_FOUND_VENDOR_OFFER/m);

@@ -41,7 +41,6 @@ const ofArabic = {
   rawProductName: 'عود ملكي',
 };
 
-// D147.
 test.for([
   ['UTF-8', Buffer.from(arabic), ofArabic],
   ['UTF-8 with a mark', Buffer.from(`\uFEFF${arabic}`), ofArabic],
@@ -55,7 +54,7 @@ test.for([
   ['unnamed empty columns', `${header},,\n${line('f-1')},,`, western],
   ['missing last cells', `${header},rawDescription,vendorSku\n${line('f-1')}`, western],
   ['carriage returns', `${header}\r\n${line('f-1')}\r\n`, western],
-] as const)('reads a file with %s', async ([, content, names], { write }) => {
+] as const)('reads a file with %s (D147)', async ([, content, names], { write }) => {
   const values = { ...names, cost: 100, costIsVatInclusive: false };
   expect(await readCsv(await write(content), offerColumns)).toEqual([
     { row: expect.any(Number), values, reasons: [] },

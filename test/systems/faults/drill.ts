@@ -34,7 +34,7 @@ export const longDrill = {
 const recoveryMaxMs = 240_000;
 const pollMs = 250;
 
-/** Looks again and again until it holds; answers whether it did within the time. */
+/** Polls until it holds; returns whether it did within the time. */
 async function until(holds: () => Promise<boolean>): Promise<boolean> {
   const deadline = performance.now() + recoveryMaxMs;
   while (performance.now() < deadline) {

@@ -29,7 +29,7 @@ export type Fault = {
   /** Multiplies the times between the turns, so that the stories last as long as the fault. */
   readonly pace?: number;
   /**
-   * Does the damage and takes it back; resolves when every process runs again. Answers the instant
+   * Does the damage and takes it back; resolves when every process runs again. Returns the instant
    * (ms of `Date.now`) from which on nothing but the gateway's own start hindered it.
    */
   readonly inject: (gateway: FaultGateway, context: FaultContext) => Promise<number>;
@@ -42,7 +42,7 @@ export const takeAway = (gateway: FaultGateway, names: readonly PartName[]) =>
 export const bringBack = (gateway: FaultGateway, names: readonly PartName[]) =>
   Promise.all(names.map((name) => gateway[name].bringBack()));
 
-/** The same at once; answers when that was. */
+/** The same at once; returns when that was, in ms of `Date.now`. */
 export async function bringBackNow(gateway: FaultGateway, names: readonly PartName[]) {
   const overMs = Date.now();
   await bringBack(gateway, names);
