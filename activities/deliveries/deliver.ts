@@ -64,6 +64,8 @@ async function attemptDelivery(
   };
   const delivery = await findDelivery(pipeline.sql, deliveryId);
   if (delivery === null || stateOf(delivery) !== 'waiting') return notDue();
+  // A repeated step whose result is stored needs no slot.
+  if (!delivery.isUnderWay && delivery.attempts >= attemptNumber) return notDue();
   const receiver = receiverOf(delivery);
   const waitingMax = waitingPerSlot * pipeline.subscriptionConcurrencyMax;
   const release = await withTimeLimit(stopping, slotWaitMsMax, (signal) =>
@@ -71,16 +73,24 @@ async function attemptDelivery(
   );
   if (release === null) throw receiverBusy();
   try {
-    // The attempt begins after the wait, because its URL or secret may change meanwhile.
+    // It begins after the wait, because the URL or the secret of the subscription may change.
     const attempt = { deliveryId, after: attemptNumber - 1, batchId: null };
     const begun = await beginWithSlot(pipeline, attempt, receiver);
     if (begun === 'not-due') return await notDue();
-    if (begun === 'moved') throw receiverBusy();
+    if (begun === 'moved') throw hostChanged();
     return await store(pipeline, await sendAttempt(pipeline, begun, request).finally(release));
   } finally {
     release();
   }
 }
+
+/** Temporal retries it, as {@link receiverBusy}. The new host may have a free slot. */
+const hostChanged = (): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: 'HOST_CHANGED',
+    message: 'The URL of the subscription has another host since the wait for a slot.',
+    nextRetryDelay: '1 second',
+  });
 
 /** Temporal retries it; the retry uses up none of the vendor's attempts. */
 const receiverBusy = (): ApplicationFailure =>

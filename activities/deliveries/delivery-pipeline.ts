@@ -110,7 +110,8 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
 
 /**
  * Begins an attempt for which the caller has a slot of `receiver`. Returns `not-due` if Postgres
- * has no such attempt to make, and `moved` if the URL has another host since the wait for the slot.
+ * has no such attempt to make. If the URL has another host since the caller read it, deletes the
+ * attempt again and returns `moved`.
  */
 export async function beginWithSlot(
   { begin, cancel }: DeliveryPipeline,

@@ -44,7 +44,7 @@ type Permit = {
 };
 
 /** A begun attempt with a slot of its receiver, which `release` releases, and a permit. */
-type PermittedLease = {
+type PermittedAttempt = {
   readonly begun: BegunAttempt;
   readonly release: Release;
   readonly permit: Permit;
@@ -85,19 +85,19 @@ export async function makeFirstAttempt(
   member: Member,
   limits: AttemptLimits,
 ): Promise<void> {
-  const lease =
-    (await leaseBegun(pipeline, terms, member)) ??
+  const permitted =
+    (await permitBegun(pipeline, terms, member)) ??
     (await acquireSlotFirst(pipeline, terms, member, limits.passEnd));
-  if (lease === null) return;
-  await inOutboxSpan(pipeline, terms, lease.begun, () =>
-    sendAndStore(pipeline, terms, lease, limits.stopping),
+  if (permitted === null) return;
+  await inOutboxSpan(pipeline, terms, permitted.begun, () =>
+    sendAndStore(pipeline, terms, permitted, limits.stopping),
   );
 }
 
 async function sendAndStore(
   pipeline: DeliveryPipeline,
   terms: FirstAttemptTerms,
-  { begun, release, permit }: PermittedLease,
+  { begun, release, permit }: PermittedAttempt,
   stopping: AbortSignal,
 ): Promise<void> {
   try {
@@ -119,12 +119,12 @@ async function sendAndStore(
   }
 }
 
-/** The lease of an attempt that has begun. Without a free slot, cancels the attempt. */
-async function leaseBegun(
+/** Takes a slot for an attempt that has begun. Without a free slot, cancels the attempt. */
+async function permitBegun(
   pipeline: DeliveryPipeline,
   { onNoSlot }: FirstAttemptTerms,
   { begun = null, permit = null }: Member,
-): Promise<PermittedLease | null> {
+): Promise<PermittedAttempt | null> {
   if (begun === null || permit === null) return null;
   const release = pipeline.slots.tryTake(receiverOf(begun), begun.subscriptionId);
   if (release !== null) return { begun, release, permit: holdPermit(pipeline, permit) };
@@ -142,7 +142,7 @@ async function acquireSlotFirst(
   { batchId }: FirstAttemptTerms,
   member: Member,
   passEnd: AbortSignal,
-): Promise<PermittedLease | null> {
+): Promise<PermittedAttempt | null> {
   const { deliveryId, subscriptionId: owner } = member;
   const receiver = receiverOf(member);
   const release = await pipeline.slots.take(receiver, { owner, signal: passEnd });
@@ -152,10 +152,9 @@ async function acquireSlotFirst(
     release();
     return null;
   }
-  const permit = holdPermit(pipeline, taken);
   const leave = (): void => {
     release();
-    permit.leave();
+    taken();
   };
   // A batch makes the next attempt of its deliveries, whatever number it has.
   const attempt = { deliveryId, after: null, batchId };
@@ -163,7 +162,7 @@ async function acquireSlotFirst(
     leave();
     throw error;
   });
-  if (typeof begun !== 'string') return { begun, release, permit };
+  if (typeof begun !== 'string') return { begun, release, permit: holdPermit(pipeline, taken) };
   leave();
   return null;
 }

@@ -7,6 +7,7 @@ import { prunedJobsMax } from '../../db/jobs/job-results.ts';
 import { pruneBatchSize } from '../../db/webhooks/retention.ts';
 import { newSubscriber } from '../db/webhooks/delivery-rows.ts';
 import { databaseTest as test } from '../support/database/database-test.ts';
+import { seedOperator } from '../support/seeds/seed.ts';
 import { memoryLog } from '../support/gateway/leaks.ts';
 import { dayMs, seedManyDeliveries } from '../support/webhooks/old-deliveries.ts';
 import { inStep } from './deliveries/delivery-pipeline-fixture.ts';
@@ -19,6 +20,10 @@ test('deletes all that is past its retention, and logs how much', async ({ sql }
     insert into bulk_jobs (id, vendor_id, kind, state, item_count, ended_at)
     select uuidv7(), ${subscriber.vendorId}, 'pushCosts', 'Cancelled', 1, now() - interval '2 days'
     from generate_series(1, ${prunedJobsMax + 1}::int)`;
+  const { id: operatorId } = await seedOperator(sql);
+  await sql`
+    insert into review_jobs (id, operator_id, action, request_id, state, item_count, ended_at)
+    values (uuidv7(), ${operatorId}, 'apply', 'r', 'Cancelled', 1, now() - interval '2 days')`;
   const { log, lines } = memoryLog();
   const runs = {} as MaintenanceDependencies['runs'];
   const limits = { retentionMs: 30 * dayMs, jobRetentionMs: dayMs };
@@ -29,8 +34,9 @@ test('deletes all that is past its retention, and logs how much', async ({ sql }
       msg: 'deleted the webhook history past its retention',
       deliveries: many.count,
       events: many.count,
+      deliveryBatches: many.count,
       before: expect.stringMatching(/^\d{4}-/),
     },
-    { jobs: prunedJobsMax + 1 },
+    { jobs: prunedJobsMax + 2 },
   ]);
 });

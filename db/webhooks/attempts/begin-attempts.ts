@@ -57,10 +57,7 @@ export async function beginAttempts(
   return rows.map(({ begunAt, ...row }) => ({ ...row, now: clockFrom(begunAt) }));
 }
 
-/**
- * Deletes attempts that cannot be sent yet, because their receivers have too many requests under
- * way.
- */
+/** Deletes begun attempts that were not sent, so that they can begin again. */
 export async function cancelAttempts(
   sql: Queryable,
   attempts: readonly Pick<BegunAttempt, 'id' | 'deliveryId' | 'attemptNumber'>[],

@@ -93,6 +93,17 @@ test('leaves an attempt to Temporal when the queue is full', async ({ step, test
   free();
 });
 
+test('waits for no slot when its failure is stored', async ({ step, testPipeline }) => {
+  testPipeline.receiver.answerWith((response) => response.writeHead(500).end());
+  const failed = { state: 'waiting', httpStatus: 500, attemptNumber: 1 };
+  const [asked, given] = [step.asked(), { retryDelayMs: 60_000 }];
+  expect((await step.attempt(given)).outcome).toMatchObject(failed);
+  const free = step.fillHost();
+  expect((await step.attempt(given)).outcome).toMatchObject(failed);
+  expect(step.asked()).toBe(asked + 1);
+  free();
+});
+
 test('reads the URL again after a wait for a slot', async ({ step, testPipeline }) => {
   const attemptMovedTo = async (url: string) => {
     const [asked, free] = [step.asked(), step.fillHost()];
@@ -103,8 +114,8 @@ test('reads the URL again after a wait for a slot', async ({ step, testPipeline 
     free();
     return waiting;
   };
-  const busy = { type: 'RECEIVER_BUSY', nonRetryable: false };
-  await expect(attemptMovedTo('https://new.example.org/hook')).rejects.toMatchObject(busy);
+  const moved = { type: 'HOST_CHANGED', nonRetryable: false };
+  await expect(attemptMovedTo('https://new.example.org/hook')).rejects.toMatchObject(moved);
   await step.expectNoTrace();
   await testPipeline.sql`
     update webhook_subscriptions set url = ${step.to.url} where id = ${step.subscriptionId}`;

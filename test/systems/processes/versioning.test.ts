@@ -74,7 +74,7 @@ test('moves waiting returns to the new build, and ends pinned deliveries on thei
   const next = await returns.underInspection(60_000);
   await vi.waitFor(async () => expect(await buildsOf(returns.run(next))).toContain('two'), waiting);
   await untilShown(gateway, /^two .* current$/m, 'current', 'two');
-  // A run that waits for its next attempt stays with the first build.
+  // A build that is no longer current drains.
   await untilShown(gateway, /^one .* draining$/m);
 
   expect(await returns.order(request, decision('Rejected'))).toMatchObject({ ok: true });
