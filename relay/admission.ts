@@ -16,7 +16,8 @@ type ClaimTerms = { readonly claimedMax: number; readonly permits: Release[] };
 export type Admission = {
   /**
    * May a batch with room for so many claim more? The caller gets the permits of the attempts that
-   * it may begin, and releases those that it does not use. Null: no permit is free.
+   * it may begin, and releases those that it does not use. Null: no permit is free, and the latest
+   * claims lacked no slot.
    */
   readonly mayClaim: (room: number) => ClaimTerms | null;
   /** Reports a claim; returns whether it has left messages behind. */

@@ -9,7 +9,11 @@ import {
   type StoredMessage,
 } from '../db/outbox/outbox.ts';
 import type { RunMessage } from '../domain/messages.ts';
-import { coalesceMessages, type ClaimedMessage } from './coalesce-messages.ts';
+import {
+  coalesceMessages,
+  type ClaimedMessage,
+  type CoalescedMessage,
+} from './coalesce-messages.ts';
 import { parseMessage } from './parse-message.ts';
 import type { Backoff } from './poll-loop.ts';
 
@@ -53,19 +57,23 @@ export async function relayBatch(
     const refused: string[] = [];
     let outage: unknown = null;
     await Promise.all(
-      coalesceMessages(messages).map(async ({ message, traceparent, ids }) => {
-        try {
-          await handleMessage(message, traceparent);
-          taken.push(...ids);
-        } catch (error) {
-          if (isOutage(error)) outage = error;
-          else {
-            refused.push(...ids);
-            const { kind, subjectId } = message;
-            log.error(
-              { err: error, kind, subjectId },
-              'Temporal refused a message; retrying later',
-            );
+      bySubject(coalesceMessages(messages)).map(async (ofSubject) => {
+        // One after another, because a workflow gets its messages in the order of the outbox.
+        for (const { message, traceparent, ids } of ofSubject) {
+          try {
+            await handleMessage(message, traceparent);
+            taken.push(...ids);
+          } catch (error) {
+            if (isOutage(error)) outage = error;
+            else {
+              refused.push(...ids);
+              const { kind, subjectId } = message;
+              log.error(
+                { err: error, kind, subjectId },
+                'Temporal refused a message; retrying later',
+              );
+            }
+            return;
           }
         }
       }),
@@ -102,6 +110,15 @@ export async function relayRound(
   if (hasOutage && moved === 0) return { ms: outagePauseMs, ignoresWake: true };
   if (moved >= claim.limit) return { ms: 0 };
   return { ms: moved > 0 || claim.lowPriorityMax === 0 ? nextMs : pollMs };
+}
+
+function bySubject(messages: readonly CoalescedMessage[]): readonly CoalescedMessage[][] {
+  const subjects = new Map<string, CoalescedMessage[]>();
+  for (const each of messages) {
+    const { subjectId } = each.message;
+    subjects.set(subjectId, [...(subjects.get(subjectId) ?? []), each]);
+  }
+  return [...subjects.values()];
 }
 
 type Malformed = { readonly id: string; readonly reason: string };

@@ -36,6 +36,26 @@ test('removes a message from the outbox only after it was handed over', async ({
   expect(seen).toMatchObject([{ subjectId }]);
 });
 
+test('hands messages to one workflow over one after another', async ({ sql, relay }) => {
+  const times = { inspectionStartMs: 1, inspectionWindowMs: 1 };
+  const signals: string[] = [];
+  let underWay = 0;
+  relay(async (message) => {
+    underWay += 1;
+    if (message.kind === 'returnInspection') signals.push(message.payload.signal);
+    await nextTurn();
+    expect(underWay).toBe(1);
+    underWay -= 1;
+  });
+  await sql`
+    insert into outbox (kind, subject_id, payload)
+    select 'returnInspection', ${uuidv7()}, ${sql.json({ ...payload, ...times })}
+      || jsonb_build_object('signal', signal)
+    from unnest(array['received', 'evidence', 'changed']) as signal`;
+  await untilEmpty(sql);
+  expect(signals).toEqual(['received', 'evidence', 'changed']);
+});
+
 test('keeps every message of an outage', async ({ sql, relay, temporal }) => {
   let isAway = true;
   const kept = new Set<string>();
