@@ -1,5 +1,6 @@
 import type { CaseFacts, CaseKind } from '../../db/cases/case-facts.ts';
 import type { Sql } from '../../db/core/client.ts';
+import { onSnapshot } from '../../db/core/transaction.ts';
 import { jobResults, readResults } from '../../db/jobs/job-results.ts';
 import { findJob } from '../../db/jobs/jobs.ts';
 import { findOwnOfferWithHistory } from '../../db/offers/offers.ts';
@@ -45,10 +46,12 @@ async function readRecord(
     return read === null ? null : readOffer(read.found, read.history);
   }
   if (kind === 'return') {
-    const [found, history] = await Promise.all([
-      findOwnReturn(sql, vendorId, id),
-      readStatusHistory(sql, 'return', [id]),
-    ]);
+    const [found, history] = await onSnapshot(sql, (snapshot) =>
+      Promise.all([
+        findOwnReturn(snapshot, vendorId, id),
+        readStatusHistory(snapshot, 'return', [id]),
+      ]),
+    );
     return found === null ? null : returnWithHistory(found, history.get(id)?.changes ?? []);
   }
   if (kind === 'job') {

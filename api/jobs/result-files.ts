@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Queryable } from '../../db/core/client.ts';
+import type { Queryable, Sql } from '../../db/core/client.ts';
+import { onSnapshot } from '../../db/core/transaction.ts';
 import type { Columns } from '../../db/core/columns.ts';
 import { listResults, readResults, type FailedFilter } from '../../db/jobs/job-results.ts';
 import { FileAnswer } from '../define-route.ts';
@@ -55,7 +56,7 @@ export const resultsRoute = {
 
 /** The results of a job in the form that the call asks for: a page, or one file with all. */
 export async function answerResults<TResult extends { readonly index: number }>(
-  sql: Queryable,
+  sql: Sql,
   columns: Columns<TResult>,
   jobId: string,
   { query: asked, request }: ResultsCall,
@@ -63,11 +64,10 @@ export async function answerResults<TResult extends { readonly index: number }>(
   const { failed: isFailed, format, ...page } = asked;
   const form = format ?? formOf(request.headers.accept);
   if (form === 'csv') return resultFile(sql, columns, { jobId, isFailed });
-  return pagePayload(
-    await listResults(sql, columns, { jobId, isFailed }, page),
-    page,
-    (row) => row,
+  const results = await onSnapshot(sql, (snapshot) =>
+    listResults(snapshot, columns, { jobId, isFailed }, page),
   );
+  return pagePayload(results, page, (row) => row);
 }
 
 type ResultsCall = {

@@ -36,6 +36,18 @@ export const numberOf = (text: string): number => Math.max(1, Math.trunc(Number(
 export const readList = <T>(visit: Visit, path: string, filter: Query = {}) =>
   visit.read<ListOf<T>>(path, { ...filter, ...askedPage(visit) });
 
+/**
+ * As `Promise.all`, but of several failures the first in the list decides, not the first in time. So
+ * the record of a page stands before its lists.
+ */
+export async function allInOrder<const T extends readonly unknown[]>(
+  values: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(values);
+  for (const value of values) await value;
+  return Promise.all(values);
+}
+
 /** A list with its filter, its rows, and links to its other pages. */
 export const listPage = <T>(
   visit: Visit,

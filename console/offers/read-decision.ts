@@ -26,7 +26,7 @@ export async function readDecision(visit: Visit) {
   const offer = await read<api.OfferDetail>(pathOf(visit.id));
   const at = ui.numberOf(value('at'));
   const variantId = value('variant') || offer.product.variantId;
-  const [variant, candidates, queue, summary] = await Promise.all([
+  const [variant, candidates, queue, summary] = await ui.allInOrder([
     variantId === null || variantId === offer.variant?.id
       ? offer.variant
       : read<api.Variant>(`/operator/v1/variants/${encodeURIComponent(variantId)}`),

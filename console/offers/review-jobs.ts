@@ -29,7 +29,7 @@ async function showJobs(visit: Visit): Promise<Page> {
 const showJob: ShowPage = async (visit, notice) => {
   const { texts, read, instant, id, value } = visit;
   const { many, none, reason } = texts;
-  const [job, results] = await Promise.all([
+  const [job, results] = await ui.allInOrder([
     read<api.ReviewJob>(`${route}/${id}`),
     ui.readList<api.ReviewResult>(visit, `${route}/${id}/results`, { failed: 'true' }),
   ]);

@@ -55,6 +55,7 @@ const showOrders: Act = async (visit) => {
 const showOrder: ShowPage = async (visit, notice) => {
   const { texts, read, instant } = visit;
   const { orders, returns } = texts;
+  // First, so that a malformed id is 404: the list of returns refuses it.
   const { orderGlobalId, createdAt, groups } = await read<api.Order>(
     `/operator/v1/orders/${visit.id}`,
   );

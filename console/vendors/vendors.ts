@@ -43,9 +43,8 @@ const add: Act = async (visit) => {
 /** One vendor: agreement, offers, decisions, webhooks, jobs, and for an Admin its credentials. */
 const showVendor: ShowPage = async (visit, notice) => {
   const { texts, read, may, id } = visit;
-  // First, so that an unknown or malformed id is 404: the list of jobs refuses a malformed one.
-  const vendor = await read<api.Vendor>(`/operator/v1/vendors/${id}`);
-  const [summary, jobs] = await Promise.all([
+  const [vendor, summary, jobs] = await ui.allInOrder([
+    read<api.Vendor>(`/operator/v1/vendors/${id}`),
     read<api.VendorSummary>(`/operator/v1/vendors/${id}/summary`),
     read<api.ListOf<api.Job>>('/operator/v1/jobs', { vendorId: id, pageSize: 10 }),
   ]);

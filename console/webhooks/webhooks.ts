@@ -136,7 +136,7 @@ const recover: Act = async ({ value, send }) => {
 const showDelivery: ShowPage = async (visit, notice) => {
   const { texts, read, instant, id } = visit;
   const { webhooks } = texts;
-  const [item, attempts] = await Promise.all([
+  const [item, attempts] = await ui.allInOrder([
     read<api.Delivery>(`${deliveries}/${id}`),
     ui.readList<api.Attempt>(visit, `${deliveries}/${id}/attempts`),
   ]);
