@@ -96,7 +96,7 @@ async function overPool(
           where id = ${next().offerId}`,
       },
       {
-        name: 'the same and `changed_at`, which is indexed',
+        name: 'the same and `changed_at`',
         work: () => sql`
           update offers set declared_stock_quantity = ${quantity()}, changed_at = ${new Date()}
           where id = ${next().offerId}`,

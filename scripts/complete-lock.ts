@@ -4,8 +4,8 @@ import * as v from 'valibot';
 /**
  * `npm run lock:complete`: a registry that does not carry the packages of every platform makes npm
  * leave them out of the lock file, which `npm ci` then refuses. This adds what the optional
- * dependencies name and the lock lacks; npm takes each added entry only on its own platform. Nothing
- * is changed where the lock is complete.
+ * dependencies name and the lock lacks; npm takes each added entry only on its own platform. A
+ * complete lock file stays as it is.
  */
 
 const entry = v.looseObject({

@@ -8,6 +8,7 @@ import {
   type OperatorWithSecret,
 } from '../api/operator/operator-changes.ts';
 import { findOperator, listOperators } from '../db/accounts/operators.ts';
+import { onSnapshot } from '../db/core/transaction.ts';
 import { pageSizeMax } from '../db/lists/page.ts';
 import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
 import { errorCatalogue, type Result } from '../domain/errors.ts';
@@ -59,14 +60,16 @@ const printed = ({ operator, operatorSecret }: OperatorWithSecret): string =>
 
 async function listAll(sql: Sql): Promise<string> {
   const lines: string[] = [];
-  for (let page = 1; ; page += 1) {
-    const { items, totalCount } = await listOperators(sql, { page, pageSize: pageSizeMax });
-    for (const { operatorId, roles, isActive, createdAt } of items) {
-      const state = isActive ? 'active' : 'inactive';
-      lines.push([createdAt.toISOString(), state, roles.join(','), operatorId].join('  '));
+  return onSnapshot(sql, async (snapshot) => {
+    for (let page = 1; ; page += 1) {
+      const { items, totalCount } = await listOperators(snapshot, { page, pageSize: pageSizeMax });
+      for (const { operatorId, roles, isActive, createdAt } of items) {
+        const state = isActive ? 'active' : 'inactive';
+        lines.push([createdAt.toISOString(), state, roles.join(','), operatorId].join('  '));
+      }
+      if (page * pageSizeMax >= totalCount) return lines.join('\n');
     }
-    if (page * pageSizeMax >= totalCount) return lines.join('\n');
-  }
+  });
 }
 
 /** Returns what the command prints. Throws {@link Refusal}. */

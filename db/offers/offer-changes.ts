@@ -144,8 +144,8 @@ function moreOf(
 }
 
 /**
- * The positions at an instant of offers that have yet to follow a later switch: the switch has moved
- * them without a change of their rows.
+ * The positions at an instant of offers that have yet to follow a later switch. The switch has
+ * moved them without a change of their rows.
  */
 const pastOfOutdated = (sql: Queryable, vendorId: string, latest: Fragment): Fragment => sql`
   select offers.id, greatest(offers.change_time, followed.at) as at,

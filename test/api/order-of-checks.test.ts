@@ -146,10 +146,7 @@ test('checks in create-offer: capability, then encoding; variant, then agreement
   }
 });
 
-test('checks in an approval the offer, then the version, then the state', async ({
-  gateway,
-  operate,
-}) => {
+test('checks in an approval the offer, then version, then state', async ({ gateway, operate }) => {
   const draft = await (await newOfferFixture(gateway)).offerIn('Draft');
   for (const [id, expectedVersion, state] of [
     [unknownId(), 2, 'NOT_FOUND_VENDOR_OFFER'],

@@ -72,7 +72,7 @@ test('trims and converts values', () => {
   const config = loadConfig({
     PORT: ' 8080 ',
     VAT_RATE: '0.05',
-    TRUST_PROXY: '10.0.0.0/8, 127.0.0.1/32, ::1/128',
+    TRUST_PROXY: '10.0.0.0/8, 127.0.0.1, 10.1.1.1/32, ::1/128',
     WEBHOOK_ALLOWED_PORTS: '443, 9443',
     WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000/, HTTPS://Hooks.example.org',
     WEBHOOK_RETRY_DELAYS_MS: '0,1',
@@ -81,7 +81,7 @@ test('trims and converts values', () => {
   expect(config).toMatchObject({
     PORT: 8080,
     VAT_RATE: 500,
-    TRUST_PROXY: ['10.0.0.0/8', '127.0.0.1/32', '::1/128'],
+    TRUST_PROXY: ['10.0.0.0/8', '127.0.0.1', '10.1.1.1/32', '::1/128'],
     WEBHOOK_ALLOWED_PORTS: [443, 9443],
     WEBHOOK_ALLOWED_ORIGINS: ['http://127.0.0.1:9000', 'https://hooks.example.org'],
     WEBHOOK_RETRY_DELAYS_MS: [0, 1],

@@ -192,9 +192,7 @@ test('keeps the keys and secrets of each credential of a vendor apart', async ({
   expect(textOf(theirs, 'id')).not.toBe(textOf(mine, 'id'));
 });
 
-test('returns no secret again to a credential that an operator deactivated', async ({
-  creators,
-}) => {
+test('returns no secret again to a credential that an operator revoked', async ({ creators }) => {
   const vendor = await newVendor(creators);
   const creation = creationAt('POST /api/v1/credentials', creators);
   const key = randomUUID();
@@ -232,9 +230,7 @@ test.for([
   },
 );
 
-test('forgets a key after 24 hours and not before, and maintenance deletes it', async ({
-  creators,
-}) => {
+test('forgets a key after 24 hours, not before; maintenance deletes it', async ({ creators }) => {
   await creators.sql`truncate idempotency_keys`;
   const key = randomUUID();
   const first = await create(creators, offer, key);

@@ -41,9 +41,7 @@ test('creates once by 50 concurrent calls with one key, which return the same re
   await other.app.close();
 });
 
-test('waits for a call with the same key, and creates when that one fails', async ({
-  creators,
-}) => {
+test('waits for a call with the same key, and creates if that one fails', async ({ creators }) => {
   const { sql } = creators;
   const { vendorId } = creators.vendor;
   const release = await holdLock(sql, sql`select lock_agreement(${vendorId})`);

@@ -12,9 +12,7 @@ const test = gatewayTest.extend('draining', async ({ gateway }) => {
   return { drain, ...(await appWith({ ...gateway.dependencies, drain })) };
 });
 
-test('returns 503 from /ready only while the process drains', async ({
-  draining: { app, drain },
-}) => {
+test('returns 503 from /ready only during a drain', async ({ draining: { app, drain } }) => {
   expect((await app.inject('/ready')).statusCode).toBe(200);
   drain.begin();
   const ready = await app.inject('/ready');

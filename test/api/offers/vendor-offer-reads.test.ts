@@ -116,10 +116,7 @@ test.for([
   expect(await fixture.send('GET', `?${query}`)).toMatchObject(refusal(code, { parameter }));
 });
 
-test('refuses an unknown parameter, or include, before a missing offer', async ({
-  fixture,
-  list,
-}) => {
+test('refuses unknown parameters or includes before a missing offer', async ({ fixture, list }) => {
   const unknown = 'VALIDATION_UNKNOWN_QUERY_PARAMETER';
   const names = ['page', 'pageSize', 'status', 'vendorSku', 'vendorExternalId', 'changedSince'];
   const allowedParameters = [...names, 'from', 'to', 'include'];

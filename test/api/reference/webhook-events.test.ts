@@ -69,10 +69,7 @@ test.for(eventTypes)(
   },
 );
 
-test('emits events of decisions and an order in the documented form', async ({
-  gateway,
-  objectionTo,
-}) => {
+test('emits decisions and an order in the documented form', async ({ gateway, objectionTo }) => {
   const offers = await newOfferFixture(gateway);
   const { vendorId } = offers.vendor;
   await addSubscription(gateway.sql, vendorId, [...eventTypes]);

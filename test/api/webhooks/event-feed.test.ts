@@ -124,6 +124,7 @@ test.for([
 test('returns an empty page after a wait without an event', async ({ gateway, read }) => {
   const page = feedOf(await read('?wait=1&after=7'));
   expect(page).toMatchObject({ items: [], nextAfter: 7, latestSequence: 0 });
+  // The statements of the call, and a check every 200 ms.
   const statements = await captureStatements(gateway.dependencies.sql, () => read('?wait=1'));
   expect(statements.length).toBeLessThan(30);
 });

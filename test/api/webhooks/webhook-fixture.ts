@@ -78,8 +78,8 @@ export async function newWebhookFixture(gateway: Gateway) {
     /** The stored row, but for its secret. */
     stored: async (id: string) => {
       const [row] = await sql<[Record<string, unknown>]>`
-        select url, url_changed_at, event_types, is_active, inactive_reason, failing_since, dead_letters,
-          deleted_at, length(secret_sealed) as secret_bytes
+        select url, url_changed_at, event_types, is_active, inactive_reason, failing_since,
+          dead_letters, deleted_at, length(secret_sealed) as secret_bytes
         from webhook_subscriptions where id = ${id}`;
       return row;
     },

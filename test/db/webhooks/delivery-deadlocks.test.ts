@@ -28,19 +28,21 @@ test.for<readonly [string, (sql: Pool, begun: BegunAttempt) => Promise<unknown>]
   ['recorded', (sql, begun) => rows.record(sql, [begun], rows.success)],
   ['cancelled', (sql, begun) => cancelAttempts(sql, [begun])],
 ])('begins attempts without a deadlock while one is %s', async ([, end], { sql, subscriber }) => {
-  const [first = '', second = ''] = (await rows.addDeliveries(sql, subscriber, 2)).toSorted();
-  const [one, two] = [await rows.mustBegin(sql, first), await rows.mustBegin(sql, second)];
-  const lock = sql`select from webhook_deliveries where id = ${second} for update`;
-  const release = await holdLock(sql, lock);
-  const beginning = again(sql, one, two);
-  await untilLockWaits(sql, 1);
-  const ending = end(sql, one);
-  try {
-    await Promise.race([ending, untilLockWaits(sql, 2)]);
-  } finally {
-    await release();
-  }
-  await Promise.all([beginning, ending]);
+  await repeatAfterLockTimeouts(async () => {
+    const [first = '', second = ''] = (await rows.addDeliveries(sql, subscriber, 2)).toSorted();
+    const [one, two] = [await rows.mustBegin(sql, first), await rows.mustBegin(sql, second)];
+    const lock = sql`select from webhook_deliveries where id = ${second} for update`;
+    const release = await holdLock(sql, lock);
+    const beginning = again(sql, one, two);
+    await Promise.race([beginning, untilLockWaits(sql, 1)]);
+    const ending = end(sql, one);
+    try {
+      await Promise.race([ending, untilLockWaits(sql, 2)]);
+    } finally {
+      await release();
+    }
+    await Promise.all([beginning, ending]);
+  });
 });
 
 test('claims without a deadlock while deliveries of two subscriptions end', async ({ sql }) => {

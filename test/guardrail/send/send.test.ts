@@ -86,7 +86,7 @@ test('returns the Retry-After of a failure, an hour at most', async () => {
   ]);
 });
 
-// Unpacked, the second would have passed 16 KiB and cost its connection.
+// Unpacked, it would pass 16 KiB and cost its connection.
 const bomb = gzipSync(Buffer.alloc(12 * 1024 * 1024));
 test.each<[number, string, string | Buffer, string?]>([
   [1, 'of 16 KiB exactly', 'x'.repeat(16 * 1024)],

@@ -37,7 +37,7 @@ export async function repeatAfterLockTimeouts<T>(work: () => Promise<T>, tries =
   }
 }
 
-/** Runs a statement that locks; the answer ends the lock, and calling it again does nothing. */
+/** Runs a statement that locks; the function returned ends the lock, once. */
 export const holdLock = (sql: Sql, lock: Fragment): Promise<() => Promise<void>> =>
   held(sql, (transaction) => transaction`${lock}`);
 

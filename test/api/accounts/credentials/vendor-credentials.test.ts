@@ -22,10 +22,7 @@ const url = '/api/v1/credentials';
 const exceeds = (...notHeld: readonly Capability[]) =>
   refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED_TO_VENDOR', { notHeld });
 
-test('generates a credential for 365 days, and shows its secret once', async ({
-  gateway,
-  fixture,
-}) => {
+test('generates a credential for 365 days; shows its secret once', async ({ gateway, fixture }) => {
   const made = await fixture.generate('Orders, Offers');
   const shown = expectCreated(made, 'Offers,Orders');
   const listed = await fixture.list();

@@ -18,9 +18,7 @@ const invalid = (index: number, name: string, code: string) => {
   return { httpStatus: 400, state: 'VALIDATION_ERRORS', version: null, details: { errors } };
 };
 
-test('returns the results in the order of the items, and stores the valid ones', async ({
-  gateway,
-}) => {
+test('returns results in the order of the items, and stores the valid', async ({ gateway }) => {
   const { vendor, offerIn, create, read } = await newOfferFixture(gateway);
   const live = await offerIn('Approved');
   const fresh = await create({ declared: { vendorExternalId: 'fresh' } });

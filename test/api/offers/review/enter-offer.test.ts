@@ -22,9 +22,7 @@ const enter = (
 const offersOf = async (parties: Parties) =>
   itemsOf(await parties.byVendor('GET', '')).map(({ id }) => String(id));
 
-test('enters an offer of the vendor with the source Manual, and an audit entry', async ({
-  gateway,
-}) => {
+test('enters an offer of the vendor with source Manual and an audit entry', async ({ gateway }) => {
   const parties = await newParties(gateway);
   const answer = await enter(
     parties,
@@ -89,9 +87,7 @@ test('lets an entered and a submitted offer have the same vendorExternalId (D77)
   expect(fieldErrorsOf(taken)).toEqual(['VendorExternalId taken']);
 });
 
-test('stores one offer and one audit entry by concurrent entries with one key', async ({
-  gateway,
-}) => {
+test('stores one offer and audit entry by concurrent entries with one key', async ({ gateway }) => {
   const parties = await newParties(gateway);
   const answers = await Promise.all(
     [100, 5, 5, 5].map((cost) => enter(parties, { vendorExternalId: 'race', cost })),

@@ -196,9 +196,7 @@ test('counts what waits by vendor, brand, kind, flag and age (D94)', async ({ de
   await expectFacets({}, { counted: 2, kind: [{ value: 'Match', count: 2 }] });
 });
 
-test('lists vendors in turn: the first offer of each one, then the second of each', async ({
-  desk,
-}) => {
+test('lists vendors in turn: the first offer of each, then the second', async ({ desk }) => {
   const [many, few] = [await newVendor(desk), await newVendor(desk)];
   const rawBrandName = `Turn ${many.vendorId}`;
   const offers: string[] = [];

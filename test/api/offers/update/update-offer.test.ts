@@ -48,9 +48,7 @@ test('returns for the newer form the nested form, each field as it was sent, mon
   expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
 });
 
-test('stores a sale price under Model 2, and shows the cost beside it (D73)', async ({
-  gateway,
-}) => {
+test('stores a sale price under Model 2; shows the cost beside it (D73)', async ({ gateway }) => {
   const { offerIn, patch } = await newOfferFixture(gateway, percentageOfSale);
   const sale = { salePrice: 345, salePriceIsVatInclusive: true };
   expect((await patch(await offerIn('Draft'), sale)).payload).toMatchObject({
