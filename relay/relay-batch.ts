@@ -56,26 +56,26 @@ export async function relayBatch(
     const taken: string[] = [];
     const refused: string[] = [];
     let outage: unknown = null;
+    /** Returns whether Temporal took the message. */
+    const handOver = async ({ message, traceparent, ids }: CoalescedMessage): Promise<boolean> => {
+      try {
+        await handleMessage(message, traceparent);
+        taken.push(...ids);
+        return true;
+      } catch (error) {
+        if (isOutage(error)) outage = error;
+        else {
+          refused.push(...ids);
+          const { kind, subjectId } = message;
+          log.error({ err: error, kind, subjectId }, 'Temporal refused a message; retrying later');
+        }
+        return false;
+      }
+    };
     await Promise.all(
       bySubject(coalesceMessages(messages)).map(async (ofSubject) => {
         // One after another, because a workflow gets its messages in the order of the outbox.
-        for (const { message, traceparent, ids } of ofSubject) {
-          try {
-            await handleMessage(message, traceparent);
-            taken.push(...ids);
-          } catch (error) {
-            if (isOutage(error)) outage = error;
-            else {
-              refused.push(...ids);
-              const { kind, subjectId } = message;
-              log.error(
-                { err: error, kind, subjectId },
-                'Temporal refused a message; retrying later',
-              );
-            }
-            return;
-          }
-        }
+        for (const each of ofSubject) if (!(await handOver(each))) return;
       }),
     );
     await deleteOutboxMessages(transaction, taken);
