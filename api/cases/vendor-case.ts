@@ -1,11 +1,9 @@
 import type { CaseFacts, CaseKind } from '../../db/cases/case-facts.ts';
 import type { Sql } from '../../db/core/client.ts';
-import { onSnapshot } from '../../db/core/transaction.ts';
 import { jobResults, readResults } from '../../db/jobs/job-results.ts';
 import { findJob } from '../../db/jobs/jobs.ts';
 import { findOwnOfferWithHistory } from '../../db/offers/offers.ts';
-import { readStatusHistory } from '../../db/lists/status-history.ts';
-import { findOwnReturn } from '../../db/returns/return-requests.ts';
+import { findOwnReturnWithHistory } from '../../db/returns/return-requests.ts';
 import { listAttemptsOf } from '../../db/webhooks/attempts/attempt-list.ts';
 import { vendorJob } from '../jobs/responses/job.ts';
 import { readOffer } from '../offers/responses/read-offer.ts';
@@ -46,13 +44,8 @@ async function readRecord(
     return read === null ? null : readOffer(read.found, read.history);
   }
   if (kind === 'return') {
-    const [found, history] = await onSnapshot(sql, (snapshot) =>
-      Promise.all([
-        findOwnReturn(snapshot, vendorId, id),
-        readStatusHistory(snapshot, 'return', [id]),
-      ]),
-    );
-    return found === null ? null : returnWithHistory(found, history.get(id)?.changes ?? []);
+    const read = await findOwnReturnWithHistory(sql, vendorId, id);
+    return read === null ? null : returnWithHistory(read.found, read.changes);
   }
   if (kind === 'job') {
     const job = await findJob(sql, vendorId, id);

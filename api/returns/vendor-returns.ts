@@ -1,8 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { onSnapshot } from '../../db/core/transaction.ts';
-import { readStatusHistory } from '../../db/lists/status-history.ts';
 import { listReturns } from '../../db/returns/return-list.ts';
-import { findOwnReturn } from '../../db/returns/return-requests.ts';
+import { findOwnReturn, findOwnReturnWithHistory } from '../../db/returns/return-requests.ts';
 import {
   addEvidence,
   moveReturn,
@@ -97,13 +95,8 @@ export const vendorReturnRoutes: AddRoutes = (app, { sql, lists }) => {
     async ({ caller: { vendorId }, id, query: parameters }): Promise<ReturnRead> => {
       if (parameters.include === null)
         return returnRequest(orNotFound(await findOwnReturn(sql, vendorId, id), notFound));
-      const [found, history] = await onSnapshot(sql, (snapshot) =>
-        Promise.all([
-          findOwnReturn(snapshot, vendorId, id),
-          readStatusHistory(snapshot, 'return', [id]),
-        ]),
-      );
-      return returnWithHistory(orNotFound(found, notFound), history.get(id)?.changes ?? []);
+      const read = orNotFound(await findOwnReturnWithHistory(sql, vendorId, id), notFound);
+      return returnWithHistory(read.found, read.changes);
     },
   );
   route(

@@ -6,7 +6,9 @@ import {
   returnEvent,
   type ReturnEvent,
 } from '../../domain/returns/return-event.ts';
-import type { Queryable } from '../core/client.ts';
+import type { Queryable, Sql } from '../core/client.ts';
+import { onSnapshot } from '../core/transaction.ts';
+import { readStatusHistory, type StatusChange } from '../lists/status-history.ts';
 import { emitEvents, newEvent } from '../webhooks/webhook-events.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
@@ -120,6 +122,20 @@ export const findOwnReturn = async (
     returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`;
   return (await readReturn(sql, isOwn))?.request ?? null;
 };
+
+/** As {@link findOwnReturn}, with its status changes, the oldest first. */
+export const findOwnReturnWithHistory = (
+  sql: Sql,
+  vendorId: string,
+  id: string,
+): Promise<{ readonly found: ReturnRequest; readonly changes: readonly StatusChange[] } | null> =>
+  onSnapshot(sql, async (snapshot) => {
+    const [found, history] = await Promise.all([
+      findOwnReturn(snapshot, vendorId, id),
+      readStatusHistory(snapshot, 'return', [id]),
+    ]);
+    return found === null ? null : { found, changes: history.get(id)?.changes ?? [] };
+  });
 
 /**
  * A return that is locked until the transaction ends, and the instant after the wait. Null for an
