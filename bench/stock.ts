@@ -95,12 +95,6 @@ async function overPool(
           update offers set declared_stock_quantity = ${quantity()}
           where id = ${next().offerId}`,
       },
-      {
-        name: 'the same and `changed_at`',
-        work: () => sql`
-          update offers set declared_stock_quantity = ${quantity()}, changed_at = ${new Date()}
-          where id = ${next().offerId}`,
-      },
       { name: 'storeStock', work: () => push(next(), quantity()) },
       { name: 'storeStock, the same again', work: () => push(nextSettled(), seededQuantity) },
       { name: 'storeStock, all on one offer', work: () => push(hot, quantity()) },
