@@ -21,8 +21,8 @@ import { withHeartbeat } from './heartbeat.ts';
 export type ClockActivities = {
   /**
    * Moves the vendor's clock to the next instant at which something is due, and waits until it is
-   * done. If none is before the target, moves it there and ends the advance. A
-   * repetition continues from the clock in the record.
+   * done. If none is before the target, moves it there and ends the advance. A repetition continues
+   * from the clock in the record.
    */
   readonly advanceClock: (input: { readonly vendorId: string }) => Promise<ClockStep>;
 };

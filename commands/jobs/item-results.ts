@@ -98,8 +98,8 @@ export function ofChange(
 }
 
 /**
- * The failure of an item whose new vendorExternalId belongs to another offer. The item names
- * its own offer by an id only.
+ * The failure of an item whose new vendorExternalId belongs to another offer. The item names its
+ * own offer by an id only.
  */
 export const externalIdTaken = (queued: QueuedItem): NewJobResult =>
   failed(

@@ -138,6 +138,7 @@ test('filters by status, time of request and change time', async ({ gateway, fix
     [{ changedSince: at(7) }, [one]],
     [{ changedSince: at(9) }, []],
     [{ changedSince: at(0), status: 'Pending' }, [two, one]],
+    [{ changedSince: at(0), from: at(2) }, [two, three]],
     [{ changedSince: '2020-01-01T00:00:00Z', from: at(2) }, [two, three]],
     [{ changedSince: '2020-01-01T00:00:00Z', to: at(2) }, [two, one]],
     [{ changedSince: at(7), to: at(2) }, [one]],

@@ -89,8 +89,8 @@ describe('lockOutdatedOffers', () => {
     const { id } = await newOffer(sql, vendorId, waiting);
     await changeAgreement(sql, vendorId, percentageOfSale);
     await follow(sql, vendorId);
-    const messages = await sql`select is_low_priority from outbox where subject_id = ${id}`;
-    expect(messages.at(-1)).toEqual({ isLowPriority: true });
+    const rows = await sql`select is_low_priority from outbox where subject_id = ${id} order by id`;
+    expect(rows.at(-1)).toEqual({ isLowPriority: true });
   });
 
   test('stores each offer once when several batches run at once', async ({ sql, vendorId }) => {
