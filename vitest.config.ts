@@ -26,7 +26,11 @@ const unit = [
 /** Tests of whole processes, of malformed requests and of loads. `npm run test:systems` runs them. */
 const systems = ['test/systems/**/*.test.ts'];
 /** Their bounds of seconds hold only without other tests at the same time. */
-const timed = ['test/systems/loads/long-job.test.ts', 'test/systems/faults/drills.test.ts'];
+const timed = [
+  'test/systems/loads/long-job.test.ts',
+  'test/systems/faults/drills.test.ts',
+  'test/systems/costs/costs.test.ts',
+];
 /** They run 20 rounds in `npm test`, and `RACE_ROUNDS` of them in `npm run test:systems`. */
 const races = [
   'test/api/{offers,returns,webhooks}/races/*.test.ts',

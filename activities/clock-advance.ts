@@ -1,75 +1,131 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   endAdvance,
-  findDueWork,
-  findNextMove,
-  findTimedWork,
+  holdClock,
   lockClock,
-  moveClock,
   readClock,
-  type DueWork,
+  releaseClock,
+} from '../db/clock/clock-advances.ts';
+import {
+  countFailedStop,
+  findNextMove,
+  moveClock,
+  retrySpanMs,
   type NextMove,
   type Stop,
-} from '../db/clock/clock-advances.ts';
-import type { Queryable, Sql } from '../db/core/client.ts';
+} from '../db/clock/clock-moves.ts';
+import { findDueWork, findTimedWork } from '../db/clock/due-work.ts';
+import type { Queryable } from '../db/core/client.ts';
 import { findReturn } from '../db/returns/return-requests.ts';
 import { findDelivery } from '../db/webhooks/webhook-deliveries.ts';
 import { dueStep, silenceOutcome } from '../domain/returns/return-request.ts';
 import type { ClockStep } from '../workflows/clock/clock-advance-messages.ts';
+import { createSettler, type ClockDependencies, type Settler } from './clock-settler.ts';
 import { withHeartbeat } from './heartbeat.ts';
 
 export type ClockActivities = {
   /**
-   * Moves the vendor's clock to the next instant at which something is due, and waits until it is
-   * done. If none is before the target, moves it there and ends the advance. A repetition continues
-   * from the clock in the record.
+   * Moves the vendor's clock to the next instants at which something is due, and waits at each until
+   * it is done. If none is before the target, moves it there and ends the advance. A repetition
+   * continues from the clock in the record.
    */
   readonly advanceClock: (input: { readonly vendorId: string }) => Promise<ClockStep>;
 };
 
-/** Makes runs read the record, as `Runs` of `temporal` does. */
-type Refresh = (
-  kind: 'returnInspection' | 'webhookDelivery',
-  subjectIds: readonly string[],
-) => Promise<void>;
+/** The failed stops of one advance: receivers that always fail need many. */
+const retryStopsMax = 200;
+/** How long one step makes stops. More in a step would show the progress of the run late. */
+const stepMs = 3000;
 
-export type ClockDependencies = {
-  readonly sql: Sql;
-  readonly runs: { readonly refresh: Refresh };
+export const createClockActivities = (dependencies: ClockDependencies): ClockActivities => {
+  const newSettler = createSettler(dependencies);
+  return {
+    advanceClock: ({ vendorId }) =>
+      withHeartbeat(async (stopping) => {
+        const settler = newSettler(vendorId, stopping);
+        try {
+          return await makeStops(dependencies, vendorId, settler);
+        } finally {
+          settler.close();
+        }
+      }),
+  };
 };
 
-/** The stops of one advance that only make retries: receivers that always fail need many. */
-const retryStopsMax = 200;
+async function makeStops(
+  dependencies: ClockDependencies,
+  vendorId: string,
+  settler: Settler,
+): Promise<ClockStep> {
+  const { sql } = dependencies;
+  const beganMs = performance.now();
+  const lines: string[] = [];
+  /** The instant by the vendor's clock at which nothing was under way. */
+  let settledAt: Date | null = null;
+  await holdClock(sql, vendorId);
+  for (;;) {
+    if (settledAt === null) {
+      await settler.untilRestIsDone();
+      ({ now: settledAt } = await readClock(sql, vendorId));
+    }
+    const move = await moveOn(dependencies, vendorId, settledAt);
+    if (move === null) return { line: null, lines, isEnded: true };
+    if (move === 'unsettled') {
+      settledAt = null;
+      continue;
+    }
+    const { found, line } = move;
+    if (line !== null) lines.push(line);
+    if (found.stop === null || isExhausted(found)) {
+      const early = await endAt(dependencies, vendorId, found.stop);
+      return { line: null, lines: early === null ? lines : [...lines, early], isEnded: true };
+    }
+    if (found.stop.kind === 'return') await settler.untilReturnsAreDone();
+    else {
+      const { retryIds } = await findDueWork(sql, vendorId);
+      await settler.untilRetriesAreDone();
+      await countFailedStop(sql, vendorId, retryIds);
+      settledAt = found.stop.at;
+    }
+    if (performance.now() - beganMs >= stepMs) return { line: null, lines, isEnded: false };
+  }
+}
 
-export const createClockActivities = ({ sql, runs }: ClockDependencies): ClockActivities => ({
-  advanceClock: ({ vendorId }) =>
-    withHeartbeat(async (stopping) => {
-      const settle = () => untilNothingIsDue({ sql, runs }, vendorId, stopping);
-      await settle();
-      const moved = await sql.begin(async (transaction) => {
-        await lockClock(transaction, vendorId);
-        const found = await findNextMove(transaction, vendorId);
-        if (found === null || isExhausted(found)) return { found, line: null };
-        const line =
-          found.stop === null ? null : lineOf(found, await whatHappens(transaction, found.stop));
-        await moveClock(transaction, vendorId, found);
-        return { found, line };
-      });
-      const { found, line } = moved;
-      if (found === null) return { line: null, isEnded: true };
-      await settle();
-      if (found.stop !== null && !isExhausted(found)) return { line, isEnded: false };
-      // Their timers still have the instants of before.
-      const { returnIds, retryIds } = await findTimedWork(sql, vendorId);
-      await runs.refresh('returnInspection', returnIds);
-      await runs.refresh('webhookDelivery', retryIds);
-      await endAdvance(sql, vendorId, found.stop === null ? null : 'FailingReceivers');
-      return {
-        line: found.stop === null ? line : await earlyEnd(sql, vendorId, found.stop),
-        isEnded: true,
-      };
-    }),
-});
+type Move = { readonly found: NextMove; readonly line: string | null };
+
+/** Makes the next move; null without one, `unsettled` if what is under way must end before it. */
+const moveOn = (
+  { sql }: ClockDependencies,
+  vendorId: string,
+  settledAt: Date,
+): Promise<Move | null | 'unsettled'> =>
+  sql.begin(async (transaction) => {
+    await lockClock(transaction, vendorId);
+    const found = await findNextMove(transaction, vendorId);
+    if (found === null) return null;
+    if (isExhausted(found)) return { found, line: null };
+    const { stop } = found;
+    const isFar = (stop?.at.getTime() ?? Infinity) - settledAt.getTime() > retrySpanMs;
+    if (isFar && found.now > settledAt) return 'unsettled';
+    const line = stop === null ? null : lineOf(found, await whatHappens(transaction, stop));
+    await moveClock(transaction, vendorId, stop);
+    return { found, line };
+  });
+
+/** Ends the advance at its target or, with a stop, before this stop; the line of an early end. */
+async function endAt(
+  { sql, runs }: ClockDependencies,
+  vendorId: string,
+  stop: Stop | null,
+): Promise<string | null> {
+  const line = stop === null ? null : await earlyEnd(sql, vendorId, stop);
+  await releaseClock(sql, vendorId);
+  // Their timers still have the instants of before.
+  const { returnIds, retryIds } = await findTimedWork(sql, vendorId);
+  await runs.refresh('returnInspection', returnIds);
+  await runs.refresh('webhookDelivery', retryIds);
+  await endAdvance(sql, vendorId, stop === null ? null : 'FailingReceivers');
+  return line;
+}
 
 const isExhausted = ({ stop, retryStops }: NextMove): boolean =>
   stop?.kind === 'retry' && retryStops >= retryStopsMax;
@@ -91,7 +147,7 @@ async function earlyEnd(sql: Queryable, vendorId: string, { subjectId }: Stop): 
 }
 
 async function whatHappens(sql: Queryable, { kind, subjectId }: Stop): Promise<string> {
-  if (kind === 'retry') return 'a failed delivery was attempted again';
+  if (kind === 'retry') return 'failed deliveries were attempted again';
   const request = await findReturn(sql, subjectId);
   const due = request === null ? null : dueStep(request);
   if (request === null || due === null) return 'a return changed';
@@ -102,42 +158,3 @@ async function whatHappens(sql: Queryable, { kind, subjectId }: Stop): Promise<s
     ? `the window of ${number} ended, and staff must decide`
     : `silence decided ${number}`;
 }
-
-const pollMs = { first: 20, max: 200 } as const;
-/**
- * The wait before the second signal to a run, which may have started after the first one. Each
- * further wait is twice as long: a run that reads the record at each signal must get to its attempt.
- */
-const repeatMs = 2000;
-
-/**
- * Tells the runs of what is due by the vendor's clock, and waits until everything is done: due
- * steps of returns, retries, first attempts of deliveries, and messages.
- */
-async function untilNothingIsDue(
-  { sql, runs }: ClockDependencies,
-  vendorId: string,
-  stopping: AbortSignal,
-): Promise<void> {
-  const signals = new Map<string, { readonly nextMs: number; readonly waitMs: number }>();
-  const refresh = async (kind: Parameters<Refresh>[0], ids: readonly string[]): Promise<void> => {
-    const now = performance.now();
-    const due = ids.filter((id) => now >= (signals.get(id)?.nextMs ?? now));
-    for (const id of due) {
-      const waitMs = 2 * (signals.get(id)?.waitMs ?? repeatMs / 2);
-      signals.set(id, { nextMs: now + waitMs, waitMs });
-    }
-    await runs.refresh(kind, due);
-  };
-  for (let waitMs: number = pollMs.first; ; waitMs = Math.min(waitMs * 1.5, pollMs.max)) {
-    stopping.throwIfAborted();
-    const work = await findDueWork(sql, vendorId);
-    if (isDone(work)) return;
-    await refresh('returnInspection', work.returnIds);
-    await refresh('webhookDelivery', work.retryIds);
-    await delay(waitMs, undefined, { signal: stopping });
-  }
-}
-
-const isDone = ({ returnIds, retryIds, isRestDone }: DueWork): boolean =>
-  returnIds.length === 0 && retryIds.length === 0 && isRestDone;

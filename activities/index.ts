@@ -5,14 +5,14 @@ import { createDeliveryActivities } from './deliveries/deliver.ts';
 import type { DeliveryPipeline } from './deliveries/delivery-pipeline.ts';
 import { createBatchActivities } from './deliveries/deliver-batch.ts';
 import { createInspectionActivities } from './return-inspection.ts';
-import { createReviewActivities } from './offer-review.ts';
+import { createReviewActivities, type ReviewDependencies } from './offer-review.ts';
 import { createMaintenanceActivities, type MaintenanceDependencies } from './maintenance.ts';
 import { createReviewJobActivities } from './review-job.ts';
 import { createResealingActivities } from './reseal-secrets.ts';
 
 /** Creates every activity of the worker. */
 export const createActivities = (
-  dependencies: MaintenanceDependencies & JobDependencies,
+  dependencies: MaintenanceDependencies & JobDependencies & ReviewDependencies,
   pipeline: DeliveryPipeline,
 ) => ({
   ...createReviewActivities(dependencies),

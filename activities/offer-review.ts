@@ -4,6 +4,7 @@ import { storeDecisions } from '../commands/offers/decide-offers.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
 import { findAnyOffer, lockAnyOffer } from '../db/offers/offers.ts';
 import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
+import { findLatestAct } from '../db/accounts/audit.ts';
 import { findVariant } from '../db/offers/variants.ts';
 import { reviewDecisions } from '../domain/webhooks/events.ts';
 import type { Offer } from '../domain/offers/offer.ts';
@@ -42,17 +43,28 @@ const storedCommand = v.variant('action', [
     reason: v.nullable(v.string()),
     expectedVersion,
   }),
+  v.object({ action: v.literal('undo'), expectedVersion }),
 ]);
 const storedOutcome = v.object({ decision: v.picklist(reviewDecisions), status: v.string() });
 
-export const createReviewActivities = ({ sql }: { readonly sql: Sql }): ReviewActivities => ({
+export type ReviewDependencies = {
+  readonly sql: Sql;
+  /** The time in which a decision can be taken back. */
+  readonly decisionUndoMs: number;
+};
+
+export const createReviewActivities = ({
+  sql,
+  decisionUndoMs,
+}: ReviewDependencies): ReviewActivities => ({
   readReviewState: async ({ offerId }) => {
     const offer = await findAnyOffer(sql, offerId);
     return offer === null ? null : stateOf(offer);
   },
   applyReviewDecision: ({ commandId, operatorId }) =>
     applyCommandOnce(sql, commandId, {
-      apply: (transaction, command) => applyDecision(transaction, command, operatorId),
+      apply: (transaction, command) =>
+        applyDecision(transaction, command, operatorId, decisionUndoMs),
       repeat: async (transaction, command) => {
         const { offer } = await lockedOffer(transaction, command);
         const { decision } = v.parse(storedOutcome, command.result);
@@ -77,14 +89,17 @@ async function applyDecision(
   sql: Queryable,
   command: OperatorCommand,
   operatorId: string,
+  undoMs: number,
 ): Promise<Applied<DecisionOutcome>> {
   const found = await lockedOffer(sql, command);
   const review: ReviewCommand = v.parse(storedCommand, command.input);
   const variantId = variantIdAfter(found.offer, review);
-  const variant = variantId === null ? null : await findVariant(sql, variantId);
+  const variant =
+    variantId === null ? null : await findVariant(sql, variantId, found.offer.vendorId);
   const reviewed = reviewOffer(found.offer, review, {
     variant,
     newSupplyOptionId: uuidv7(),
+    latest: review.action === 'undo' ? await findLatestAct(sql, found.offer.id, undoMs) : null,
     now: found.now,
   });
   if (!reviewed.ok) throw refusal(reviewed.failure);

@@ -98,7 +98,7 @@ export const createInspectionActivities = ({
   },
 });
 
-function stateOf({ request, offsetMs }: Omit<FoundReturn, 'now'>): ReturnState {
+function stateOf({ request, now, offsetMs, isStanding }: FoundReturn): ReturnState {
   const { status, version, outcome, decidedBy, proposedOutcome, requiresStaffReview } = request;
   const { inspectionDeadline } = request;
   const decidedInSilence = silenceOutcome(request);
@@ -115,7 +115,12 @@ function stateOf({ request, offsetMs }: Omit<FoundReturn, 'now'>): ReturnState {
     due:
       due === null
         ? null
-        : { step: due.step, at: later(due.at, -offsetMs).toISOString(), ...shownAt(due, offsetMs) },
+        : {
+            step: due.step,
+            at: later(due.at, -offsetMs).toISOString(),
+            ...shownAt(due, offsetMs),
+            ...(isStanding ? { isDue: due.at <= now } : {}),
+          },
   };
 }
 

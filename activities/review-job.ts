@@ -9,7 +9,7 @@ import { progressOf } from './bulk-job.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 
-/** Items of one transaction. Single decisions on offers of their vendor wait for it (D103). */
+/** Items of one transaction. Single decisions on offers of their vendor wait for it. */
 const transactionItems = 25;
 /**
  * The longest pause after a transaction. Other decisions run in the pause, which is as long as the

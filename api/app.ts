@@ -1,14 +1,18 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
-import { senderBy } from './auth/sender.ts';
+import { addressOf, nameAddresses, trustedBy } from './auth/addresses.ts';
+import { senderBy } from './socket/sender.ts';
 import { serveConsole } from './console.ts';
 import type { Dependencies } from './dependencies.ts';
-import { bodyBytesMax, parseJsonBodies } from './http/body-parser.ts';
-import { acceptUnknownExpect, handleClientError, handleConnect } from './http/client-errors.ts';
-import { limitConnections, limitPipelining } from './http/connections.ts';
-import { closeAnsweredConnections } from './http/drain.ts';
+import { bodyBytesMax } from './http/bodies/body-limits.ts';
+import { limitBodyPace } from './socket/body-pace.ts';
+import { parseJsonBodies } from './http/bodies/body-parser.ts';
+import { acceptUnknownExpect, handleClientError, handleConnect } from './socket/client-errors.ts';
+import { limitConnections, limitPipelining } from './socket/connections.ts';
+import { closeAnsweredConnections } from './socket/drain.ts';
 import { handleErrors, sendNotFound } from './http/error-handler.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
+import { requireHost } from './http/host.ts';
 import { measureRequests } from './http/requests/request-metrics.ts';
 import { requestId, sendRequestId } from './http/requests/request-id.ts';
 import { traceRequests } from './http/requests/request-traces.ts';
@@ -32,13 +36,15 @@ export async function buildApp(
     readonly handlerTimeoutMs: number;
     /** Connections of the process at a time; absent: no limit. */
     readonly connectionsMax?: number;
+    /** How long an idle connection is kept. */
+    readonly keepAliveMs?: number;
     /** Measures the requests; without it nothing is measured. */
     readonly metrics?: Registry | undefined;
     /** Records a span for each request; null or absent: none. */
     readonly tracing?: Tracing | null;
     /** The gateway's own base URL, without a slash at its end; empty when it is unknown. */
     readonly publicUrl?: string;
-    /** The time for a whole request to arrive. Its headers have a third of it. */
+    /** The longest time between two pieces of a body. The headers have a third of it. */
     readonly requestTimeoutMs?: number;
   },
 ): Promise<FastifyInstance> {
@@ -46,6 +52,7 @@ export async function buildApp(
   const isSandbox = dependencies.environment === 'Sandbox';
   /** Of the answers that no hook completes. */
   const ownHeaders = () => (isSandbox ? sandboxTime() : {});
+  const isTrusted = trustedBy(options.trustProxy);
   const rawAnswers = { baseUrl: publicUrl, headers: ownHeaders };
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
@@ -54,15 +61,16 @@ export async function buildApp(
       requestIdLogLabel: 'requestId',
     }),
     genReqId: requestId,
-    trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
-    bodyLimit: bodyBytesMax,
+    trustProxy: options.trustProxy.length === 0 ? false : isTrusted,
+    bodyLimit: bodyBytesMax.oneThing,
     exposeHeadRoutes: true,
-    requestTimeout: requestTimeoutMs,
+    // `limitBodyPace` limits the time of a body.
+    requestTimeout: 0,
     // `limitHandlers` answers the caller long before this closes the connection.
     connectionTimeout:
       Math.max(options.handlerTimeoutMs, dependencies.testFires.timeoutMs) + 30_000,
-    // Longer than proxies keep an idle connection (60 s), so that the proxy closes it.
-    keepAliveTimeout: 72_000,
+    // By default longer than most proxies keep an idle connection (60 s), so that they close it.
+    keepAliveTimeout: options.keepAliveMs ?? 72_000,
     // Fastify's own answer while it closes has no envelope. The routes answer as before.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => handleClientError(error, socket, rawAnswers),
@@ -79,12 +87,17 @@ export async function buildApp(
       sendNotFound(reply.headers(headers), publicUrl);
     },
   });
-  limitPipelining(app, senderBy(dependencies.tokens, options));
+  limitPipelining(
+    app,
+    senderBy(dependencies.tokens, (request) => addressOf(request, isTrusted)),
+  );
+  limitBodyPace(app, { quietMsMax: requestTimeoutMs, checkMs: requestTimeoutMs / 30 });
   if (options.connectionsMax !== undefined)
     limitConnections(app, { connectionsMax: options.connectionsMax, log: options.log });
   handleConnect(app, rawAnswers);
   acceptUnknownExpect(app);
   closeAnsweredConnections(app, dependencies.drain);
+  nameAddresses(app, isTrusted);
   app.decorateRequest('caller', null);
   app.decorateRequest('actingOperator', null);
   app.decorateRequest('counted', null);
@@ -97,12 +110,13 @@ export async function buildApp(
   sendRequestId(app);
   sendSecurityHeaders(app);
   if (isSandbox) sendSandboxTime(app, dependencies.sql);
+  requireHost(app);
   parseJsonBodies(app);
-  handleErrors(app, publicUrl);
+  handleErrors(app, dependencies.environment, publicUrl);
   limitHandlers(app, options.handlerTimeoutMs);
   await collectRoutes(app);
-  serveDocuments(app, options.version);
-  serveReferences(app);
+  serveDocuments(app, { environment: dependencies.environment, version: options.version });
+  serveReferences(app, dependencies.environment);
   serveGuides(app, dependencies.environment, publicUrl);
   await addRoutes(app, dependencies);
   await serveConsole(app, dependencies, publicUrl);

@@ -9,7 +9,7 @@ import { keyedHeaders, keyRefusal, requireValidKey } from './commands/idempotenc
 import { runCommand } from './commands/run-command.ts';
 import { isPreview, previewQuery, type PreviewScope } from './commands/validate-only.ts';
 import type { Dependencies } from './dependencies.ts';
-import { envelope, success } from './http/envelope.ts';
+import { boundTotal, envelope, isPage, success } from './http/envelope.ts';
 import type { Routes } from './validation/compiler.ts';
 import { pathId } from './validation/path-id.ts';
 import type { QuerySchema, QueryValues } from './validation/query.ts';
@@ -62,6 +62,8 @@ export type RouteDefinition = {
   readonly statuses?: readonly Status[];
   /** A repeated call has the same answer without a key, so the route takes none. */
   readonly isRepeatable?: true;
+  /** The route takes a key although it answers 200: a repeated call would make another secret. */
+  readonly makesSecret?: true;
   /** The route takes `validateOnly` (D93). */
   readonly validateOnly?: PreviewScope;
   /** A list of changes: its envelope carries `nextChangedSince` (D67). */
@@ -72,7 +74,7 @@ export type RouteDefinition = {
   readonly notFound?: ErrorCode;
   readonly refusals?: readonly ErrorCode[];
   readonly config?: FastifyContextConfig;
-  /** The largest body. Default: that of all routes (D7). */
+  /** The largest body. Default: the largest body of all routes (D7). */
   readonly bodyBytesMax?: number;
   readonly preValidation?: (request: FastifyRequest) => Promise<void>;
 };
@@ -123,8 +125,21 @@ type AddRoute<TCaller> = <const D extends RouteDefinition>(
   around?: Around<Asked<TCaller, D>>,
 ) => void;
 
+/** What the routes of a caller's group share. */
+type RouteGroup = {
+  readonly tag: string;
+  readonly config: FastifyContextConfig;
+  /** The totals of lists are exact to a number. */
+  readonly hasBoundTotals?: boolean;
+};
+
 /** The schemas of a route. */
-function schemaOf(url: string, tag: string, isKeyed: boolean, definition: RouteDefinition) {
+function schemaOf(
+  url: string,
+  { tag, hasBoundTotals = false }: RouteGroup,
+  isKeyed: boolean,
+  definition: RouteDefinition,
+) {
   const { operationId, summary, description, body, payload, statuses = [200] } = definition;
   const { isDelta, facets, validateOnly } = definition;
   const isPreviewable = validateOnly !== undefined;
@@ -133,6 +148,7 @@ function schemaOf(url: string, tag: string, isKeyed: boolean, definition: RouteD
   const parameters = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => [name, v.string()]);
   const responseOf = (status: number) =>
     envelope(payload, {
+      ...(hasBoundTotals && isPage(payload) && { isBounded: true }),
       isDelta: isDelta === true,
       ...(facets === undefined ? {} : { facets }),
       isPreviewable,
@@ -154,17 +170,21 @@ function schemaOf(url: string, tag: string, isKeyed: boolean, definition: RouteD
 /** The envelope of a result. */
 function answerOf(
   result: unknown,
-  { statuses = [200], isDelta, facets: counted }: RouteDefinition,
+  { statuses = [200], isDelta, facets: counted, payload }: RouteDefinition,
+  { hasBoundTotals = false }: RouteGroup,
   { status, request }: { readonly status: number; readonly request: FastifyRequest },
 ) {
   if (isDelta === true) {
     const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };
     return success(page, nextChangedSince === null ? {} : { nextChangedSince });
   }
+  const isBounded = hasBoundTotals && isPage(payload);
   if (counted !== undefined) {
     const { facets, ...page } = result as { facets: object | null };
-    return success(page, facets === null ? {} : { facets });
+    const [bounded, details] = isBounded ? boundTotal(page) : [page, {}];
+    return success(bounded, facets === null ? details : { ...details, facets });
   }
+  if (isBounded) return success(...boundTotal(result));
   if (statuses.length === 1 && !isPreview(request)) return success(result);
   return success(result, {
     ...(statuses.length > 1 && status === 200 ? { existing: true } : {}),
@@ -175,14 +195,15 @@ function answerOf(
 const addRoutes =
   <TCaller extends Caller>(
     app: Routes,
-    group: { readonly tag: string; readonly config: FastifyContextConfig },
+    group: RouteGroup,
     callerOf: (request: FastifyRequest) => TCaller,
   ): AddRoute<TCaller> =>
   (methodAndPath, definition, handler, around = {}) => {
     const [method = '', url = ''] = methodAndPath.split(' ');
     const { statuses = [200], notFound, refusals = [], preValidation, validateOnly } = definition;
     const creates = method === 'POST' && !statuses.every((status) => status === 200);
-    const isKeyed = creates && definition.isRepeatable !== true;
+    const isKeyed =
+      (creates || definition.makesSecret === true) && definition.isRepeatable !== true;
     const refused: readonly ErrorCode[] = isKeyed ? [...refusals, keyRefusal] : refusals;
     const hooks = [
       ...(isKeyed ? [requireValidKey(definition.body)] : []),
@@ -200,7 +221,7 @@ const addRoutes =
       },
       ...(definition.bodyBytesMax && { bodyLimit: definition.bodyBytesMax }),
       ...(hooks.length === 0 ? {} : { preValidation: hooks }),
-      schema: schemaOf(url, group.tag, isKeyed, definition),
+      schema: schemaOf(url, group, isKeyed, definition),
       handler: async (request, reply) => {
         const [rawId = ''] = Object.values(request.params as Readonly<Record<string, string>>);
         const caller = callerOf(request);
@@ -229,7 +250,7 @@ const addRoutes =
             if (!statuses.includes(200)) void reply.code(statuses[0] ?? 201);
             // A call that took too long has another status by now.
             const status = successes.find((each) => each === reply.statusCode) ?? 200;
-            return { status, envelope: answerOf(result, definition, { status, request }) };
+            return { status, envelope: answerOf(result, definition, group, { status, request }) };
           },
         });
         return answered instanceof FileAnswer ? sendFile(reply, answered) : answered;
@@ -247,4 +268,4 @@ export const vendorRoutes = (
 export const operatorRoutes = (
   app: Routes,
   { tag, ...config }: { readonly tag: string } & Pick<FastifyContextConfig, 'role'>,
-): AddRoute<OperatorCaller> => addRoutes(app, { tag, config }, operatorOf);
+): AddRoute<OperatorCaller> => addRoutes(app, { tag, config, hasBoundTotals: true }, operatorOf);

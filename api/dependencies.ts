@@ -10,7 +10,7 @@ import type { Runs } from '../temporal/runs/open-runs.ts';
 import type { Decisions } from '../temporal/decisions.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
 import type { Tokens } from './auth/tokens.ts';
-import type { Drain } from './http/drain.ts';
+import type { Drain } from './socket/drain.ts';
 import type { VendorQuotas } from './http/quotas/vendor-quotas.ts';
 import type { TestFires } from './webhooks/test-fires.ts';
 
@@ -55,8 +55,10 @@ export type Dependencies = {
   readonly tokenCallsPerAddress: RateLimit;
   /** The time that an operator's call waits for its workflow. */
   readonly decisionTimeoutMs: number;
+  /** The time in which a decision can be taken back. */
+  readonly decisionUndoMs: number;
   readonly vatRateBasisPoints: number;
-  /** From which change a staged price has the flag LargePriceChange (D136). */
+  /** From which change a staged price has the flag LargePriceChange. */
   readonly largePriceChangePercent: number;
   /** The times of new returns; a stored return keeps its own. */
   readonly inspectionTimes: InspectionTimes;

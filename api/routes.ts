@@ -32,6 +32,7 @@ import { vendorPricePushRoutes, vendorStockPushRoute } from './offers/vendor-pus
 import { vendorVariantRoute } from './offers/vendor-variants.ts';
 import { operatorAuditRoute } from './operator/audit-route.ts';
 import { operatorDoctorRoute } from './operator/doctor-route.ts';
+import { operatorMeRoutes } from './operator/me-routes.ts';
 import { operatorAccountRoutes } from './operator/operators.ts';
 import { operatorGroupRoutes } from './orders/operator-groups.ts';
 import { operatorOrderRoutes } from './orders/operator-orders.ts';
@@ -103,6 +104,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorAuditRoute,
   operatorDoctorRoute,
   operatorAccountRoutes,
+  operatorMeRoutes,
   operatorWebhookRoutes,
 ];
 

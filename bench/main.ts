@@ -1,54 +1,34 @@
 import { parseArgs } from 'node:util';
 import getPort from 'get-port';
 import { connect, type Pool } from '../db/core/client.ts';
-import { agreement } from './reviews/agreement.ts';
-import { bulkPushes } from './bulk-pushes.ts';
-import { consoles } from './consoles.ts';
-import { creates } from './creates.ts';
-import { deepPages } from './deep-pages.ts';
-import { deliveries } from './deliveries/deliveries.ts';
+import { clockAdvances } from './clock/clock-advances.ts';
 import { endurance } from './deliveries/endurance.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { machine } from './harness/measures/machine.ts';
 import { startServers, type Servers } from './harness/servers/servers.ts';
 import { httpFloor } from './http-floor.ts';
 import { hostileReceivers } from './deliveries/hostile-receivers.ts';
-import { inspections } from './reviews/inspections.ts';
 import { jobs } from './jobs.ts';
 import { lists } from './lists.ts';
 import { neighbours } from './neighbours.ts';
-import { orders } from './orders.ts';
-import { prices } from './prices.ts';
-import { queue } from './reviews/queue.ts';
+import { queue } from './queue.ts';
 import { recurring } from './recurring/recurring.ts';
-import { reviewJobs } from './reviews/review-jobs.ts';
-import { stock } from './stock.ts';
 import { webhooks } from './deliveries/webhooks.ts';
 import { webhooksKilled } from './deliveries/webhooks-killed.ts';
 
 /**
- * `npm run bench [-- NAME ... --explain --quick]`, or `npm run bench -- --endurance`: measures the
- * gateway against itself, floors and peers. See README.md beside this file.
+ * `npm run bench [-- NAME ... --line PART --explain --quick]`, or `npm run bench -- --endurance`:
+ * measures the gateway against itself, floors and peers. See README.md beside this file.
  */
 
 const benchmarks: readonly Benchmark[] = [
   httpFloor,
-  stock,
-  prices,
-  bulkPushes,
-  creates,
   jobs,
   lists,
-  deepPages,
   neighbours,
   queue,
-  consoles,
   recurring,
-  reviewJobs,
-  agreement,
-  orders,
-  inspections,
-  deliveries,
+  clockAdvances,
   webhooks,
   webhooksKilled,
   hostileReceivers,
@@ -66,10 +46,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     explain: { type: 'boolean', default: false },
-    returns: { type: 'string', default: '1000' },
     quick: { type: 'boolean', default: false },
     endurance: { type: 'boolean', default: false },
     events: { type: 'string', default: '200000' },
+    line: { type: 'string', multiple: true, default: [] },
   },
 });
 const unknown = positionals.filter((name) =>
@@ -106,9 +86,10 @@ async function runIn(
     const { postgresPid } = servers;
     const asked = {
       explains: values.explain,
-      returns: Number(values.returns),
       isQuick: values.quick,
       events: Number(values.events),
+      isAsked: (line: string) =>
+        values.line.length === 0 || values.line.some((part) => line.includes(part)),
       machine: machine(servers.postgresVersion),
       temporalPort,
     };

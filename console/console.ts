@@ -4,7 +4,7 @@ import type { Environment } from '../domain/accounts/credentials.ts';
 import { auditPage } from './audit/audit.ts';
 import { cataloguePages } from './catalogue/catalogue.ts';
 import { homePage } from './home/home.ts';
-import { Refusal } from './http/gateway-calls.ts';
+import { Refusal } from './http/refusal.ts';
 import { handlePageErrors, pagesOf } from './http/pages.ts';
 import { decisionPages } from './offers/decision.ts';
 import { manyPages } from './offers/many.ts';
@@ -13,6 +13,9 @@ import { reviewJobPages } from './offers/review-jobs.ts';
 import { operatorsPage } from './operators/operators.ts';
 import { orderPages } from './orders/orders.ts';
 import { returnPages } from './returns/returns.ts';
+import { createKeptForms } from './session/kept-form.ts';
+import { createSeals } from './session/seals.ts';
+import { settingsPage } from './session/settings.ts';
 import { addSignIn } from './session/sign-in.ts';
 import { stuckPage } from './stuck/stuck.ts';
 import { vendorPages } from './vendors/vendors.ts';
@@ -25,16 +28,18 @@ import { webhookPages } from './webhooks/webhooks.ts';
 export function addConsole(
   scope: FastifyInstance,
   sessions: OperatorSessions,
-  environment: Environment,
-  publicUrl: string,
+  sealer: Parameters<typeof createSeals>[0],
+  { environment, publicUrl }: { readonly environment: Environment; readonly publicUrl: string },
 ): void {
-  handlePageErrors(scope);
-  addSignIn(scope, sessions, publicUrl);
-  const pages = pagesOf(scope, sessions);
+  scope.decorateRequest('operatorLanguage', null);
+  const keptForms = createKeptForms(sessions, createSeals(sealer));
+  handlePageErrors(scope, keptForms);
+  addSignIn(scope, sessions, keptForms, publicUrl);
+  const pages = pagesOf(scope, sessions, keptForms);
   vendorPages(pages, environment);
   for (const add of [homePage, orderPages, returnPages, webhookPages]) add(pages);
   for (const add of [queuePage, manyPages, decisionPages, reviewJobPages]) add(pages);
-  for (const add of [cataloguePages, auditPage, operatorsPage, stuckPage]) add(pages);
+  for (const add of [cataloguePages, auditPage, operatorsPage, stuckPage, settingsPage]) add(pages);
   scope.get('/console/*', { schema: { hide: true } }, () => {
     throw new Refusal(404, 'NOT_FOUND_ROUTE');
   });

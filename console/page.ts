@@ -2,7 +2,8 @@
 export { html, type Html, type Part } from './html/html.ts';
 export * as ui from './html/ui.ts';
 export type * as api from './http/api-types.ts';
-export { Refusal } from './http/gateway-calls.ts';
+export { apiPath, isId, type ApiPath } from './http/api-path.ts';
+export { Refusal } from './http/refusal.ts';
 export { change, switchActive } from './http/visit.ts';
 export type { Act, AddPages, Page, Pages, ShowPage, Visit } from './http/visit.ts';
 export type { Texts } from './texts/texts.ts';

@@ -13,6 +13,7 @@ import {
   wrongAttemptNumbers,
 } from '../db/checks/webhook-rows.ts';
 import type { Queryable } from '../db/core/client.ts';
+import { findOldSnapshots } from '../db/watch/old-snapshots.ts';
 import type { Check } from './check.ts';
 import { secretsInHistories } from './history-check.ts';
 import { rowsAtOnce, rowsOfTable } from './row-checks.ts';
@@ -38,8 +39,38 @@ const messageCheck = (id: string, title: string, find: typeof findStuckMessages)
     return { checked: wrong.length, wrong };
   });
 
-/** Every kind of damage that the doctor knows, in the order of its report. */
+/**
+ * Every kind of damage that the doctor knows, in the order of its report: first what is few, then
+ * what has a run, then whole tables.
+ */
 export const checks: readonly Check[] = [
+  rowsAtOnce(
+    {
+      id: 'sequence-behind',
+      title: 'No sequence gives a number a second time',
+      subjectType: 'sequence',
+      repair: advanceSequences,
+    },
+    findSequencesBehind,
+  ),
+  messageCheck(
+    'message-stuck',
+    'The outbox has no message that is older than five minutes',
+    findStuckMessages,
+  ),
+  messageCheck('message-set-aside', 'No message is set aside', findMessagesSetAside),
+  rowsAtOnce(
+    {
+      id: 'snapshot-old',
+      title: 'No session keeps the rows that many transactions have deleted',
+      subjectType: 'session',
+    },
+    async (sql) => {
+      const wrong = await findOldSnapshots(sql);
+      return { checked: wrong.length, wrong };
+    },
+  ),
+  ...checksOfSecrets,
   ...checksOfRuns,
   rowsOfTable(
     {
@@ -114,22 +145,6 @@ export const checks: readonly Check[] = [
   countCheck('attempt-counts', 'The kept counts of attempts are right', 'subscription', 'attempts'),
   countCheck('delivery-counts', 'The kept counts of deliveries are right', 'vendor', 'deliveries'),
   countCheck('activity-counts', 'The kept counts by hour are right', 'vendor', 'activity'),
-  rowsAtOnce(
-    {
-      id: 'sequence-behind',
-      title: 'No sequence gives a number a second time',
-      subjectType: 'sequence',
-      repair: advanceSequences,
-    },
-    findSequencesBehind,
-  ),
-  messageCheck(
-    'message-stuck',
-    'The outbox has no message that is older than five minutes',
-    findStuckMessages,
-  ),
-  messageCheck('message-set-aside', 'No message is set aside', findMessagesSetAside),
-  ...checksOfSecrets,
   secretsInHistories,
 ];
 

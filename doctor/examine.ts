@@ -91,3 +91,33 @@ export async function* examine<TContext>(
 
 /** Whether a check looked at everything and found nothing. */
 export const isClean = ({ found, isComplete }: CheckResult): boolean => isComplete && found === 0;
+
+/**
+ * Runs checks within a time. Each has its share of the time that is left, so that one that takes
+ * long leaves the others undone no more than itself; one that its share was too short for runs once
+ * more in the time that the others have left.
+ */
+export async function examineWithin<TContext>(
+  context: TContext,
+  checks: readonly Check<TContext>[],
+  { timeLimitMs, findingsMax }: { readonly timeLimitMs: number; readonly findingsMax: number },
+): Promise<readonly CheckResult[]> {
+  const endMs = performance.now() + timeLimitMs;
+  const results = new Map<string, CheckResult>();
+  const isUndone = ({ id }: Check<TContext>): boolean => {
+    const { isComplete, error } = results.get(id) ?? { isComplete: false, error: null };
+    return !isComplete && error === null;
+  };
+  for (let round = 1; round <= 2; round += 1) {
+    const undone = checks.filter(isUndone);
+    for (const [index, check] of undone.entries()) {
+      const shareMs = (endMs - performance.now()) / (undone.length - index);
+      const signal = AbortSignal.timeout(Math.max(1, Math.floor(shareMs)));
+      const result = await runCheck(context, check, { isRepairing: false, findingsMax, signal });
+      const earlier = results.get(check.id);
+      // A second look may be shorter than the first.
+      if (earlier === undefined || result.checked >= earlier.checked) results.set(check.id, result);
+    }
+  }
+  return checks.flatMap(({ id }) => results.get(id) ?? []);
+}

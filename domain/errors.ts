@@ -73,6 +73,9 @@ const meanings = {
       'The offer has no price above 0 for its agreement; the vendor must push one first.',
     // D64.
     BUSINESS_OFFER_NO_PENDING_PRICE: 'The offer has no staged price.',
+    // D162: details.reason says why.
+    BUSINESS_OFFER_DECISION_NOT_UNDOABLE:
+      'The latest decision cannot be taken back; see details.reason.',
     // D133.
     BUSINESS_SANDBOX_NOTHING_TO_ORDER: 'No offer can be ordered; approve one first.',
     // D64.

@@ -14,9 +14,10 @@ export type ReturnSignal = 'received' | 'evidence' | 'proposed' | 'changed';
 
 /**
  * What a delivery's workflow has to do:
- * - `retry`: continue a schedule of which `tries` attempts were made, with the next at `dueAt`.
+ * - `retry`: continue a schedule after `tries` attempts, with the next attempt at `dueAt`.
  * - `ended`: show the outcome of a delivery that attempt number `attempts` ended.
  * - `deactivated`: end, because the subscription became inactive.
+ * - `changed`: read the delivery again, because its next attempt is due earlier.
  */
 export type DeliveryRunMessage = Message<
   'webhookDelivery',
@@ -35,7 +36,7 @@ export type DeliveryRunMessage = Message<
         readonly state: EndedDeliveryState;
         readonly details?: DeliveryDetails;
       }
-    | { readonly signal: 'deactivated' }
+    | { readonly signal: 'deactivated' | 'changed' }
   ) &
     OfDelivery
 >;

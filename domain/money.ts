@@ -1,4 +1,4 @@
-/** The largest declared amount: 9,999,999.99 SAR (D16). Amounts are whole halalas (SAR × 100). */
+/** The largest declared amount: 9,999,999.99 SAR. Amounts are whole halalas (SAR × 100). */
 export const maxHalalas = 999_999_999;
 
 /**

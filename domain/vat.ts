@@ -16,8 +16,8 @@ const divideHalfUp = (numerator: number, denominator: number): number =>
   Math.floor((2 * numerator + denominator) / (2 * denominator));
 
 /**
- * The stored price of a declared amount (D17). Entered gross: net = round(gross / (1 + rate)), and
- * the VAT is the rest, so that both add up to the amount. Entered net: VAT = round(net × rate).
+ * The stored price of a declared amount. Entered gross: net = round(gross / (1 + rate)), and the
+ * VAT is the rest, so that both add up to the amount. Entered net: VAT = round(net × rate).
  */
 export function priceFromDeclaration(
   amountHalalas: number,

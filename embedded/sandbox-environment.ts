@@ -5,6 +5,7 @@ const sandboxDefaults = {
   POSTGRES_PORT: '5533',
   TEMPORAL_PORT: '7333',
   TEMPORAL_UI_PORT: '8333',
+  SANDBOX_REGISTRATIONS_PER_HOUR: '0',
 };
 
 /** With `--sandbox`, makes the environment of this process that of a sandbox. */

@@ -16,8 +16,8 @@ export type StartedDatabase = {
 };
 
 /**
- * Returns the configured database, or that of an embedded Postgres, in which the API and the worker
- * each have a role of their own.
+ * Returns the configured database, or a database of the embedded Postgres, in which the API and the
+ * worker each have a role of their own.
  */
 export async function startDatabase(
   context: EmbeddedContext,

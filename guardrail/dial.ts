@@ -49,7 +49,7 @@ function assertVetted(socket: Socket, addresses: readonly string[]): void {
   throw new PeerNotVetted('peer is not a vetted address');
 }
 
-/** Prefers the error of an address that answered to that of an unreachable one. */
+/** Prefers the error of an address that answered to the error of an unreachable address. */
 const moreSpecific = (first: unknown, second: unknown): unknown =>
   first === undefined || networkFault(first)?.startsWith('network_unreachable') === true
     ? second

@@ -46,6 +46,11 @@ export const variables = {
     integer(100, 120_000),
     '10000',
   ),
+  DECISION_UNDO_MS: variable(
+    'The time in which a rejection, or a decision on a staged price, can be taken back. 0: none can.',
+    durationMs(0),
+    '86400000',
+  ),
   DRAIN_DELAY_MS: variable(
     'The time that the API answers calls after SIGTERM while `/ready` answers 503. Afterwards it ' +
       'accepts no more connections. Set it to more than a proxy takes to notice the 503. ' +
@@ -69,3 +74,14 @@ export const variables = {
     '3001',
   ),
 } as const satisfies Record<string, Variable>;
+
+/** The secrets, each of which may be in a file instead: `NAME_FILE` is the file's path. */
+export const secretNames = [
+  'DATABASE_URL',
+  'DATABASE_LISTEN_URL',
+  'MIGRATION_DATABASE_URL',
+  'JWT_SIGNING_KEY',
+  'JWT_PREVIOUS_KEY',
+  'SECRETS_KEY',
+  'OPERATOR_SECRET',
+] as const satisfies readonly (keyof typeof variables)[];

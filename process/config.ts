@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { variables } from './config-variables.ts';
+import { secretNames, variables } from './config-variables.ts';
 
 type Variables = typeof variables;
 
@@ -85,6 +86,21 @@ function contradictions(config: Parsed): readonly string[] {
   return problems;
 }
 
+/** The values of secrets that are in files. A secret that the environment has too is not read. */
+function readSecretFiles(environment: ReadonlyMap<string, string>): readonly [string, string][] {
+  return secretNames.flatMap((name): [string, string][] => {
+    const file = environment.get(`${name}_FILE`);
+    if (file === undefined || environment.has(name)) return [];
+    try {
+      const secret = readFileSync(file.trim(), 'utf8');
+      if (secret.trim() !== '') return [[name, secret]];
+    } catch (error) {
+      throw new ConfigError(`${name}_FILE: ${error instanceof Error ? error.message : 'failed'}`);
+    }
+    throw new ConfigError(`${name}_FILE: the file is empty`);
+  });
+}
+
 /**
  * Parses an environment. Throws {@link ConfigError} with a line for each invalid variable and for
  * each required variable that is not set. The lines do not repeat values, which may be secrets.
@@ -93,9 +109,10 @@ export function loadConfig<TNeeded extends Needable = never>(
   environment: Readonly<Record<string, string | undefined>>,
   needed: readonly TNeeded[] = [],
 ): ConfigWith<TNeeded> {
-  const given = Object.entries(environment).filter(
+  const own = Object.entries(environment).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1].trim() !== '',
   );
+  const given = [...own, ...readSecretFiles(new Map(own))];
   const parsed = v.safeParse(shape, Object.fromEntries(given));
   const problems = (parsed.issues ?? []).map((issue) => {
     const name = v.getDotPath(issue)?.split('.')[0] ?? 'configuration';

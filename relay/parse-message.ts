@@ -47,7 +47,7 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
     kind: v.literal('webhookDelivery'),
     subjectId: uuid,
     payload: v.variant('signal', [
-      v.object({ signal: v.literal('deactivated'), ...delivery }),
+      v.object({ signal: v.picklist(['deactivated', 'changed']), ...delivery }),
       v.object({
         signal: v.literal('retry'),
         attempts: count,

@@ -85,7 +85,4 @@ function createFile(file: string, text: string): boolean {
   }
 }
 
-await runCommand(
-  async () => console.log(await run()),
-  (error) => error instanceof Refusal || isKeyRingProblem(error),
-);
+await runCommand(async () => console.log(await run()), isKeyRingProblem);

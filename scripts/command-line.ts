@@ -1,4 +1,12 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { InstallationProblem } from '../domain/installation.ts';
+
+// The console ignores what it could not print. A closed pipe (`| head`) needs no message.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (process.exitCode === undefined && error.code !== 'EPIPE')
+    console.error(`The output cannot be written: ${error.code ?? error.message}`);
+  process.exitCode ??= 1;
+});
 
 /** Prints how a command is called, and ends with 2, because its arguments are wrong. */
 export function exitWithUsage(usage: string): never {
@@ -28,15 +36,19 @@ export function readCommandLine<T extends ParseArgsConfig>(
 /** A reason that a command prints before it ends with 1. */
 export class Refusal extends Error {}
 
-/** Runs a command. After an expected error, prints its message and ends with 1. */
+/** Whether the message says what the caller of a command can do. */
+export const isRefusal = (error: unknown): error is Error =>
+  error instanceof Refusal || error instanceof InstallationProblem;
+
+/** Runs a command. After a refusal or an expected error, prints its message and ends with 1. */
 export async function runCommand(
   run: () => Promise<void>,
-  isExpected: (error: unknown) => boolean = (error) => error instanceof Refusal,
+  isExpected: (error: unknown) => boolean = () => false,
 ): Promise<void> {
   try {
     await run();
   } catch (error) {
-    if (!isExpected(error)) throw error;
+    if (!isRefusal(error) && !isExpected(error)) throw error;
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
   }

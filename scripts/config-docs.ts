@@ -1,11 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { variables } from '../process/config-variables.ts';
+import { secretNames, variables } from '../process/config-variables.ts';
 
-/** Writes docs/configuration.md from process/config-variables.ts; `--check` compares and exits with 1. */
+/**
+ * Writes docs/configuration.md and the names in the schema of the chart's values from
+ * process/config-variables.ts; `--check` compares and exits with 1.
+ */
 
 const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
+
+const valuesSchemaFile = fileURLToPath(
+  new URL('../ops/helm/vendor-gateway/values.schema.json', import.meta.url),
+);
+type ValuesSchema = {
+  properties: { config: { propertyNames: { anyOf: [{ enum: readonly string[] }] } } };
+};
 
 const introduction = `# Configuration
 
@@ -15,6 +26,10 @@ Environment variables set everything. \`process/config.ts\` reads them once, whe
 variable counts as unset. An invalid value ends the process with exit code 1 and a line that names
 the variable, not its value. Durations are in milliseconds. Lists are separated by commas.
 \`npm start\` reads no \`.env\` file; \`docker compose\` does.
+
+Each secret may be in a file instead, which is read once, when a process starts: \`NAME_FILE\` is the
+path of the file with the value of \`NAME\`. The secrets are ${secretNames.map((name) => `\`${name}\``).join(', ')}.
+If both are set, the variable itself counts.
 `;
 
 const temporal = `## The Temporal SDK's own variables
@@ -53,16 +68,28 @@ async function page(): Promise<string> {
   return format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
 }
 
-const wanted = await page();
-if (process.argv.includes('--check')) {
-  const found = await readFile(file, 'utf8').catch(() => '');
-  if (found !== wanted) {
-    console.error(
-      'docs/configuration.md differs from process/config-variables.ts: run `npm run docs:config`.',
-    );
+/** Variables that belong into a Secret, not into the values of a chart. */
+const secret = /^(?:MIGRATION_)?DATABASE_URL$|_KEY$|^OPERATOR_SECRET$/;
+
+/** The schema of the chart's values, which allows these variables and no other one. */
+async function valuesSchema(): Promise<string> {
+  const schema = JSON.parse(await readFile(valuesSchemaFile, 'utf8')) as ValuesSchema;
+  const names = Object.keys(variables).filter((name) => !secret.test(name));
+  schema.properties.config.propertyNames.anyOf[0].enum = names.toSorted();
+  const options = await resolveConfig(valuesSchemaFile);
+  return format(JSON.stringify(schema), { ...options, parser: 'json' });
+}
+
+for (const [path, wanted] of [
+  [file, await page()],
+  [valuesSchemaFile, await valuesSchema()],
+] as const) {
+  const name = relative(fileURLToPath(new URL('..', import.meta.url)), path);
+  if (!process.argv.includes('--check')) {
+    await writeFile(path, wanted);
+    console.log(`${name} is written.`);
+  } else if ((await readFile(path, 'utf8').catch(() => '')) !== wanted) {
+    console.error(`${name} differs from process/config-variables.ts: run \`npm run docs:config\`.`);
     process.exitCode = 1;
   }
-} else {
-  await writeFile(file, wanted);
-  console.log('docs/configuration.md is written.');
 }

@@ -3,6 +3,7 @@ import { workflowLink } from '../api/operator/workflow-link.ts';
 import { loadConfigOrExit } from '../process/config.ts';
 import { haveMessages } from '../db/checks/waiting-rows.ts';
 import { connect } from '../db/core/client.ts';
+import { findNewerDatabase } from '../db/core/newer-version.ts';
 import { idsOf, type Check, type CheckContext } from '../doctor/check.ts';
 import { checkIds, checks } from '../doctor/checks.ts';
 import { checksOfRuns } from '../doctor/run-checks.ts';
@@ -14,8 +15,8 @@ import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 import { createSealer } from '../security/sealer.ts';
 import { readHistories } from '../temporal/runs/histories.ts';
 import { createRuns } from '../temporal/runs/open-runs.ts';
-import { exitWithUsage, readCommandLine, Refusal } from './command-line.ts';
-import { requireGateway } from './require-gateway.ts';
+import { exitWithUsage, isRefusal, readCommandLine } from './command-line.ts';
+import { newerText, requireGateway, requireOwnVersion } from './require-gateway.ts';
 
 /**
  * `npm run doctor`: checks the record against itself and against all runs. Exits 0 if it finds
@@ -63,7 +64,7 @@ const { databaseUrl, client } = await requireGateway({
   DATABASE_URL: config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL,
 }).catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);
-  console.error(error instanceof Refusal ? text : `Temporal does not answer: ${text}`);
+  console.error(isRefusal(error) ? text : `Temporal does not answer: ${text}`);
   process.exit(1);
 });
 const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
@@ -114,6 +115,10 @@ const sql = connect(databaseUrl, {
   statementTimeoutMs: 60_000,
 });
 try {
+  if (values.repair) await requireOwnVersion(sql, 'npm run doctor -- --repair');
+  const newer = await findNewerDatabase(sql);
+  if (newer !== null)
+    console.log(`These checks may find what is right, because ${newerText(newer)}.\n`);
   const context: CheckContext = {
     sql,
     runs: createRuns(client, { taskQueue }),
@@ -148,6 +153,10 @@ try {
       : `\n${faults} findings by ${faulty.length} of ${results.length} checks.`,
   );
   process.exitCode = open.length + left.length === 0 ? 0 : 1;
+} catch (error) {
+  if (!isRefusal(error)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   await client.connection.close();
   await sql.end({ timeout: 5 });

@@ -18,6 +18,7 @@ import {
   leadSecondsMin,
   missingRingText,
   refreshIntervalMs,
+  requireRingOf,
   rotateRing,
 } from '../security/key-ring.ts';
 import { exitWithUsage, readCommandLine, runCommand } from './command-line.ts';
@@ -74,7 +75,7 @@ function parseRequest(): v.InferOutput<typeof requestSchema> {
 
 const request = parseRequest();
 const config = loadConfigOrExit();
-const { JWT_SIGNING_KEY: signingKey } = config;
+const { JWT_SIGNING_KEY: signingKey, GATEWAY_ENVIRONMENT: environment } = config;
 
 function ringFile(): string {
   const file = config.JWT_KEYS_FILE ?? ringFileOf(config.GATEWAY_HOME);
@@ -91,7 +92,7 @@ function list(): void {
 
 function create(path: string): void {
   const file = resolve(path);
-  const ring = createRing(signingKey ?? generatePrivateKey(), new Date());
+  const ring = createRing(signingKey ?? generatePrivateKey(), new Date(), environment);
   if (!createRingFile(file, ring)) throw new KeyRingError(`${file} exists already.`);
   const origin = signingKey === undefined ? 'a new key' : 'the key of JWT_SIGNING_KEY';
   console.log(
@@ -105,11 +106,15 @@ function create(path: string): void {
 async function rotate(lead: number | null): Promise<void> {
   if (signingKey !== undefined) throw new KeyRingError(rotationByRestarts);
   const file = ringFile();
-  const ring = await updateRingFile(file, (before) => {
+  const ring = updateRingFile(file, (before) => {
+    // The ring in GATEWAY_HOME has the environment of that installation.
+    if (config.JWT_KEYS_FILE !== undefined) requireRingOf(before, environment, file);
+    const own = before.at(-1)?.environment ?? environment;
     const [privateKey, now] = [generatePrivateKey(), new Date()];
-    if (lead === null) return createRing(privateKey, now);
+    if (lead === null) return createRing(privateKey, now, own);
     const leadMs = lead * 1000;
-    return rotateRing(before, privateKey, { now, leadMs, tokenLifeMs: tokenLifeMsMax });
+    const times = { now, leadMs, tokenLifeMs: tokenLifeMsMax };
+    return rotateRing(before, privateKey, { ...times, environment: own });
   });
   const newKey = ring.at(-1);
   if (newKey === undefined) throw new Error('a rotation adds a key');

@@ -1,8 +1,10 @@
 import { loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import { migrate } from '../db/core/migrate.ts';
+import { findNewerDatabase } from '../db/core/newer-version.ts';
 import { configuredOperator, ensureAdmin } from '../embedded/state/demo-credentials.ts';
 import { readCommandLine } from './command-line.ts';
+import { newerText } from './require-gateway.ts';
 
 /** `npm run migrate`: migrates the database. */
 
@@ -15,9 +17,13 @@ readCommandLine(usage, {});
 const config = loadConfigOrExit();
 const ownerUrl = config.MIGRATION_DATABASE_URL ?? loadConfigOrExit(['DATABASE_URL']).DATABASE_URL;
 try {
-  await migrate(ownerUrl, (line) => {
-    console.log(line);
-  });
+  await migrate(
+    ownerUrl,
+    (line) => {
+      console.log(line);
+    },
+    config.GATEWAY_ENVIRONMENT,
+  );
 } catch (error) {
   console.error(
     'The schema could not be brought up to date: ' +
@@ -31,8 +37,13 @@ const operator = configuredOperator(config);
 if (operator !== null) {
   const sql = connect(ownerUrl, { max: 1, name: 'vendor-gateway migrate' });
   try {
-    await ensureAdmin(sql, operator);
-    console.log(`The operator ${operator.operatorId} exists.`);
+    const newer = await findNewerDatabase(sql);
+    if (newer === null) await ensureAdmin(sql, operator);
+    console.log(
+      newer === null
+        ? `The operator ${operator.operatorId} exists.`
+        : `The operator ${operator.operatorId} is left as it is: ${newerText(newer)}.`,
+    );
   } finally {
     await sql.end({ timeout: 5 });
   }

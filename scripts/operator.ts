@@ -7,6 +7,8 @@ import {
   switchOperator,
   type OperatorWithSecret,
 } from '../api/operator/operator-changes.ts';
+import { overridesDirection } from '../domain/texts/invisible.ts';
+import { typedForm } from '../domain/texts/typed-text.ts';
 import { findOperator, listOperators } from '../db/accounts/operators.ts';
 import { onSnapshot } from '../db/core/transaction.ts';
 import { pageSizeMax } from '../db/lists/page.ts';
@@ -14,8 +16,9 @@ import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-ro
 import { errorCatalogue, type Result } from '../domain/errors.ts';
 import { findDatabaseUrl } from '../embedded/state/gateway-services.ts';
 import { exitWithUsage, readCommandLine, Refusal, runCommand } from './command-line.ts';
+import { requireOwnVersion } from './require-gateway.ts';
 
-/** `npm run operator -- create|deactivate|rotate|list`: manages operators on the server (D86). */
+/** `npm run operator -- create|deactivate|rotate|list`: manages operators on the server. */
 
 const usage = `npm run operator -- create NAME [--role ${operatorRoles.join('|')}]… (default: Admin)
 npm run operator -- deactivate NAME
@@ -23,7 +26,8 @@ npm run operator -- rotate NAME
 npm run operator -- list`;
 
 /** Whether the login accepts the name: not blank, at most 255 characters. */
-const isName = (name: string): boolean => name.trim() !== '' && Array.from(name).length <= 255;
+const isName = (name: string): boolean =>
+  typedForm(name) !== '' && !overridesDirection(name) && Array.from(name).length <= 255;
 
 type Command =
   | { readonly kind: 'create'; readonly name: string; readonly roles: readonly OperatorRole[] }
@@ -75,6 +79,7 @@ async function listAll(sql: Sql): Promise<string> {
 /** Returns what the command prints. Throws {@link Refusal}. */
 async function run(sql: Sql, command: Command): Promise<string> {
   if (command.kind === 'list') return listAll(sql);
+  await requireOwnVersion(sql, 'npm run operator');
   const { name } = command;
   const change = {
     actor: { operatorId: null, credentialId: null, isCommand: true },
@@ -84,7 +89,10 @@ async function run(sql: Sql, command: Command): Promise<string> {
     if (command.kind === 'create') {
       const given = { operatorId: name, roles: command.roles };
       const created = await createOperator(transaction, change, given);
-      if (created === null) throw new Refusal(`The operator ${name} exists already.`);
+      if (created === null)
+        throw new Refusal(
+          `The operator ${name}, or one whose name looks the same, exists already.`,
+        );
       return printed(created);
     }
     const operator = await findOperator(transaction, name);

@@ -45,7 +45,7 @@ async function run(context: EmbeddedContext): Promise<void> {
   const { keysFile, secretsKey, postgresPassword } = loadKeys(stateDir.path, config);
   const prepareDatabase = async () => {
     const database = await startDatabase(context, postgresPassword);
-    await migrate(database.ownerUrl, () => {});
+    await migrate(database.ownerUrl, () => {}, config.GATEWAY_ENVIRONMENT);
     const databaseUrls = await database.processUrls();
     return {
       databaseUrl: database.ownerUrl,
@@ -71,6 +71,7 @@ async function run(context: EmbeddedContext): Promise<void> {
     temporalAddress: temporal.address,
     temporalUiUrl: temporal.uiUrl,
     databaseUrl,
+    environment: config.GATEWAY_ENVIRONMENT,
     vendor,
     operator,
   };

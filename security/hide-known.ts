@@ -53,7 +53,12 @@ function characterOf([
 }
 
 /** A text, and for each of its characters, and for its end, the index in the text that it is of. */
-type Undone = { readonly text: string; readonly starts: readonly number[] };
+type Undone = {
+  readonly text: string;
+  readonly starts: readonly number[];
+  /** Where what precedes each character ends; absent: where the character starts. */
+  readonly ends?: readonly number[];
+};
 
 /** Undoes one level of escapes. */
 function undo({ text, starts }: Undone): Undone {
@@ -92,6 +97,37 @@ function levelsOf(text: string): readonly Undone[] {
   return levels;
 }
 
+/** Digits of base64 and of its form for URLs; lines of it may be broken anywhere. */
+const base64Text = /[A-Za-z\d+/_-](?:[A-Za-z\d+/_-]|\s)*/g;
+/** Base64 of a shorter text holds no known value. */
+const base64Min = Math.ceil((knownMin * 4) / 3);
+
+/**
+ * The bytes of what may be base64, as characters, each text of it read from each of its first four
+ * digits: the value may stand at any offset of what was encoded, and other digits before it.
+ */
+function decoded({ text, starts }: Undone): readonly Undone[] {
+  return [...text.matchAll(base64Text)].flatMap((match) => {
+    const at = Array.from(match[0], (digit, index) => (/\s/.test(digit) ? -1 : index)).filter(
+      (index) => index >= 0,
+    );
+    if (at.length < base64Min) return [];
+    const digits = match[0].replaceAll(/\s/g, '');
+    return [0, 1, 2, 3].map((offset) => {
+      const bytes = Buffer.from(digits.slice(offset), 'base64').toString('latin1');
+      const last = starts[match.index + match[0].length] ?? 0;
+      // A byte begins in one digit and ends in another, which are hidden whole.
+      const ofBytes = (round: (digit: number) => number): readonly number[] =>
+        Array.from({ length: bytes.length + 1 }, (_none, byte) => {
+          const digit = at[offset + round((byte * 4) / 3)];
+          const isEnd = byte === bytes.length || digit === undefined;
+          return isEnd ? last : (starts[match.index + digit] ?? 0);
+        });
+      return { text: bytes, starts: ofBytes(Math.floor), ends: ofBytes(Math.ceil) };
+    });
+  });
+}
+
 /** What a value may be once the escapes around it are undone, which may undo some of its own. */
 const formsOf = (value: string): readonly string[] =>
   levelsOf(value)
@@ -101,9 +137,9 @@ const formsOf = (value: string): readonly string[] =>
 type Span = readonly [start: number, end: number];
 
 /** Where a value stands in a text; overlapping occurrences too. */
-function* occurrences({ text, starts }: Undone, value: string): Generator<Span> {
+function* occurrences({ text, starts, ends = starts }: Undone, value: string): Generator<Span> {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1))
-    yield [starts[at] ?? 0, starts[at + value.length] ?? 0];
+    yield [starts[at] ?? 0, ends[at + value.length] ?? 0];
 }
 
 /** The end of a cut text with which a value begins. */
@@ -117,9 +153,9 @@ function* cutOccurrence({ text, starts }: Undone, value: string): Generator<Span
 }
 
 /**
- * Replaces the known values in a text, as they are and as escapes write them, in up to four levels.
- * Where one value begins or ends another, all of both is replaced. The text may end within a value
- * if it `isCut`.
+ * Replaces the known values in a text, as they are, as escapes write them, in up to four levels,
+ * and in base64. Where one value begins or ends another, all of both is replaced. The text may end
+ * within a value if it `isCut`.
  */
 export function hideKnown(
   text: string,
@@ -127,12 +163,22 @@ export function hideKnown(
   { hidden, isCut }: { readonly hidden: string; readonly isCut: boolean },
 ): string {
   const values = [...new Set(known.flatMap(formsOf))];
-  const spans = levelsOf(text).flatMap((level) =>
+  const levels = levelsOf(text);
+  const found = levels.flatMap((level) =>
     values.flatMap((value) => [
       ...occurrences(level, value),
       ...(isCut ? cutOccurrence(level, value) : []),
     ]),
   );
+  const bytesOf = values.map((value) => Buffer.from(value, 'utf8').toString('latin1'));
+  const encoded = levels.flatMap(decoded).flatMap((level) => {
+    const isLast = isCut && level.starts.at(-1) === text.length;
+    return bytesOf.flatMap((bytes) => [
+      ...occurrences(level, bytes),
+      ...(isLast ? cutOccurrence(level, bytes) : []),
+    ]);
+  });
+  const spans = [...found, ...encoded];
   let shown = '';
   let end = 0;
   for (const [start, stop] of spans.toSorted(([one], [other]) => one - other)) {

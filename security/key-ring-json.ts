@@ -20,11 +20,12 @@ const keySchema = v.pipe(
     createdAt: date,
     signsFrom: date,
     acceptedUntil: v.nullable(date),
+    environment: v.optional(v.string()),
   }),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const { kid, privateKey, ...times } = dataset.value;
+    const { kid, privateKey, environment = null, ...times } = dataset.value;
     try {
-      const key = createKey(privateKey, times);
+      const key = createKey(privateKey, { ...times, environment });
       if (key.kid === kid) return key;
       addIssue({ message: 'kid is not that of privateKey' });
     } catch {
@@ -74,6 +75,8 @@ export function parseRing(file: string, text: string): KeyRing {
 }
 
 export function formatRing(ring: KeyRing): string {
-  const keys = ring.map(({ publicKey: _derived, ...stored }) => stored);
+  const keys = ring.map(({ publicKey: _derived, environment, ...stored }) =>
+    environment === null ? stored : { ...stored, environment },
+  );
   return `${JSON.stringify({ keys }, null, 2)}\n`;
 }

@@ -8,8 +8,8 @@ import {
 import { ExposedFileError } from './private-file.ts';
 
 /**
- * The key ring that signs tokens (D10) and its rotation. A new key is accepted and published before
- * it signs. The old key is accepted until the last token that it signed has expired.
+ * The key ring that signs tokens and its rotation. A new key is accepted and published before it
+ * signs. The old key is accepted until the last token that it signed has expired.
  */
 
 /** One Ed25519 key. The file of a ring has the same fields without `publicKey`. */
@@ -23,6 +23,8 @@ export type RingKey = {
   readonly signsFrom: Date;
   /** Null until another key replaces this one. */
   readonly acceptedUntil: Date | null;
+  /** The environment whose tokens it signs; null in a ring of an earlier version. */
+  readonly environment: string | null;
 };
 /** One key, or two while they rotate; the older key is first. */
 export type KeyRing = readonly RingKey[];
@@ -64,30 +66,45 @@ function ed25519PublicKey(pem: string, canSign: boolean): KeyObject {
   throw new KeyRingError('not an Ed25519 key');
 }
 
-type KeyTimes = Pick<RingKey, 'createdAt' | 'signsFrom' | 'acceptedUntil'>;
+type KeyFacts = Pick<RingKey, 'createdAt' | 'signsFrom' | 'acceptedUntil'> &
+  Partial<Pick<RingKey, 'environment'>>;
 
 /** A key from its PEM, which must be private if the key signs. Throws {@link KeyRingError}. */
-export function createKey(pem: string, times: KeyTimes, canSign = true): RingKey {
+export function createKey(pem: string, facts: KeyFacts, canSign = true): RingKey {
   const publicKey = ed25519PublicKey(pem, canSign);
   const publicPem = publicKey.export({ type: 'spki', format: 'pem' });
   const kid = createHash('sha256').update(publicPem).digest('base64url').slice(0, 16);
-  return { kid, privateKey: canSign ? pem : null, publicKey, ...times };
+  return { kid, privateKey: canSign ? pem : null, publicKey, environment: null, ...facts };
 }
 
 /** A ring of one key, which signs from `now` on. */
-export const createRing = (privateKey: string, now: Date): KeyRing => [
-  createKey(privateKey, { createdAt: now, signsFrom: now, acceptedUntil: null }),
+export const createRing = (
+  privateKey: string,
+  now: Date,
+  environment: string | null = null,
+): KeyRing => [
+  createKey(privateKey, { createdAt: now, signsFrom: now, acceptedUntil: null, environment }),
 ];
+
+/** Throws {@link KeyRingError} for the ring of another environment; the message names both. */
+export function requireRingOf(ring: KeyRing, environment: string, file: string): KeyRing {
+  const other = ring.find((key) => key.environment !== null && key.environment !== environment);
+  if (other === undefined) return ring;
+  throw new KeyRingError(
+    `${file} is the key ring of a ${other.environment} installation, and GATEWAY_ENVIRONMENT is ` +
+      `${environment}. Create a key ring for this installation: npm run keys -- create FILE`,
+  );
+}
 
 /** The keys of the configuration: `signingKey` signs, `previousKey` (either PEM) only verifies. */
 export function fixedRing(keys: {
   readonly signingKey: string;
   readonly previousKey?: string | undefined;
 }): KeyRing {
-  const times = { createdAt: new Date(0), signsFrom: new Date(0), acceptedUntil: null };
-  const signing = createKey(keys.signingKey, times);
+  const facts = { createdAt: new Date(0), signsFrom: new Date(0), acceptedUntil: null };
+  const signing = createKey(keys.signingKey, facts);
   if (keys.previousKey === undefined) return [signing];
-  const previous = createKey(keys.previousKey, times, false);
+  const previous = createKey(keys.previousKey, facts, false);
   return previous.kid === signing.kid ? [signing] : [previous, signing];
 }
 
@@ -107,11 +124,18 @@ export function currentSigningKey<K extends RingKey>(ring: readonly K[], now: Da
   return key;
 }
 
+type RotationOptions = {
+  readonly now: Date;
+  readonly leadMs: number;
+  readonly tokenLifeMs: number;
+  readonly environment?: string | null;
+};
+
 /** Adds a key that signs after `leadMs`. The old key is accepted for `tokenLifeMs` after that. */
 export function rotateRing(
   ring: KeyRing,
   privateKey: string,
-  { now, leadMs, tokenLifeMs }: { now: Date; leadMs: number; tokenLifeMs: number },
+  { now, leadMs, tokenLifeMs, environment = null }: RotationOptions,
 ): KeyRing {
   const accepted = acceptedKeys(ring, now);
   const busyUntil = accepted.length > 1 ? accepted[0]?.acceptedUntil : null;
@@ -130,7 +154,7 @@ export function rotateRing(
   const acceptedUntil = new Date(signsFrom.getTime() + tokenLifeMs);
   return [
     ...accepted.map((key) => ({ ...key, acceptedUntil })),
-    createKey(privateKey, { createdAt: now, signsFrom, acceptedUntil: null }),
+    createKey(privateKey, { createdAt: now, signsFrom, acceptedUntil: null, environment }),
   ];
 }
 

@@ -51,40 +51,38 @@ export function readPrivateFile(file: string): string {
   }
 }
 
-/** Creates a file that only its owner may read. Returns false if the file exists already. */
-export function createPrivateFile(file: string, text: string): boolean {
-  if (fs.existsSync(file)) return false;
+/** Writes a draft beside a file, which `put` makes the file itself. The draft does not stay. */
+function writeDraft(file: string, text: string, put: (draft: string) => void): void {
   const draft = `${file}.${randomUUID()}`;
   try {
     fs.writeFileSync(draft, text, { mode: 0o600, flush: true });
-    // Unlike a rename, a link fails if a concurrent process has created the file.
-    fs.linkSync(draft, file);
+    put(draft);
     syncDirectory(file);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
   } finally {
     fs.rmSync(draft, { force: true });
   }
 }
 
-/** Replaces a file, with its owner, group and mode. The caller must hold the lock of the file. */
-export function replacePrivateFile(file: string, text: string): void {
-  const draft = `${file}.new`;
-  const { uid, gid, mode } = fs.statSync(file);
-  // A killed process may have left a draft with another mode.
-  fs.rmSync(draft, { force: true });
+/** Creates a file that only its owner may read. Returns false if the file exists already. */
+export function createPrivateFile(file: string, text: string): boolean {
+  if (fs.existsSync(file)) return false;
   try {
-    fs.writeFileSync(draft, text, { mode: 0o600, flush: true });
+    // Unlike a rename, a link fails if a concurrent process has created the file.
+    writeDraft(file, text, (draft) => fs.linkSync(draft, file));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Replaces a file, with its owner, group and mode. */
+export function replacePrivateFile(file: string, text: string): void {
+  const { uid, gid, mode } = fs.statSync(file);
+  writeDraft(file, text, (draft) => {
     // Fails if the file belongs to another user, who could not read the new one.
     fs.chownSync(draft, uid, gid);
     fs.chmodSync(draft, mode & 0o660);
     fs.renameSync(draft, file);
-  } catch (error) {
-    fs.rmSync(draft, { force: true });
-    throw error;
-  }
-  // The rename has released the lock: another process may write the next draft.
-  syncDirectory(file);
+  });
 }

@@ -18,7 +18,7 @@ type CipherRing = readonly [CipherKey, ...CipherKey[]];
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError';
 
-  /** `keyId` is that of the missing key; null if the value does not name its key. */
+  /** `keyId` names the missing key; null if the value does not name its key. */
   constructor(keyId: string | null) {
     super(
       keyId === null
@@ -37,7 +37,7 @@ export type Sealer = {
   readonly seal: (text: string, owner: string) => Buffer;
   /**
    * Opens a value of any key of the ring. Throws {@link UnknownKeyError} if the ring does not have
-   * the key, and another error if the owner or the bytes differ from those of `seal`.
+   * the key, and another error if the owner or the bytes differ from what `seal` got and returned.
    */
   readonly open: (sealed: Uint8Array, owner: string) => string;
   /** The ids of the keys, in the order of the ring. */
@@ -75,7 +75,7 @@ function encrypt({ key }: CipherKey, bytes: Uint8Array, context: Uint8Array): Bu
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Throws if the key, the context or the bytes differ from those of {@link encrypt}. */
+/** Throws if the key, the context or the bytes differ from what {@link encrypt} had. */
 function decrypt({ key }: CipherKey, sealed: Buffer, context: Uint8Array): Buffer {
   const nonce = sealed.subarray(0, nonceBytes);
   const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes);

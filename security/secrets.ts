@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** A secret of 256 random bits with a prefix (D11). It is shown once and stored as SHA-256. */
+/** A secret of 256 random bits with a prefix. It is shown once and stored as SHA-256. */
 export const newSecret = (prefix: string): string =>
   `${prefix}_${randomBytes(32).toString('base64url')}`;
 
@@ -11,12 +11,12 @@ export const sha256 = (text: string): Buffer => createHash('sha256').update(text
 export const sameDigest = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && timingSafeEqual(a, b);
 
-/** Compared for an unknown client or operator, so that both cases take the same time (D11). */
+/** Compared for an unknown client or operator, so that both cases take the same time. */
 export const noDigest = sha256('');
 
 const lifetimeDays = 365;
 
-/** The generated parts of a credential, which expires after 365 days (D53). */
+/** The generated parts of a credential, which expires after 365 days. */
 export function newCredential(now: Date): {
   readonly clientId: string;
   readonly clientSecret: string;

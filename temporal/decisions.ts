@@ -14,6 +14,7 @@ import {
   discardOfferPrice,
   rejectOffer,
   returnOfferToReview,
+  undoOfferDecision,
   type DecisionOutcome,
   type OfferReviewInput,
 } from '../workflows/offers/offer-review-messages.ts';
@@ -80,6 +81,7 @@ const offerUpdates = {
   applyPrice: applyOfferPrice,
   discardPrice: discardOfferPrice,
   returnToReview: returnOfferToReview,
+  undo: undoOfferDecision,
 } as const satisfies Record<ReviewAction, unknown>;
 
 const returnUpdates = {

@@ -5,13 +5,19 @@ import {
   type Client,
   type ScheduleOptions,
 } from '@temporalio/client';
+import { environments, type Environment } from '../domain/accounts/credentials.ts';
 
 /** What the schedules depend on. */
-export type ScheduleSettings = { readonly taskQueue: string };
+export type ScheduleSettings = {
+  readonly taskQueue: string;
+  /** Stored with the schedules, so that another installation leaves the namespace alone. */
+  readonly environment: Environment;
+};
 
-const reconciliationId = ({ taskQueue }: ScheduleSettings): string => `${taskQueue}/reconciliation`;
+const reconciliationId = ({ taskQueue }: Pick<ScheduleSettings, 'taskQueue'>): string =>
+  `${taskQueue}/reconciliation`;
 
-const schedulesOf = ({ taskQueue }: ScheduleSettings): readonly ScheduleOptions[] => [
+const schedulesOf = ({ taskQueue, environment }: ScheduleSettings): readonly ScheduleOptions[] => [
   {
     scheduleId: `${taskQueue}/webhook-retention`,
     spec: { intervals: [{ every: '1 hour' }], jitter: '1 minute' },
@@ -20,6 +26,7 @@ const schedulesOf = ({ taskQueue }: ScheduleSettings): readonly ScheduleOptions[
       workflowType: 'webhookRetention',
       workflowId: `${taskQueue}/webhook-retention`,
       taskQueue,
+      memo: { environment },
       staticSummary: 'Deletes deliveries past their retention',
     },
     policies,
@@ -32,6 +39,7 @@ const schedulesOf = ({ taskQueue }: ScheduleSettings): readonly ScheduleOptions[
       workflowType: 'reconciliation',
       workflowId: reconciliationId({ taskQueue }),
       taskQueue,
+      memo: { environment },
       staticSummary: 'Compares the record with all runs',
     },
     policies,
@@ -70,16 +78,25 @@ export type ReconciliationSchedule = {
   /** How many runs it has started. */
   readonly runs: number;
   readonly isPaused: boolean;
+  /** Null in the schedule of an earlier version. */
+  readonly environment: Environment | null;
 };
 
 /** Null when Temporal has no such schedule. */
 export async function readSchedule(
   client: Client,
-  settings: ScheduleSettings,
+  settings: Pick<ScheduleSettings, 'taskQueue'>,
 ): Promise<ReconciliationSchedule | null> {
   try {
-    const { info, state } = await client.schedule.getHandle(reconciliationId(settings)).describe();
-    return { createdAt: info.createdAt, runs: info.numActionsTaken, isPaused: state.paused };
+    const schedule = await client.schedule.getHandle(reconciliationId(settings)).describe();
+    const { info, state, action } = schedule;
+    const environment = action.memo?.['environment'];
+    return {
+      createdAt: info.createdAt,
+      runs: info.numActionsTaken,
+      isPaused: state.paused,
+      environment: environments.find((each) => each === environment) ?? null,
+    };
   } catch (error) {
     if (error instanceof ScheduleNotFoundError) return null;
     throw error;
@@ -87,5 +104,8 @@ export async function readSchedule(
 }
 
 /** Starts a reconciliation now or, if one is under way, after it. */
-export const requestReconciliation = (client: Client, settings: ScheduleSettings): Promise<void> =>
+export const requestReconciliation = (
+  client: Client,
+  settings: Pick<ScheduleSettings, 'taskQueue'>,
+): Promise<void> =>
   client.schedule.getHandle(reconciliationId(settings)).trigger(ScheduleOverlapPolicy.BUFFER_ONE);

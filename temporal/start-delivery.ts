@@ -12,6 +12,7 @@ import type {
 import { webhookDeliveryId } from '../workflows/ids.ts';
 import {
   deactivated,
+  deliveryChanged,
   retry,
   type DeliveryPosition,
   type ShownAttempt,
@@ -90,10 +91,11 @@ export async function startOrSignalDelivery(
       return;
     }
     case 'deactivated':
-      await ignore(
-        WorkflowNotFoundError,
-        client.workflow.getHandle(webhookDeliveryId(deliveryId)).signal(deactivated),
-      );
+    case 'changed': {
+      const signal = payload.signal === 'changed' ? deliveryChanged : deactivated;
+      const run = client.workflow.getHandle(webhookDeliveryId(deliveryId));
+      await ignore(WorkflowNotFoundError, run.signal(signal));
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The task queue of the runs that operators wait for: reviews and inspections. A backlog of
- * deliveries on the gateway's own queue then delays no decision. `taskQueue` is
+ * The task queue of the runs that people wait for: reviews, inspections, and advances of clocks. A
+ * backlog of deliveries on the gateway's own queue then delays none. `taskQueue` is
  * TEMPORAL_TASK_QUEUE.
  */
 export const decisionQueueOf = (taskQueue: string): string => `${taskQueue}-decisions`;
@@ -23,8 +23,9 @@ export const ofQueues = (taskQueue: string): string =>
 
 /**
  * The time after which Temporal repeats a decision's workflow task that a killed worker had taken.
- * With the default of 10 s, which is also that of DECISION_TIMEOUT_MS, a decision would fail before
- * the repetition. A much shorter time would repeat tasks without end on an overloaded machine.
+ * With Temporal's default of 10 s, which is also the default of DECISION_TIMEOUT_MS, a decision
+ * would fail before the repetition. A much shorter time would repeat tasks without end on an
+ * overloaded machine.
  */
 export const decisionTaskTimeoutMs = 5000;
 

@@ -44,7 +44,7 @@ export class TemporalInvalidResponse extends Error {
   }
 }
 
-/** The catalogue code for a failure of Temporal (D7); null for other failures. */
+/** The catalogue code for a failure of Temporal; null for other failures. */
 export function temporalFailureCode(error: unknown): ErrorCode | null {
   if (error instanceof TemporalUnavailable) return 'SERVICE_UNAVAILABLE';
   if (error instanceof TemporalTimeout) return 'GATEWAY_TIMEOUT';

@@ -78,9 +78,10 @@ export const agreementSwitchStart = (vendorId: string, taskQueue: string) =>
 /** One run at a time for a vendor. Another may follow a closed one. */
 export const clockAdvanceStart = (vendorId: string, taskQueue: string) =>
   ({
-    taskQueue,
+    // Its steps wait for retries, which would hold up its own tasks in the gateway's queue.
+    taskQueue: decisionQueueOf(taskQueue),
     workflowId: clockAdvanceId(vendorId),
-    args: [{ vendorId, lines: [] }],
+    args: [{ vendorId, lines: [], activityQueue: taskQueue }],
     ...oneOpenRun,
     staticSummary: `Clock of vendor ${vendorId}`,
     staticDetails: detailsText([

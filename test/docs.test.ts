@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { guideFile, guideGroups } from '../api/reference/pages/guide-list.ts';
+import { guideText } from '../api/reference/pages/guide-text.ts';
 import { anchorOf } from '../api/reference/pages/html.ts';
 import { variables } from '../process/config-variables.ts';
 import { errorCatalogue } from '../domain/errors.ts';
@@ -58,7 +59,7 @@ test('describes in docs/configuration.md every variable as process/config.ts doe
 });
 
 test('has an entry for every code in docs/errors.md, under its status, with an example', () => {
-  const sections = read('docs/errors.md').split(/^(?=##+ )/m);
+  const sections = guideText('errors', 'Sandbox').split(/^(?=##+ )/m);
   const statusOf = new Map<string, string>();
   let group = '';
   for (const section of sections) {
@@ -91,6 +92,17 @@ test.each(pages)('has no broken relative link in %s', (page) => {
   expect(broken).toEqual([]);
 });
 
+test('looks in docs/sandbox.md at the stopReason of the clock in each language', () => {
+  const page = read('docs/sandbox.md');
+  for (const language of ['sh', 'ts', 'py']) {
+    const blocks = all(page, new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'));
+    const waits = blocks.filter((block) => block.includes('advanceBy'));
+    expect(waits.length, language).toBeGreaterThan(0);
+    expect(blocks.join('\n'), language).toContain('stopReason');
+  }
+  expect(all(page, /^(wait_for is_ready)$/gm)).toEqual([]);
+});
+
 test('has every npm script that a page or the compose file names', () => {
   const named = [...pages, 'Dockerfile', 'docker-compose.yml', '.env.example'].flatMap((file) =>
     all(read(file), /\bnpm run (?:-\S+ )*([\w:-]+)/g).map((script) => ({ file, script })),
@@ -120,6 +132,16 @@ test('has a line in docs/dependencies.md for each dependency and no other', () =
   );
 });
 
+test('calls the command line by npx with --no only, which asks no registry for it', () => {
+  const texts = files.filter((file) => /\.(md|ts|mjs|http|html|txt|json|ya?ml)$/.test(file));
+  const unsafe = texts.flatMap((file) =>
+    all(read(file), /(npx (?!--no )(?:-\S+ )*vendor-gateway\b.*)/g).map(
+      (text) => `${file}: ${text}`,
+    ),
+  );
+  expect(unsafe).toEqual([]);
+});
+
 test('names every search attribute in docs/operating/installing.md, with its command', () => {
   const page = read('docs/operating/installing.md');
   const missing = Object.values(searchAttributeKeys).filter(({ name, type }) => {
@@ -129,17 +151,24 @@ test('names every search attribute in docs/operating/installing.md, with its com
   expect(missing).toEqual([]);
 });
 
-test('copies into the image every folder that its processes import', () => {
-  const isLetIn = all(read('.dockerignore'), /^!(\S+)$/gm);
+/** The files that the image's processes and commands import, and the packages. */
+function listImageImports(): { ofFiles: readonly string[]; packages: readonly string[] } {
   const seen = new Set<string>();
+  const packages = new Set<string>();
   const visit = (file: string): void => {
     if (seen.has(file)) return;
     seen.add(file);
-    for (const path of all(read(file), /(?:from|import) '(\.[^']+\.m?ts)'/g)) {
+    const text = read(file);
+    for (const path of all(text, /(?:from |import |import\(|new URL\()'(\.?[^']+\.ts)'/g))
       visit(normalize(join(dirname(file), path)));
-    }
+    const names = all(
+      text,
+      /^(?:import (?!type )|\} )[^']*from '((?:@[^/]+\/)?[^@./:']+)(?:\/|')/gm,
+    );
+    for (const name of names) packages.add(name);
   };
-  for (const script of ['migrate', 'operator', 'doctor']) visit(`scripts/${script}.ts`);
+  for (const script of ['case', 'deployment', 'doctor', 'keys', 'migrate', 'operator', 'replay'])
+    visit(`scripts/${script}.ts`);
   for (const file of [
     'api/server.ts',
     'worker/main.ts',
@@ -147,8 +176,20 @@ test('copies into the image every folder that its processes import', () => {
     'workflows/index.ts',
   ])
     visit(file);
-  expect(seen.size).toBeGreaterThan(50);
-  const leftOut = [...seen].filter((file) => {
+  return { ofFiles: [...seen], packages: [...packages] };
+}
+
+test('has as dependencies what the processes and commands of the image import', () => {
+  // The API serves the files of this one.
+  const imported = [...listImageImports().packages, '@scalar/fastify-api-reference'];
+  expect(Object.keys(readManifest().dependencies)).toEqual(imported.toSorted());
+});
+
+test('copies into the image every folder that its processes import', () => {
+  const isLetIn = all(read('.dockerignore'), /^!(\S+)$/gm);
+  const { ofFiles } = listImageImports();
+  expect(ofFiles.length).toBeGreaterThan(50);
+  const leftOut = ofFiles.filter((file) => {
     const [folder = ''] = file.split('/');
     return !isLetIn.includes(folder);
   });

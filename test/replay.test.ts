@@ -18,12 +18,12 @@ afterAll(closeReplayer);
 test.each([
   ['agreement-switch', 4],
   ['bulk-job', 2],
-  ['clock-advance', 3],
-  ['offer-review', 13],
-  ['return-inspection', 19],
+  ['clock-advance', 6],
+  ['offer-review', 14],
+  ['return-inspection', 20],
   ['review-job', 1],
   ['webhook-delivery-batch', 4],
-  ['webhook-delivery', 23],
+  ['webhook-delivery', 24],
 ])('has for %s %i recorded histories, one for each path of a run', (workflow, count) => {
   expect(files.filter((file) => file.startsWith(`${workflow}-`))).toHaveLength(count);
 });

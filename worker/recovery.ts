@@ -28,8 +28,8 @@ type SeenTemporal = Pick<ReconciliationSchedule, 'createdAt' | 'runs'>;
 /**
  * Requests a reconciliation at once when this worker starts, and when Temporal or Postgres may have
  * lost or regained state: after an outage, a restart or a restore of either. Another one follows,
- * for the runs that were at their end. Creates the schedules
- * and search attributes of a Temporal that has none, as after the loss of its database.
+ * for the runs that were at their end. Creates the schedules and search attributes of a Temporal
+ * that has none, as after the loss of its database. `stop` ends a call that waits for Temporal.
  */
 export function startRecovery({
   client,
@@ -42,6 +42,7 @@ export function startRecovery({
   readonly settings: ScheduleSettings;
   readonly log: Logger;
 }): Recovery {
+  const stopping = new AbortController();
   let reason: string | null = 'this worker has started';
   /** When the second reconciliation is due, in ms of `performance.now`. */
   let againAt = Infinity;
@@ -60,6 +61,8 @@ export function startRecovery({
     if (found === null) {
       if (isUpToDate) reason = 'Temporal has lost its schedules';
       await tryRegisterSearchAttributes(client, log);
+      // The client ignores a signal that has ended before its call begins.
+      stopping.signal.throwIfAborted();
       await ensureSchedules(client, settings, { isNewer: !isUpToDate });
       isUpToDate = true;
       found = await readSchedule(client, settings);
@@ -87,15 +90,22 @@ export function startRecovery({
     reason = null;
   };
   let isFailing = false;
-  return startPollLoop(async () => {
+  const loop = startPollLoop(async () => {
     try {
-      await look();
+      await client.withAbortSignal(stopping.signal, look);
       isFailing = false;
     } catch (error) {
+      if (stopping.signal.aborted) return { ms: 0 };
       if (!isFailing) log.warn({ err: error }, 'cannot request a reconciliation; retrying');
       isFailing = true;
       reason ??= 'Temporal or Postgres was unavailable';
     }
     return { ms: pollMs };
   });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await loop.stop();
+    },
+  };
 }

@@ -44,7 +44,10 @@ export function createTemporalWorkers({
       ...common,
       ...versioningOptions(build, 'PINNED'),
       taskQueue,
-      maxConcurrentWorkflowTaskExecutions: 500,
+      // A run in the cache takes some 300 kB, and a delivery waits for hours between its retries. The
+      // history of one that is not in the cache is short.
+      maxCachedWorkflows: 200,
+      maxConcurrentWorkflowTaskExecutions: 200,
       maxConcurrentLocalActivityExecutions: 500,
       // A retry that waits for a slot of a slow receiver takes an activity slot too.
       maxConcurrentActivityTaskExecutions: 5000,

@@ -28,8 +28,8 @@ export async function deployedBuildOf(
 
 /**
  * The options of a versioned worker: whether the open runs of its queue stay on the build that they
- * began on, or move to the current one. The options say it and not the workflows, because Temporal
- * refuses that of workers without versions.
+ * began on, or move to the current one. The options say it, because Temporal refuses a workflow
+ * with a versioning behavior from a worker without a version.
  */
 export const versioningOptions = (
   version: DeployedBuild | null,

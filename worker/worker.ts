@@ -148,6 +148,7 @@ export const activitiesOf = (
       runs: createRuns(client, { taskQueue: config.TEMPORAL_TASK_QUEUE }),
       log,
       retentionMs: config.WEBHOOK_RETENTION_MS,
+      decisionUndoMs: config.DECISION_UNDO_MS,
       jobRetentionMs: config.JOB_RETENTION_MS,
       vatRateBasisPoints: config.VAT_RATE,
       jobWorkPercent: config.JOB_WORK_PERCENT,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,15 +26,26 @@ async function sourceFiles(): Promise<string[]> {
   return found.flat().sort();
 }
 
+/** What builds a bundle, as the SDK finds it. The image of production lacks optional packages. */
+const BUILDERS = ['webpack', 'swc-loader', '@swc/core'];
+
 /**
  * Hashes the SDK too, because a bundle contains the SDK's workflow code, which must fit the
- * worker's, and this file, which has the options of the build.
+ * worker's, what builds it, and this file, which has the options of the build.
  */
 async function cacheKey(interceptorModules: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   const sdk = createRequire(import.meta.url).resolve('@temporalio/worker/package.json');
   const own = fileURLToPath(import.meta.url);
-  for (const file of [sdk, own, ...interceptorModules, ...(await sourceFiles())]) {
+  const ofSdk = createRequire(sdk);
+  const builders = BUILDERS.flatMap((name) => {
+    try {
+      return [ofSdk.resolve(`${name}/package.json`)];
+    } catch {
+      return [];
+    }
+  });
+  for (const file of [sdk, ...builders, own, ...interceptorModules, ...(await sourceFiles())]) {
     hash
       .update(`${relative(ROOT, file)}\0`)
       .update(await readFile(file))
@@ -66,6 +77,32 @@ async function build(
 /** V8 stores a script with one character beyond Latin-1 in two bytes for each character. */
 const escaped = (code: string): string =>
   code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/**
+ * The beginning of a cached bundle, so that a file that was cut is built again. It adds no line, and
+ * the SDK reads the source map from the end.
+ */
+const beginningOf = (code: string): string =>
+  `/* sha256 ${createHash('sha256').update(code).digest('hex')} */ `;
+const beginningLength = beginningOf('').length;
+
+async function isWhole(file: string): Promise<boolean> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.startsWith(beginningOf(text.slice(beginningLength)));
+}
+
+/** Writes a file to the disk before it has its name, so that a loss of power leaves no part of it. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  const handle = await open(draft, 'w');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+}
 
 /** Deletes bundles older than a week, since every change of a workflow makes a new one. */
 async function prune(cacheDir: string): Promise<void> {
@@ -102,14 +139,12 @@ export async function loadWorkflowBundle({
   const isWatched = process.execArgv.includes('--watch-preserve-output');
   if (isWatched) process.send?.({ 'watch:require': await watchedFiles() });
   const codePath = join(cacheDir, `workflows-${await cacheKey(interceptorModules)}.js`);
-  if ((await stat(codePath).catch(() => undefined)) !== undefined) return { codePath };
+  if (await isWhole(codePath)) return { codePath };
   // Halves the build after a change.
   const code = await build(interceptorModules, isWatched ? join(cacheDir, 'webpack') : null);
   try {
     await mkdir(dirname(codePath), { recursive: true });
-    const draft = `${codePath}.${process.pid}`;
-    await writeFile(draft, code);
-    await rename(draft, codePath);
+    await writeWhole(codePath, beginningOf(code) + code);
     await prune(cacheDir);
     return { codePath };
   } catch {

@@ -8,8 +8,8 @@ type Reconciled = Awaited<ReturnType<MaintenanceActivities['reconcile']>>;
 const retry = { initialInterval: '1 second', maximumInterval: '1 minute' } as const;
 
 /**
- * Deletes deliveries and jobs past their retention, with all their rows (D48, D91). A Temporal
- * Schedule starts it. The workflow has no input, so that its starter cannot choose what it deletes.
+ * Deletes deliveries and jobs past their retention, with all their rows. A Temporal Schedule starts
+ * it. The workflow has no input, so that its starter cannot choose what it deletes.
  */
 export async function webhookRetention(): Promise<Pruned> {
   const { pruneWebhookHistory } = workflow.proxyActivities<MaintenanceActivities>({

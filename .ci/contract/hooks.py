@@ -275,6 +275,8 @@ REFUSED_BY_THE_DATA = {
         ("Lines[].Quantity", "too_large"),
     },
     "POST /operator/v1/operators": {("OperatorId", "taken")},
+    # JSON Schema has no words for the names of IANA's time zones.
+    "PATCH /operator/v1/me": {("TimeZone", "invalid_time_zone")},
     "POST /operator/v1/variants": {("Sku", "taken")},
 }
 

@@ -5,7 +5,11 @@ import {
   type DeliveryAttempt,
 } from '../../db/webhooks/attempts/attempt-list.ts';
 import type { AnsweredAttempt, AttemptResult } from '../../db/webhooks/attempts/record-attempts.ts';
-import { findDelivery, type WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
+import {
+  findDelivery,
+  isRetryDue,
+  type WebhookDelivery,
+} from '../../db/webhooks/webhook-deliveries.ts';
 import type {
   AttemptOutcome,
   AttemptRequest,
@@ -113,9 +117,10 @@ const attemptUnderWay = (timeoutMs: number): ApplicationFailure =>
 
 /** The state in Postgres. A deleted delivery counts as cancelled. */
 async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise<AttemptOutcome> {
-  const [delivery, attempt] = await Promise.all([
+  const [delivery, attempt, isDue] = await Promise.all([
     findDelivery(sql, deliveryId),
     findLatestAttempt(sql, deliveryId),
+    isRetryDue(sql, deliveryId),
   ]);
   return {
     state: delivery === null ? 'cancelled' : stateOf(delivery),
@@ -126,6 +131,7 @@ async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise
     deadLetteredAt: delivery?.deadLetteredAt?.toISOString() ?? null,
     // Before its first attempt, a delivery has been due since its creation.
     nextAttemptAt: (attempt?.nextAttemptAt ?? delivery?.createdAt ?? new Date(0)).toISOString(),
+    isDue,
     isUnderWay: delivery?.isUnderWay ?? false,
     isRedelivered: delivery?.state === 'waiting' && attempt !== null && isTerminal(attempt),
   };

@@ -66,7 +66,7 @@ const recentMax = 100;
 const sizeMax = 200;
 /**
  * The longest wait of a plain success for others that share its statement and the flush to disk. It
- * delays no request. A result that waits counts as not stored (D119).
+ * delays no request. A result that waits counts as not stored.
  */
 const successWaitMs = 250;
 const enoughResults = 32;

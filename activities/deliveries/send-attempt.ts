@@ -94,7 +94,7 @@ function answerWorthKeeping(
   return { requestHeaders, ...readableAnswer(answer, known) };
 }
 
-/** The result of an attempt whose subscription became inactive: nothing was sent (D49). */
+/** The result of an attempt whose subscription became inactive: nothing was sent. */
 const endedResult = ({ deliveryId, attemptNumber }: BegunAttempt, at: Date): AttemptResult => ({
   deliveryId,
   attemptNumber,

@@ -10,10 +10,11 @@ import { findVendor, lockVendor, type Vendor } from '../../db/accounts/vendors.t
 import type { Sql } from '../../db/core/client.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
 import { agreementSwitchId } from '../../workflows/ids.ts';
-import { orNotFound } from '../http/api-error.ts';
+import { apiError, orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { workflowLink, workflowLinkOrNullTo } from '../operator/workflow-link.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { optionalField, wholeNumber } from '../validation/fields.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, query } from '../validation/query.ts';
@@ -25,11 +26,26 @@ import {
   percentWithModel,
   percentWithModelSchema,
 } from './agreement-fields.ts';
+import { offerStatus } from '../offers/responses/nested-offer.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 
 /** The body of an agreement. */
 export const agreementBody = v.pipe(
   v.strictObject(agreementEntries),
+  percentWithModel('markupPercent', 'CostPlusMargin'),
+  percentWithModel('commissionPercent', 'PercentageOfSale'),
+  ruleSchemas(percentWithModelSchema),
+);
+const agreementChangeBody = v.pipe(
+  v.strictObject({
+    ...agreementEntries,
+    expectedMoved: described(
+      optionalField(wholeNumber(0, 2_147_483_647)),
+      'The `offersMovedToRepricing` of the preview: the change is refused where it is another ' +
+        'number by now. Without it, no number is compared.',
+      42,
+    ),
+  }),
   percentWithModel('markupPercent', 'CostPlusMargin'),
   percentWithModel('commissionPercent', 'PercentageOfSale'),
   ruleSchemas(percentWithModelSchema),
@@ -58,6 +74,16 @@ export const changedAgreementResponse = titled('ChangedAgreement', {
         ),
         stopSelling: described(integer, 'Those of them that sell now.', 42),
         stopSellingByStatus: described(offersByStatus, 'These, by their status.'),
+        losePrice: described(
+          v.array(
+            titled('OffersOfStatus', {
+              status: offerStatus,
+              count: described(integer, 'How many.', 48),
+            }),
+          ),
+          'Offers of any status, waiting ones too, that would have no price: those with one, and ' +
+            'none of the new model.',
+        ),
         stagedPricesDropped: described(integer, 'Staged prices that would be dropped.', 3),
       }),
     ),
@@ -71,32 +97,40 @@ const byStatus = (counts: SwitchEffects['moved']) => ({
   Approved: counts.get('Approved') ?? 0,
   PendingReview: counts.get('PendingReview') ?? 0,
 });
-const dryRunOf = ({ moved, stopSelling, stagedPricesDropped }: SwitchEffects) => ({
+const dryRunOf = ({ moved, stopSelling, losePrice, stagedPricesDropped }: SwitchEffects) => ({
   moved: byStatus(moved),
   stopSelling: totalOf(stopSelling),
   stopSellingByStatus: byStatus(stopSelling),
+  losePrice: Array.from(losePrice, ([status, count]) => ({ status, count })),
   stagedPricesDropped,
 });
 const noEffects: SwitchEffects = {
   moved: new Map(),
   stopSelling: new Map(),
+  losePrice: new Map(),
   stagedPricesDropped: 0,
 };
 const notFound = 'NOT_FOUND_VENDOR';
 
-/** Puts an agreement into effect, and counts the offers that it moves. */
+/**
+ * Puts an agreement into effect, and counts the offers that it moves. Throws CONFLICT_VERSION,
+ * which changes nothing, if the number differs from the one that the operator has seen.
+ */
 export const changeAgreement = (
   sql: Sql,
   request: FastifyRequest,
   id: string,
   agreement: Agreement,
+  expectedMoved: number | null = null,
 ): Promise<{ readonly vendor: Vendor; readonly moved: number; readonly isSame: boolean }> =>
   sql.begin(async (transaction) => {
     const before = orNotFound(await lockVendor(transaction, id), notFound);
     const isSwitch = before.agreement.pricingModel !== agreement.pricingModel;
     const isSame = !isSwitch && before.agreement.rateBasisPoints === agreement.rateBasisPoints;
-    if (isSame) return { vendor: before, moved: 0, isSame };
-    const moved = await activateAgreement(transaction, id, agreement, { isSwitch });
+    const moved = isSame ? 0 : await activateAgreement(transaction, id, agreement, { isSwitch });
+    if (expectedMoved !== null && moved !== expectedMoved)
+      throw apiError('CONFLICT_VERSION', { expectedMoved, offersMovedToRepricing: moved });
+    if (isSame) return { vendor: before, moved, isSame };
     const vendor = { ...before, agreement };
     await audit(transaction, request, 'vendor.agreement', id, {
       before: operatorVendor(before).agreement,
@@ -126,7 +160,8 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
       query: query({
         dryRun: described(booleanParameter, 'Whether to store nothing.', 'true'),
       }),
-      body: agreementBody,
+      body: agreementChangeBody,
+      refusals: ['CONFLICT_VERSION'],
       payload: changedAgreementResponse,
       notFound,
     },
@@ -136,7 +171,10 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
         const [vendor, effects] = await onSnapshot(sql, async (snapshot) => {
           const found = orNotFound(await findVendor(snapshot, id), notFound);
           const isSwitch = found.agreement.pricingModel !== agreement.pricingModel;
-          return [found, isSwitch ? await previewSwitch(snapshot, id) : noEffects] as const;
+          return [
+            found,
+            isSwitch ? await previewSwitch(snapshot, id, agreement) : noEffects,
+          ] as const;
         });
         return {
           vendor: operatorVendor(vendor),
@@ -145,7 +183,13 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
           dryRun: dryRunOf(effects),
         };
       }
-      const { vendor, moved, isSame } = await changeAgreement(sql, request, id, agreement);
+      const { vendor, moved, isSame } = await changeAgreement(
+        sql,
+        request,
+        id,
+        agreement,
+        body.expectedMoved,
+      );
       return {
         vendor: operatorVendor(vendor),
         offersMovedToRepricing: moved,

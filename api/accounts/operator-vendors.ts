@@ -7,6 +7,7 @@ import {
   listVendors,
   lockVendor,
   setVendorActive,
+  vendorOrders,
   type Vendor,
 } from '../../db/accounts/vendors.ts';
 import { readVendorSummary } from '../../db/accounts/vendor-summary.ts';
@@ -14,14 +15,14 @@ import { onSnapshot } from '../../db/core/transaction.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { switchActive } from '../operator/switch-active.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { activeBody, filledText } from '../validation/fields.ts';
-import { pageParameters, query, textParameter } from '../validation/query.ts';
+import { enumParameter, pageParameters, query, textParameter } from '../validation/query.ts';
 import {
   agreementEntries,
   agreementOf,
@@ -34,7 +35,7 @@ import { vendorSummary, vendorSummaryResponse } from './responses/vendor-summary
 /** The body of a new vendor. */
 export const newVendorBody = v.pipe(
   v.strictObject({
-    name: described(filledText(255), "The vendor's name.", 'Oud & Amber Trading'),
+    name: described(filledText(255, 'name'), "The vendor's name.", 'Oud & Amber Trading'),
     ...agreementEntries,
   }),
   percentWithModel('markupPercent', 'CostPlusMargin'),
@@ -88,12 +89,24 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
       description: 'Lists all vendors with their agreements, inactive ones included.',
       query: query({
         ...pageParameters,
-        q: described(textParameter(255), 'Only vendors with this in their names.', 'amber'),
+        q: described(
+          textParameter(255),
+          'Only vendors with this in their names, compared like the words of a search.',
+          'amber',
+        ),
+        order: described(
+          enumParameter(vendorOrders),
+          '`newest` (the default) first, or by `name`.',
+          'name',
+        ),
       }),
       payload: pageOf(operatorVendorResponse),
     },
-    async ({ query: { q, ...page } }) =>
-      pagePayload(await listVendors(lists, page, q), page, operatorVendor),
+    async ({ query: { q, order, ...asked } }) => {
+      const page = operatorPage(asked);
+      const found = await listVendors(lists, page, q, order ?? 'newest');
+      return pagePayload(found, page, operatorVendor);
+    },
   );
   readRoute(
     'GET /operator/v1/vendors/:id',

@@ -43,8 +43,8 @@ const revoked = () => apiError('FORBIDDEN', { reason: 'CREDENTIAL_REVOKED' });
 
 /**
  * Locks the vendor, and so its credentials. Throws FORBIDDEN for a caller whose credential an
- * operator switched off or whose vendor is inactive (D82), although its token is valid (D58). The
- * lock orders this check and an operator's switch.
+ * operator switched off or whose vendor is inactive, although its token is valid. The lock orders
+ * this check and an operator's switch.
  */
 async function lockForCaller(sql: Queryable, caller: VendorCaller): Promise<void> {
   await lockVendor(sql, caller.vendorId);

@@ -14,7 +14,7 @@ import { vendorProfile, vendorProfileResponse } from './responses/vendor-profile
 /** The body of an update. */
 export const profileBody = v.strictObject({
   name: described(
-    v.optional(v.nullable(filledText(255))),
+    v.optional(v.nullable(filledText(255, 'name'))),
     'Your name. Omit it or send null to keep it.',
     'Oud & Amber Trading',
   ),
@@ -47,7 +47,7 @@ const auditedChange = (before: VendorProfile, after: VendorProfile) => ({
   },
 });
 
-/** A vendor's own profile (D55). */
+/** A vendor's own profile. */
 export const vendorProfileRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Account', tag: 'Vendor profile' });
   route(

@@ -23,11 +23,11 @@ declare module 'fastify' {
     actingOperator: ActingOperator | null;
   }
   interface FastifyContextConfig {
-    /** Required on vendor routes: a capability, a list of which one is enough, or null for none. */
+    /** Required on vendor routes: a capability, one capability of a list, or null for none. */
     capability?: Capability | readonly [Capability, ...Capability[]] | null;
     /** Pushes have a rate limit of their own (D13), as have the items of bulk calls and of jobs. */
     rate?: 'pushes' | 'bulkItems' | 'jobItems';
-    /** Required on operator routes: the role that may call it, or a list of which one is enough. */
+    /** Required on operator routes: the role that may call it, or one role of a list. */
     role?: OperatorRole | readonly [OperatorRole, ...OperatorRole[]];
   }
 }

@@ -25,8 +25,8 @@ type CountedCall = {
 };
 
 /**
- * Counts the items of a bulk call. One that stores nothing counts as calls, of which a vendor has a
- * twentieth by default (D93).
+ * Counts the items of a bulk call. A call that stores nothing counts a twentieth of its items,
+ * because its limit is the limit of calls (D93).
  */
 export const countItems = (
   request: FastifyRequest,
@@ -40,8 +40,8 @@ const bytesPerPoint = 8 * 1024;
 const bytesPerBulkItem = 1024;
 
 /**
- * Counts a call as so many points in all, at most the whole limit. Throws TOO_MANY_REQUESTS, and
- * counts no more of them, when they exceed what is left.
+ * Counts a call as this number of points, at most the whole limit. Throws TOO_MANY_REQUESTS, and
+ * counts no further points, when they exceed what is left.
  */
 export function countUpTo(
   request: FastifyRequest,

@@ -21,7 +21,7 @@ const keySet = titled('PublicKeys', {
   keys: described(v.array(publicKey), 'The keys whose tokens are accepted now.'),
 });
 
-/** The public keys that verify the tokens (D10), as JWKS without the envelope. */
+/** The public keys that verify the tokens, as JWKS without the envelope. */
 export function jwksRoute(app: FastifyInstance, { tokens }: Dependencies): void {
   app.get(
     '/.well-known/jwks.json',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Environment } from '../../domain/accounts/credentials.ts';
 import type { ConfigWith } from '../../process/config.ts';
 import { parseRing } from '../../security/key-ring-json.ts';
 import {
@@ -9,6 +10,7 @@ import {
   isKeyRingProblem,
   missingRingText,
   refreshIntervalMs,
+  requireRingOf,
   type KeyRing,
 } from '../../security/key-ring.ts';
 
@@ -26,22 +28,24 @@ function loggedKids(ring: KeyRing) {
 
 /**
  * Reads a key ring file again every `intervalMs`. If that fails, the last valid ring stays in use.
- * Throws if the first read fails.
+ * Throws if the first read fails, or for the ring of another environment.
  */
 export async function watchKeyRing(
   file: string,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
   intervalMs = refreshIntervalMs,
+  environment: Environment = 'Production',
 ): Promise<KeySource> {
+  const parse = (content: string) => requireRingOf(parseRing(file, content), environment, file);
   let text = await readFile(file, 'utf8');
-  let ring = parseRing(file, text);
+  let ring = parse(text);
   let failure: string | null = null;
   let isReading = false;
   const refresh = async (): Promise<void> => {
     try {
       const latest = await readFile(file, 'utf8');
       if (latest !== text) {
-        ring = parseRing(file, latest);
+        ring = parse(latest);
         text = latest;
         log.info({ file, ...loggedKids(ring) }, 'signing keys have changed');
       }
@@ -78,7 +82,12 @@ export async function openKeysOrExit(
     return { ring: () => ring, close: () => undefined };
   }
   try {
-    return await watchKeyRing(config.JWT_KEYS_FILE, log);
+    return await watchKeyRing(
+      config.JWT_KEYS_FILE,
+      log,
+      refreshIntervalMs,
+      config.GATEWAY_ENVIRONMENT,
+    );
   } catch (error) {
     if (!isKeyRingProblem(error)) throw error;
     const isMissing = 'code' in error && error.code === 'ENOENT';

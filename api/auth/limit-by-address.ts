@@ -1,16 +1,14 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tooManyRequests, type RateName } from '../http/api-error.ts';
+import { addressIn } from './addresses.ts';
 import type { RateLimit } from './rate-limits.ts';
 
-/** An IPv4 address, or the /64 network of an IPv6 address, all of which one client may use. */
-export function networkOf(address: string): string {
-  const [, mapped] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address) ?? [];
-  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
-  // The URL parser normalizes an address to its shortest form.
-  const [head = '', tail] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname
-    .slice(1, -1)
-    .split('::');
+/** An IPv4 address, or the /64 network of an IPv6 address, because one client may use it whole. */
+export function networkOf(text: string): string {
+  const address = addressIn(text);
+  if (address === null || isIPv4(address)) return address ?? '';
+  const [head = '', tail] = address.split('::');
   const first = head === '' ? [] : head.split(':');
   const missing =
     tail === undefined ? 0 : 8 - first.length - (tail === '' ? 0 : tail.split(':').length);

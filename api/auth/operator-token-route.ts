@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { failedLogInsMax, logInOperator } from '../../db/accounts/operator-log-in.ts';
+import { nameForm } from '../../domain/texts/typed-text.ts';
 import { noDigest, sha256 } from '../../security/secrets.ts';
+import { bodyBytesMax } from '../http/bodies/body-limits.ts';
 import { refusedWith, tooManyRequests } from '../http/api-error.ts';
 import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
 import { operatorTokenSeconds } from './tokens.ts';
@@ -15,7 +17,11 @@ import type { Routes } from '../validation/compiler.ts';
 
 /** The body of a token call of an operator. */
 export const operatorTokenBody = v.strictObject({
-  operatorId: described(filledText(255), "The operator's login name.", sample.operatorId),
+  operatorId: described(
+    filledText(255),
+    "The operator's login name. Letter case and what cannot be seen make no difference.",
+    sample.operatorId,
+  ),
   operatorSecret: described(filledText(255), "The operator's secret.", sample.operatorSecret),
 });
 
@@ -25,6 +31,7 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
   app.post(
     '/operator/v1/auth/token',
     {
+      bodyLimit: bodyBytesMax.logIn,
       config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS'] },
       schema: {
         body: operatorTokenBody,
@@ -42,11 +49,11 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
     },
     async (request) => {
       const { operatorId, operatorSecret } = request.body;
-      // Only failures are counted (D86): the scripts of an operator may log in often.
+      // Only failures are counted: the scripts of an operator may log in often.
       const logIn = await logInOperator(sql, {
         operatorId,
         secretSha256: sha256(operatorSecret),
-        failuresDigest: sha256(`operator:${logInNetworkOf(request.ip)}:${operatorId}`),
+        failuresDigest: sha256(`operator:${logInNetworkOf(request.ip)}:${nameForm(operatorId)}`),
         noDigest,
       });
       if (logIn.kind === 'limited')
@@ -61,7 +68,7 @@ export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies):
           // Another text may be a secret in the wrong field.
           ...(logIn.isKnown ? { operatorId } : {}),
         });
-      reportLogIn(request, { side: 'operator', operatorId });
+      reportLogIn(request, { side: 'operator', operatorId: logIn.operator.operatorId });
       const accessToken = tokens.issueOperatorToken(logIn.operator);
       return success({
         accessToken,

@@ -6,7 +6,7 @@ const readsOnly = ({ method }: FastifyRequest): boolean => method === 'GET' || m
 
 /**
  * An `onRequest` hook: a request that changes something must come from a page of the gateway
- * itself (D138). `publicUrl` is the gateway's own; empty when it is unknown.
+ * itself. `publicUrl` is the gateway's own; empty when it is unknown.
  */
 export const requireOwnOrigin =
   (publicUrl: string) =>

@@ -14,7 +14,7 @@ export type RateLimit = (key: string, points?: number) => RateVerdict | null;
 /** A window begins with a key's first call after the last window. */
 type Window = { points: number; readonly endsAtMs: number };
 
-/** A limit of `max` calls in a minute, or another window, for each key; 0: off (D13). */
+/** A limit of `max` calls in a minute, or another window, for each key; 0: off. */
 export function createRateLimit(max: number, windowMs = 60_000): RateLimit {
   if (max === 0) return () => null;
   const windows = new Map<string, Window>();

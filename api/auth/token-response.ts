@@ -11,5 +11,9 @@ export const tokenResponse = titled('Token', {
       'eyJhdWQiOiJ2ZW5kb3ItYXBpIn0.c2lnbmF0dXJl',
   ),
   tokenType: described(v.literal('Bearer'), 'Always `Bearer`.'),
-  expiresIn: described(integer, 'Lifetime in seconds: 300 for vendors, 900 for operators.', 300),
+  expiresIn: described(
+    integer,
+    'Lifetime in seconds of real time: 300 for vendors, 900 for operators.',
+    300,
+  ),
 });

@@ -30,7 +30,7 @@ export type OperatorCaller = {
   /** The name the operator logs in with. */
   readonly operatorId: string;
   readonly roles: readonly OperatorRole[];
-  /** The operator's generation of tokens when the token was issued (D86). */
+  /** The operator's generation of tokens when the token was issued. */
   readonly tokenGeneration: number;
 };
 export type Caller = VendorCaller | OperatorCaller;
@@ -53,9 +53,9 @@ export type Tokens = {
 };
 
 /**
- * Issues and verifies Ed25519 tokens (D10). `ring` is called at each use, so that keys rotate
- * without an outage. A verified token is cached until it expires or its key is not accepted. A
- * vendor's token of another environment is refused (D130).
+ * Issues and verifies Ed25519 tokens. `ring` is called at each use, so that keys rotate without an
+ * outage. A verified token is cached until it expires or its key is not accepted. A vendor's token
+ * of another environment is refused.
  */
 export function createTokens({
   issuer,

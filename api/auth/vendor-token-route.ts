@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { findCredentialForToken } from '../../db/accounts/credentials.ts';
 import { countTokenCall, tokenCallsMax } from '../../db/accounts/token-calls.ts';
 import { noDigest, sameDigest, sha256 } from '../../security/secrets.ts';
+import { bodyBytesMax } from '../http/bodies/body-limits.ts';
 import { refusedWith, tooManyRequests } from '../http/api-error.ts';
 import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
 import { vendorTokenSeconds } from './tokens.ts';
@@ -30,6 +31,7 @@ export function authTokenRoute(
   app.post(
     '/api/v1/auth/token',
     {
+      bodyLimit: bodyBytesMax.logIn,
       config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS', 'UNAUTHORIZED_VENDOR_INACTIVE'] },
       schema: {
         body: tokenBody,
@@ -46,8 +48,8 @@ export function authTokenRoute(
           '(IPv4 /24, IPv6 /64); calls that are refused do not lengthen the wait.',
       },
       onRequest: limitByAddress(tokenCallsPerAddress),
-      // A valid clientId is counted even if the rest of the body is invalid (D57), for each network:
-      // a caller elsewhere who knows a clientId cannot use up its calls (D151).
+      // A valid clientId is counted even if the rest of the body is invalid, for each network:
+      // a caller elsewhere who knows a clientId cannot use up its calls.
       preValidation: async (request) => {
         const readable = v.safeParse(readableClientId, request.body);
         if (!readable.success) return;

@@ -8,6 +8,7 @@ import { listAttemptsOf } from '../../db/webhooks/attempts/attempt-list.ts';
 import { vendorJob } from '../jobs/responses/job.ts';
 import { readOffer } from '../offers/responses/read-offer.ts';
 import { returnWithHistory } from '../returns/responses/return-request.ts';
+import { realTime } from '../sandbox/vendor-clock.ts';
 import { deliveryAttempt } from '../webhooks/responses/webhook.ts';
 
 /**
@@ -30,7 +31,7 @@ export async function vendorCase(
     vendorId,
     record,
     events: events.map(({ body }): unknown => JSON.parse(body)),
-    attempts: attempts.map(deliveryAttempt),
+    attempts: attempts.map((attempt) => deliveryAttempt(attempt, realTime)),
   };
 }
 
@@ -53,7 +54,7 @@ async function readRecord(
     const results: unknown[] = [];
     for await (const some of readResults(sql, jobResults, { jobId: id, isFailed: null }))
       results.push(...some);
-    return { ...vendorJob(job), results };
+    return { ...vendorJob(job, realTime), results };
   }
   // The API shows only the attempts and the event of a delivery.
   return null;

@@ -41,8 +41,8 @@ type Answer = { readonly body: string; readonly isRepeated: boolean };
 
 /**
  * Runs a call once for its key: the transaction of the command keeps the answer, and a later call
- * gets it again (D92). A call waits for another one with the same key that is in progress. An error
- * is not kept. Throws BUSINESS_IDEMPOTENCY_KEY_REUSED for another request.
+ * gets it again. A call waits for another one with the same key that is in progress. An error is
+ * not kept. Throws BUSINESS_IDEMPOTENCY_KEY_REUSED for another request.
  */
 export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<Answer> {
   const { sql, sealer } = store;

@@ -9,7 +9,7 @@ import { bodyErrors } from '../validation/compiler.ts';
 import { described } from '../validation/described.ts';
 import { canonicalJson, pieceLengthMin } from './canonical-json.ts';
 
-// The header of draft-ietf-httpapi-idempotency-key-header (D92).
+// The header of draft-ietf-httpapi-idempotency-key-header.
 
 const header = 'Idempotency-Key';
 /** The header of a kept answer. */
@@ -25,7 +25,7 @@ const keyEntry = {
       v.pipe(v.string(), v.metadata({ jsonSchema: { pattern: '^[!#-~][!-~]*$', maxLength: 255 } })),
     ),
     'A call with the key of an earlier one gets its answer again and creates nothing, for 24 ' +
-      'hours. 1 to 255 visible ASCII characters, bare or in double quotes. See ' +
+      'hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See ' +
       '[repeating a call that creates](/docs/errors#repeating-a-call-that-creates).',
     '8e03978e-40d5-43dd-bc93-6894a57f9324',
   ),
@@ -54,7 +54,7 @@ export function keyOf(request: FastifyRequest): string | null {
   return value === undefined ? null : parseKey(value);
 }
 
-/** A `preValidation` hook. A malformed key is listed beside the errors of the body (D3). */
+/** A `preValidation` hook. A malformed key is listed beside the errors of the body. */
 export const requireValidKey =
   (body: v.GenericSchema | undefined) =>
   async (request: FastifyRequest): Promise<void> => {

@@ -7,7 +7,7 @@ import { booleanParameter, query } from '../validation/query.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes `validateOnly` (D93). */
+    /** The route takes `validateOnly`. */
     isPreviewable?: boolean;
   }
 }

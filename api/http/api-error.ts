@@ -42,7 +42,7 @@ export const apiError = (
 export const refusedWith = (code: ErrorCode, logged: Readonly<Record<string, string>>): ApiError =>
   new ApiError({ code, details: {} }, {}, logged);
 
-/** 400 with an entry for each failing field (D3). */
+/** 400 with an entry for each failing field. */
 export const validationErrors = (...errors: readonly FieldError[]): ApiError =>
   new ApiError(invalidFields(errors).failure);
 
@@ -53,7 +53,7 @@ export const payloadTooLarge = (maximum: number): ApiError =>
     message: `The body may have at most ${maximum} bytes.`,
   });
 
-/** What each rate counts in its window (D12, D13, D85, D86, D133). */
+/** What each rate counts in its window. */
 const countedBy = {
   TOKEN_CALLS: 'token calls of one client from one network',
   ADDRESS_TOKEN_CALLS: 'token calls from one source address',

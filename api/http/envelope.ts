@@ -32,21 +32,33 @@ const changesDetails = {
   ),
 };
 
+/** Operators' lists are counted to this number. */
+export const operatorTotalMax = 10_000;
+
+const boundedDetails = {
+  totalIsLowerBound: described(v.optional(v.literal(true)), 'More items exist.'),
+};
+
 /** What `details` has. */
 type EnvelopeForm = {
-  /** A list with `changedSince` says where the next poll continues (D67). */
+  /** An operators' list, whose total may be a lower bound. */
+  readonly isBounded?: boolean;
+  /** A list with `changedSince` says where the next poll continues. */
   readonly isDelta?: boolean;
-  /** The 200 of a create whose object existed already (D87). */
+  /** The 200 of a create whose object existed already. */
   readonly isExisting?: boolean;
-  /** The route takes `validateOnly` (D93). */
+  /** The route takes `validateOnly`. */
   readonly isPreviewable?: boolean;
   /** The counts of a list. */
   readonly facets?: v.GenericSchema;
 };
 
-function detailsOf({ isDelta, isExisting, isPreviewable, facets }: EnvelopeForm): v.GenericSchema {
-  if (!isDelta && !isExisting && !isPreviewable && facets === undefined) return noDetails;
+function detailsOf(form: EnvelopeForm): v.GenericSchema {
+  const { isBounded, isDelta, isExisting, isPreviewable, facets } = form;
+  if (!isBounded && !isDelta && !isExisting && !isPreviewable && facets === undefined)
+    return noDetails;
   const entries: v.ObjectEntries = {
+    ...(isBounded && boundedDetails),
     ...(isDelta && changesDetails),
     ...(isExisting && existingDetails),
     ...(isPreviewable && previewDetails),
@@ -58,9 +70,11 @@ function detailsOf({ isDelta, isExisting, isPreviewable, facets }: EnvelopeForm)
     isPreviewable && 'Preview',
     isDelta && 'Changes',
     facets && 'Facets',
+    isBounded && facets === undefined && 'List',
   ];
   const title = `${kinds.filter(Boolean).join('')}Details`;
-  return described(titled(title, entries), 'Further information.', ...examples);
+  const description = isBounded ? 'Mostly empty.' : 'Further information.';
+  return described(titled(title, entries), description, ...examples);
 }
 
 /** The envelopes of a payload by their forms: routes share what is compiled of each. */
@@ -68,7 +82,7 @@ const envelopesOf = oncePerSchema<(payload: v.GenericSchema) => Map<string, v.Ge
   () => new Map(),
 );
 
-/** The form of every successful response; `details` is `{}` when there is nothing to add (D1). */
+/** The form of every successful response; `details` is `{}` when there is nothing to add. */
 export function envelope(payload: v.GenericSchema, form: EnvelopeForm = {}): v.GenericSchema {
   const made = envelopesOf(payload);
   const key = JSON.stringify(form);
@@ -104,6 +118,26 @@ export const pageOf = oncePerSchema(<const TItem extends v.GenericSchema>(item: 
     pagination: described(pagination, "The page's position in the list."),
   }),
 );
+
+/** Whether a payload is a page of a list. */
+export const isPage = (payload: v.GenericSchema): boolean =>
+  'entries' in payload && Object.hasOwn(payload.entries as object, 'pagination');
+
+/** A page request of an operators' list. */
+export const operatorPage = ({ page, pageSize }: PageRequest): PageRequest => ({
+  page,
+  pageSize,
+  totalMax: operatorTotalMax,
+});
+
+/** A page payload with the total of an operators' list, and its details. */
+export function boundTotal(payload: unknown): readonly [payload: unknown, details: object] {
+  const { pagination, ...page } = payload as ReturnType<typeof pagePayload>;
+  if (pagination.totalCount <= operatorTotalMax) return [payload, {}];
+  const totalPages = Math.ceil(operatorTotalMax / pagination.pageSize);
+  const bounded = { ...pagination, totalCount: operatorTotalMax, totalPages };
+  return [{ ...page, pagination: bounded }, { totalIsLowerBound: true }];
+}
 
 export const pagePayload = <TItem, TForm>(
   { items, totalCount }: Page<TItem>,

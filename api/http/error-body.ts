@@ -7,8 +7,8 @@ const withoutHelp = new Set<ErrorCode>([
 ]);
 
 /**
- * The body of every error answer: its details end with a link to the code's entry of the guide
- * (D87). `baseUrl` is the gateway's own; empty when it is unknown.
+ * The body of every error answer: its details end with a link to the code's entry of the guide.
+ * `baseUrl` is the gateway's own; empty when it is unknown.
  */
 export const errorBody = ({ code, details }: Failure, baseUrl: string) => ({
   state: code,

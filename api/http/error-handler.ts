@@ -1,18 +1,21 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { databaseFailureCode } from '../../db/core/failure.ts';
+import { preferredType } from '../../domain/accept-header.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
 import { apiError, ApiError, validationErrors } from './api-error.ts';
 import { errorBody } from './error-body.ts';
+import type { Environment } from '../../domain/accounts/credentials.ts';
+import { guidePolicy, notFoundPage } from '../reference/pages/page.ts';
 import { reportRefusal } from '../security/report.ts';
 import { requestFacts } from './requests/request-facts.ts';
-import { lingeringClose } from './lingering-close.ts';
+import { lingeringClose } from '../socket/lingering-close.ts';
 
 export const malformedBody = (): ApiError =>
   validationErrors({ field: 'Body', path: '', code: 'malformed', message: 'is not JSON' });
 
-/** 415 with the type that was sent, at most 100 characters of it (D87). */
+/** 415 with the type that was sent, at most 100 characters of it. */
 const unsupportedMediaType = ({ headers, routeOptions }: FastifyRequest): ApiError =>
   apiError('UNSUPPORTED_MEDIA_TYPE', {
     received: headers['content-type']?.slice(0, 100) ?? null,
@@ -43,7 +46,7 @@ function withAdvice(failure: ApiError, { method }: FastifyRequest): ApiError {
 
 /**
  * A 401 names the scheme, except UPSTREAM_AUTH_FAILED: the gateway's own login at a dependency
- * failed, and a new token would not help (D7).
+ * failed, and a new token would not help.
  */
 const challenge = (code: ErrorCode): Readonly<Record<string, string>> =>
   code.startsWith('UNAUTHORIZED_') ? { 'www-authenticate': 'Bearer realm="vendor-gateway"' } : {};
@@ -83,6 +86,24 @@ function sendError(reply: FastifyReply, error: ApiError, baseUrl: string): Fasti
 export const sendNotFound = (reply: FastifyReply, baseUrl: string): FastifyReply =>
   sendError(reply, apiError('NOT_FOUND_ROUTE'), baseUrl);
 
+/** Whether a reader of pages, not a program, has asked for a path that leads nowhere. */
+const isForReader = ({ method, url, headers }: FastifyRequest, { code }: ApiError): boolean =>
+  code === 'NOT_FOUND_ROUTE' &&
+  (method === 'GET' || method === 'HEAD') &&
+  !/^\/(?:api|operator\/v1)(?:[/?]|$)/.test(url) &&
+  preferredType(headers.accept ?? '', ['application/json', 'text/html']) === 'text/html';
+
+const sendNotFoundPage = (reply: FastifyReply, environment: Environment): FastifyReply =>
+  reply
+    .code(404)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': guidePolicy,
+      vary: 'accept',
+    })
+    .serializer(String)
+    .send(notFoundPage(environment));
+
 /** The router matches a trailing slash as an empty parameter; no route has one. */
 const hasEmptyParameter = (params: unknown): boolean =>
   typeof params === 'object' && params !== null && Object.values(params).includes('');
@@ -119,7 +140,11 @@ function collectMethods(app: FastifyInstance) {
  * Turns every error into a response; no other function does. `baseUrl` is the gateway's own, for
  * links; empty when it is unknown.
  */
-export function handleErrors(app: FastifyInstance, baseUrl: string): void {
+export function handleErrors(
+  app: FastifyInstance,
+  environment: Environment,
+  baseUrl: string,
+): void {
   const { isOwnPath, methodsOf } = collectMethods(app);
   /** The router matches a parameter when the path's own route lacks the method. */
   const isOfAnother = (request: FastifyRequest): boolean => {
@@ -142,9 +167,11 @@ export function handleErrors(app: FastifyInstance, baseUrl: string): void {
     }
     request.errorCode = apiFailure.code;
     reportRefusal(request, apiFailure);
-    return sendError(reply, apiFailure, baseUrl);
+    return isForReader(request, apiFailure)
+      ? sendNotFoundPage(reply, environment)
+      : sendError(reply, apiFailure, baseUrl);
   });
-  // Before the body is read: an unknown route is 404 whatever its body (D2).
+  // Before the body is read: an unknown route is 404 whatever its body.
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404 || hasEmptyParameter(request.params) || isOfAnother(request))
       done(routeNotFound(request));

@@ -2,7 +2,7 @@ import { createRests, type Rest } from '../../commands/jobs/rests.ts';
 
 /** The part of the time in which the gateway works on a large body or answer. */
 const workPercent = 20;
-/** The longest rest: that of a piece of work of 10 ms. A job of 10,000 items has some 400 rests. */
+/** The longest rest, after 10 ms of work. A job of 10,000 items has some 400 rests. */
 const restMaxMs = 40;
 
 /** The rest after so much work, without a longest one (D152). */

@@ -7,7 +7,7 @@ import {
 } from '../../db/jobs/job-lines.ts';
 import { apiError } from '../http/api-error.ts';
 
-/** Throws TOO_MANY_REQUESTS for a job beside `openJobsMax` others (D88). */
+/** Throws TOO_MANY_REQUESTS for a job beside `openJobsMax` others. */
 function requireFewer(others: number, openJobsMax: number): void {
   if (others < openJobsMax) return;
   const message = `You have ${openJobsMax} open jobs. Start the next one when one has ended.`;

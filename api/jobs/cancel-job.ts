@@ -5,8 +5,8 @@ import { moveJob, type JobState } from '../../domain/jobs/job.ts';
 import { unwrap } from '../http/api-error.ts';
 
 /**
- * Cancels a locked job; returns a cancelled one itself. Throws
- * BUSINESS_BULK_JOB_INVALID_TRANSITION for a finished one (D88).
+ * Cancels a locked job; returns a cancelled one itself. Throws BUSINESS_BULK_JOB_INVALID_TRANSITION
+ * for a finished one.
  */
 export async function cancelJob<TJob extends { readonly id: string; readonly state: JobState }>(
   sql: Queryable,

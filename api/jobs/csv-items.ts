@@ -8,7 +8,10 @@ import { updateOfferBody } from '../offers/update-offer-body.ts';
 import { fieldEntry, shortened, vatFlagMeaning } from '../validation/field-errors.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import {
+  columnsMax,
+  isBlank,
   readCells,
+  separatorLine,
   separators,
   splitRecords,
   type CsvCell,
@@ -29,8 +32,6 @@ const fieldsOfKind: Readonly<Record<JobKind, ReadonlySet<string>>> = {
   pushStocks: new Set(fieldsOf(stockItem)),
 };
 
-/** Columns up to the last one that has a name. */
-const columnsMax = 200;
 /** The refusal of a whole file: nothing of it is read. */
 const refusal = (code: string, message: string): ApiError =>
   validationErrors(fieldEntry([], code, message));
@@ -53,7 +54,13 @@ const booleanFields: ReadonlySet<string> = new Set([
   'saveAsDraft',
 ]);
 /** Texts of digits, which a spreadsheet takes for numbers. */
-const idFields: ReadonlySet<string> = new Set(['barcode', 'vendorExternalId', 'vendorSku']);
+const idFields: ReadonlySet<string> = new Set([
+  'barcode',
+  'vendorExternalId',
+  'vendorSku',
+  'offerId',
+  'variantId',
+]);
 
 /** Why a cell cannot be read; null if it can. */
 function objectionTo(field: string, text: string): string | null {
@@ -87,7 +94,7 @@ function namesOf(header: string, separator: string): readonly string[] | null {
   return isBlank(rest, separator) ? names.slice(0, last + 1) : null;
 }
 
-/** Finds the columns of a header row. Throws for unknown and for repeated ones (D152). */
+/** Finds the columns of a header row. Throws for unknown and for repeated ones. */
 function readHeader(header: string, given: string | null, known: ReadonlySet<string>): Columns {
   const candidates = (given === null ? separators : [given]).flatMap((separator) => {
     const names = namesOf(header, separator);
@@ -119,9 +126,6 @@ function readHeader(header: string, given: string | null, known: ReadonlySet<str
   return columns;
 }
 
-/** A first line `sep=;` names the separator, as spreadsheets write it. */
-const separatorLine = /^"?sep=([^\w\s"]|\t)"?[,;\t]*$/i;
-
 /** Reads a row: an item, or what is wrong with its cells. */
 function readRow({ row, text }: CsvRecord, { separator, names }: Columns): unknown {
   const of = (message: string, column?: number): FieldError => {
@@ -139,24 +143,29 @@ function readRow({ row, text }: CsvRecord, { separator, names }: Columns): unkno
     const name = names[column] ?? '';
     const objection = objectionToCell(cell, name);
     if (objection !== null) errors.push(of(objection, column));
-    else if (name !== '' && !isOmitted(cell)) item[name] = valueOf(name, cell.text ?? '');
+    else if (name !== '' && !isOmitted(cell, name)) item[name] = valueOf(name, textIn(cell, name));
   }
   return errors.length === 0 ? item : new UnreadableItem(errors, item);
 }
 
-/** An empty cell is an omitted field; `""` is a blank text. */
-const isOmitted = ({ text, isQuoted }: CsvCell): boolean => text === '' && !isQuoted;
+/** Blanks within quotes belong to a text only: an id with them would be another id. */
+const textIn = ({ text }: CsvCell, name: string): string =>
+  (isFreeText(name) ? text : text?.trim()) ?? '';
+
+const isFreeText = (name: string): boolean =>
+  !idFields.has(name) && !numberFields.has(name) && !booleanFields.has(name);
+
+/** An empty cell is an omitted field; `""` is a blank text, which a number or a flag cannot be. */
+const isOmitted = (cell: CsvCell, name: string): boolean =>
+  textIn(cell, name) === '' &&
+  (!cell.isQuoted || numberFields.has(name) || booleanFields.has(name));
 
 function objectionToCell(cell: CsvCell, name: string): string | null {
   if (cell.text === null)
     return 'has a text behind its closing quote; double a quote within a text';
   if (name === '') return cell.text.trim() === '' ? null : 'has a value in a column without a name';
-  return isOmitted(cell) ? null : objectionTo(name, cell.text);
+  return isOmitted(cell, name) ? null : objectionTo(name, textIn(cell, name));
 }
-
-/** Whether a text has only separators, spaces and empty texts. */
-const isBlank = (text: string, separator: string): boolean =>
-  text.replaceAll(separator, '').replaceAll('"', '').trim() === '';
 
 /**
  * Reads a header row with the names of fields, then a row for each item (RFC 4180, and as
@@ -168,15 +177,17 @@ export function csvReader(kind: JobKind, add: AddItem): ItemReader {
   let columns: Columns | null = null;
   let isFull = false;
   const records = splitRecords((record) => {
-    const { row, text } = record;
+    const { text } = record;
+    // Spreadsheets hide the line of the separator, and count without it.
+    const row = separator === null ? record.row : record.row - 1;
     if (columns !== null) {
       const { separator: found } = columns;
       if (!isFull && (text === null || !isBlank(text, found)))
-        isFull = !add(readRow(record, columns));
+        isFull = !add(readRow({ row, text }, columns));
       return;
     }
     if (text === null) throw refusal('too_long', 'has a header row of more than 64 KiB');
-    const [, named] = (row === 1 ? separatorLine.exec(text) : null) ?? [];
+    const [, named] = (record.row === 1 ? separatorLine.exec(text) : null) ?? [];
     if (named !== undefined) separator = named;
     else if (!separators.some((each) => isBlank(text, each)))
       columns = readHeader(text, separator, known);

@@ -1,5 +1,16 @@
+/**
+ * The records and the cells of a CSV file (RFC 4180, and as spreadsheets write it: D147). The
+ * command line has a copy of this file, so that both read a file alike: a test compares the copies.
+ */
+
 /** The most of a record, in bytes and in characters (D152). */
-export const recordMax = 64 * 1024;
+const recordMax = 64 * 1024;
+
+/** Columns up to the last one that has a name. */
+export const columnsMax = 200;
+
+/** A first line `sep=;` names the separator, as spreadsheets write it. */
+export const separatorLine = /^"?sep=([^\w\s"]|\t)"?[,;\t]*$/i;
 
 /** A record with its number in the file, from 1. `text` is null for one without an end. */
 export type CsvRecord = { readonly row: number; readonly text: string | null };
@@ -8,8 +19,13 @@ const quote = 0x22;
 const equals = 0x3d;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
+/** Blanks before the text of a cell. A tab may be the separator. */
+const blankCodes = new Set([0x20, 0x09, 0xa0]);
 
-/** Comma, semicolon and tab, one of which separates the cells of a file. */
+/** A line with its line end. */
+const firstLine = /^[^\r\n]*(\r\n|\r|\n)/;
+
+/** Comma, semicolon or tab separates the cells of a file. */
 export const separators = [',', ';', '\t'] as const;
 
 /** Splits the text of a CSV file, which arrives in pieces, into its records. */
@@ -32,7 +48,9 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
   let at = 0;
   let row = 0;
   let isQuoted = false;
+  /** Whether a quote would begin a text here: at the beginning of a cell, or after `=` there. */
   let isCellStart = true;
+  let isAfterEquals = false;
   let separatorCodes = new Set(separators.map((each) => each.charCodeAt(0)));
   /** The rest of a line that is too long belongs to no record. */
   let isSkipping = false;
@@ -49,14 +67,15 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
     at = next;
     isQuoted = false;
     isCellStart = true;
+    isAfterEquals = false;
     isSkipping = false;
   };
 
   /** Ends a record that is too long or whose quote has no end. */
   const breakRecord = (): void => {
-    const end = isQuoted ? rest.slice(start, at).search(/[\r\n]/) : -1;
-    if (end >= 0) {
-      take(start + end, start + end + 1, false);
+    const [line, lineEnd] = (isQuoted && firstLine.exec(rest.slice(start, at))) || [];
+    if (line !== undefined) {
+      take(start + line.length - (lineEnd?.length ?? 0), start + line.length, false);
       return;
     }
     if (!isSkipping) {
@@ -82,7 +101,9 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
         take(at, at + (isPair ? 2 : 1), true);
         continue;
       } else if (code === quote && isCellStart) isQuoted = true;
-      isCellStart = separatorCodes.has(code) || (code === equals && isCellStart);
+      const isBefore = isCellStart && !isAfterEquals;
+      isAfterEquals = code === equals && isBefore;
+      isCellStart = separatorCodes.has(code) || isAfterEquals || (isBefore && blankCodes.has(code));
       at += 1;
       if (at - start > recordMax) breakRecord();
     }
@@ -114,31 +135,33 @@ export type CsvCell = { readonly text: string | null; readonly isQuoted: boolean
 /** The cells of a record, at most `max`, and the text of the others. */
 export type CsvCells = { readonly cells: readonly CsvCell[]; readonly rest: string };
 
-/** Reads the cells of a record (RFC 4180), and `="…"` as the text in it. */
+/** Reads the cells of a record, without the blanks around them, and `="…"` as the text in it. */
 export function readCells(record: string, separator: string, max: number): CsvCells {
+  const opening = separator === '\t' ? /[ \u00a0]*=?"/y : /[ \t\u00a0]*=?"/y;
   const cells: CsvCell[] = [];
   for (let at = 0; ; at += 1) {
     if (cells.length === max) return { cells, rest: record.slice(at) };
-    const quoteAt = record.startsWith('="', at) ? at + 1 : at;
-    const isQuoted = record[quoteAt] === '"';
-    const end = isQuoted ? endOfQuoted(record, quoteAt) : at;
+    opening.lastIndex = at;
+    const isQuoted = opening.test(record);
+    const begin = isQuoted ? opening.lastIndex : at;
+    const end = isQuoted ? endOfQuoted(record, begin) : at;
     const next = record.indexOf(separator, end);
     const stop = next < 0 ? record.length : next;
     const isClosed = record.slice(end, stop).trim() === '';
-    const inner = record.slice(quoteAt + 1, end - 1).replaceAll('""', '"');
+    const inner = record.slice(begin, end - 1).replaceAll('""', '"');
     cells.push(
       isQuoted
         ? { text: isClosed ? withoutFormula(inner) : null, isQuoted }
-        : { text: record.slice(at, stop), isQuoted },
+        : { text: record.slice(at, stop).trim(), isQuoted },
     );
     at = stop;
     if (at >= record.length) return { cells, rest: '' };
   }
 }
 
-/** Behind the closing quote of a text. Only doubled quotes are within it. */
-function endOfQuoted(record: string, start: number): number {
-  for (let at = start + 1; ; at += 2) {
+/** Behind the closing quote of a text that begins here. Only doubled quotes are within it. */
+function endOfQuoted(record: string, begin: number): number {
+  for (let at = begin; ; at += 2) {
     at = record.indexOf('"', at);
     if (at < 0) return record.length + 1;
     if (record[at + 1] !== '"') return at + 1;
@@ -148,3 +171,7 @@ function endOfQuoted(record: string, start: number): number {
 /** Spreadsheets write a text that looks like a number as a formula. */
 const withoutFormula = (text: string): string =>
   /^="[^"]*"$/.test(text) ? text.slice(2, -1) : text;
+
+/** Whether a text has only separators, spaces and empty texts. */
+export const isBlank = (text: string, separator: string): boolean =>
+  text.replaceAll(separator, '').replaceAll('"', '').trim() === '';

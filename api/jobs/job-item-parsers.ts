@@ -17,7 +17,7 @@ import { parseBody } from '../validation/compiler.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
 import { storableErrors, storableFailure } from './storable-errors.ts';
 
-/** An item that could not be read from a body, with those of its fields that could be. */
+/** An item that could not be read from a body, with the fields that could be read. */
 export class UnreadableItem {
   readonly errors: readonly FieldError[];
   readonly fields: Readonly<Record<string, unknown>>;

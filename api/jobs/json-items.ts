@@ -3,7 +3,7 @@ import { fieldEntry } from '../validation/field-errors.ts';
 import { malformedText, type AddItem, type ItemReader } from './item-reader.ts';
 import { UnreadableItem } from './job-item-parsers.ts';
 
-/** The most of one item, and of another value of the body, in characters (D152). */
+/** The most of one item, and of another value of the body, in characters. */
 const valueMax = 64 * 1024;
 /** Levels of objects and lists in an item; no item has more than two. */
 const depthMax = 20;
@@ -35,6 +35,7 @@ type JsonReader = ItemReader & { readonly others: () => Readonly<Record<string, 
 /**
  * Reads a body `{…, "items": […]}` item by item, without the whole text in memory. An item that is
  * too large or too deep is unreadable, and is passed over. Throws for a text that is not JSON.
+ * `@streamparser/json` builds an item before it can be refused: 2 MiB of brackets take 600 MB.
  */
 export function jsonReader(onItems: {
   readonly add: AddItem;
@@ -149,7 +150,7 @@ export function jsonReader(onItems: {
     },
     end: () => {
       scan(true);
-      // An empty body has the errors of an empty object (D4).
+      // An empty body has the errors of an empty object.
       if ((expected !== 'nothing' && expected !== 'object') || value !== null) throw notJson();
     },
     others: () => Object.fromEntries(others),

@@ -4,7 +4,7 @@ import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { jobKinds, jobStates } from '../../domain/jobs/job.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, pageParameters, query, vendorIdParameter } from '../validation/query.ts';
@@ -13,7 +13,7 @@ import { operatorJob, operatorJobResponse } from './responses/job.ts';
 
 const notFound = 'NOT_FOUND_BULK_JOB';
 
-/** Lists and cancels every vendor's bulk jobs (D154). */
+/** Lists and cancels every vendor's bulk jobs. */
 export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
   const tag = 'Operator: jobs';
   operatorRoutes(app, { role: staffRoles, tag })(
@@ -32,7 +32,8 @@ export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) =>
       }),
       payload: pageOf(operatorJobResponse),
     },
-    async ({ query: { vendorId, kind, state, ...page } }) => {
+    async ({ query: { vendorId, kind, state, ...asked } }) => {
+      const page = operatorPage(asked);
       const found = await listJobs(lists, { vendorId, kind, state }, jobKinds, page);
       return pagePayload(found, page, (job) => operatorJob(job, temporalUi));
     },

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { reviewJobLine } from '../../db/jobs/job-lines.ts';
 import type { ReviewJob } from '../../db/jobs/job-row.ts';
+import { storedOperatorId } from '../../db/accounts/operators.ts';
 import {
   findReviewJob,
   insertReviewJob,
@@ -12,7 +13,7 @@ import { jobStates } from '../../domain/jobs/job.ts';
 import { reviewJobActions } from '../../domain/jobs/review-job.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, pageParameters, query, textParameter } from '../validation/query.ts';
@@ -25,7 +26,7 @@ import { reviewJob, reviewJobResponse, reviewResultResponse } from './responses/
 
 const notFound = 'NOT_FOUND_BULK_JOB';
 
-/** Review jobs (D102): a reviewer starts and cancels them, every operator reads them. */
+/** Review jobs: a reviewer starts and cancels them, every operator reads them. */
 export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
   const { lists, openJobsMax, temporalUi } = dependencies;
   const moveRoute = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: jobs' });
@@ -109,8 +110,11 @@ export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
       }),
       payload: pageOf(reviewJobResponse),
     },
-    async ({ query: { operatorId, action, state, ...page } }) => {
-      const found = await listReviewJobs(lists, { operatorId, action, state }, page);
+    async ({ query: { operatorId, action, state, ...pages } }) => {
+      const page = operatorPage(pages);
+      const asked = operatorId === null ? null : await storedOperatorId(lists, operatorId);
+      const filter = { operatorId: asked ?? operatorId, action, state };
+      const found = await listReviewJobs(lists, filter, page);
       return pagePayload(found, page, (job) => reviewJob(job, temporalUi));
     },
   );

@@ -3,6 +3,7 @@ import type { Queryable, Sql } from '../../db/core/client.ts';
 import { onSnapshot } from '../../db/core/transaction.ts';
 import type { Columns } from '../../db/core/columns.ts';
 import { listResults, readResults, type FailedFilter } from '../../db/jobs/job-results.ts';
+import { preferredType } from '../../domain/accept-header.ts';
 import { FileAnswer } from '../define-route.ts';
 import { pagePayload } from '../http/envelope.ts';
 import { largeCallRests } from '../http/large-call-rests.ts';
@@ -19,19 +20,9 @@ import { csvType } from './job-body.ts';
 const resultForms = ['json', 'csv'] as const;
 type ResultForm = (typeof resultForms)[number];
 
-const formsOfTypes: Readonly<Record<string, ResultForm>> = {
-  'application/json': 'json',
-  [csvType]: 'csv',
-};
-
-/** The form of the first known media type of an Accept header; JSON without one. */
-function formOf(accept = ''): ResultForm {
-  for (const part of accept.split(',')) {
-    const form = formsOfTypes[part.split(';', 1)[0]?.trim().toLowerCase() ?? ''];
-    if (form !== undefined) return form;
-  }
-  return 'json';
-}
+/** The form that an Accept header prefers; JSON without one. */
+const formOf = (accept = ''): ResultForm =>
+  preferredType(accept, ['application/json', csvType]) === csvType ? 'csv' : 'json';
 
 /** What the routes of jobs' results have in common. */
 export const resultsRoute = {
@@ -84,7 +75,7 @@ function csvCell(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** All results of a job as one file, whose rows are read as the caller reads them (D153). */
+/** All results of a job as one file, whose rows are read as the caller reads them. */
 async function resultFile<TResult extends { readonly index: number }>(
   sql: Queryable,
   columns: Columns<TResult>,

@@ -68,7 +68,7 @@ export const reviewJobBody = v.pipe(
       { properties: { action: { const: 'approve' }, reason: nothing } },
       {
         required: ['reason'],
-        properties: { action: { const: 'reject' }, reason: { not: nothing } },
+        properties: { action: { const: 'reject' }, reason: { type: 'string', pattern: '\\S' } },
       },
     ],
   }),
@@ -95,8 +95,8 @@ function parseItem(action: ReviewJobAction, sent: unknown): ReviewJobItem {
 const parsedAtOnce = 50;
 
 /**
- * Items as they are stored. The second item of an offer is stored as its failure (D102). Other
- * calls run in the rests.
+ * Items as they are stored. The second item of an offer is stored as its failure. Other calls run
+ * in the rests.
  */
 export async function parseReviewItems(
   action: ReviewJobAction,

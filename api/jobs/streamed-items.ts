@@ -5,8 +5,8 @@ import { jobKinds, type JobKind } from '../../domain/jobs/job.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import { countBody } from '../auth/call-points.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
-import { acceptLength, bodyPieces, discardRest } from '../http/body-bytes.ts';
-import { createBodyDecoder } from '../http/body-text.ts';
+import { acceptLength, bodyPieces, discardRest } from '../socket/body-bytes.ts';
+import { createBodyDecoder } from '../http/bodies/body-text.ts';
 import { restMsAfter } from '../http/large-call-rests.ts';
 import { createCallQuota } from '../http/quotas/call-quota.ts';
 import { csvReader } from './csv-items.ts';
@@ -34,7 +34,7 @@ const workMsMax = 5;
 
 /**
  * Lets the routes of `scope` accept JSON and CSV bodies, which are read as they arrive and item by
- * item, without the whole text in memory. One body of a vendor is read at a time (D152).
+ * item, without the whole text in memory. One body of a vendor is read at a time.
  */
 export function parseStreamedItems(scope: FastifyInstance): void {
   const quota = createCallQuota({ max: 1, waitingMax, waitMs });

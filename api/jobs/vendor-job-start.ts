@@ -8,6 +8,7 @@ import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import type { ValibotTypeProvider } from '../validation/compiler.ts';
 import { apiError } from '../http/api-error.ts';
 import { largeCallRests } from '../http/large-call-rests.ts';
+import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, enumParameter, query } from '../validation/query.ts';
 import { lineUp, refuseTooMany } from './accept-job.ts';
@@ -22,8 +23,8 @@ export const validateOnlyParameter = described(
   'false',
 );
 
-/** Starts a bulk job (D88). */
-export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
+/** Starts a bulk job. */
+export const vendorJobStartRoute: AddRoutes = (app, { environment, openJobsMax }) => {
   void app.register(async (scope) => {
     parseStreamedItems(scope);
     const route = vendorRoutes(scope.withTypeProvider<ValibotTypeProvider>(), {
@@ -87,7 +88,7 @@ export const vendorJobStartRoute: AddRoutes = (app, { openJobsMax }) => {
           await lineUp(transaction, bulkJobLine, vendorId, openJobsMax);
           return stored;
         });
-        return vendorJob(job);
+        return vendorJob(job, await readVendorClock({ environment, sql }, vendorId));
       },
     );
   });

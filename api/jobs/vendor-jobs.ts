@@ -15,6 +15,7 @@ import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
+import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, pageParameters, query } from '../validation/query.ts';
 import { lineUp } from './accept-job.ts';
@@ -33,8 +34,9 @@ function requireOwnJob(found: Job | null, caller: VendorCaller): Job {
   return job;
 }
 
-/** The vendor's bulk jobs, of the kinds that the token's capabilities allow (D88, D90). */
-export const vendorJobRoutes: AddRoutes = (app, { sql, lists, openJobsMax }) => {
+/** The vendor's bulk jobs, of the kinds that the token's capabilities allow. */
+export const vendorJobRoutes: AddRoutes = (app, dependencies) => {
+  const { sql, lists, openJobsMax } = dependencies;
   const route = vendorRoutes(app, { capability: ['Offers', 'Stock', 'Cost'], tag: 'Jobs' });
   route(
     'GET /api/v1/scent/jobs',
@@ -59,7 +61,8 @@ export const vendorJobRoutes: AddRoutes = (app, { sql, lists, openJobsMax }) => 
         kindsAllowed(capabilities),
         page,
       );
-      return pagePayload(found, page, vendorJob);
+      const clock = await readVendorClock(dependencies, vendorId);
+      return pagePayload(found, page, (job) => vendorJob(job, clock));
     },
   );
   route(
@@ -72,7 +75,10 @@ export const vendorJobRoutes: AddRoutes = (app, { sql, lists, openJobsMax }) => 
       notFound,
     },
     async ({ caller, id }) =>
-      vendorJob(requireOwnJob(await findJob(sql, caller.vendorId, id), caller)),
+      vendorJob(
+        requireOwnJob(await findJob(sql, caller.vendorId, id), caller),
+        await readVendorClock(dependencies, caller.vendorId),
+      ),
   );
   route(
     'GET /api/v1/scent/jobs/:id/results',
@@ -106,7 +112,7 @@ export const vendorJobRoutes: AddRoutes = (app, { sql, lists, openJobsMax }) => 
         const job = requireOwnJob(await lockJob(transaction, id, caller.vendorId), caller);
         return cancelJob(transaction, bulkJobLine, job);
       });
-      return vendorJob(cancelled);
+      return vendorJob(cancelled, await readVendorClock(dependencies, caller.vendorId));
     },
   );
   route(
@@ -144,7 +150,7 @@ export const vendorJobRoutes: AddRoutes = (app, { sql, lists, openJobsMax }) => 
         await lineUp(transaction, bulkJobLine, vendorId, openJobsMax);
         return revert;
       });
-      return vendorJob(started);
+      return vendorJob(started, await readVendorClock(dependencies, caller.vendorId));
     },
   );
 };

@@ -24,8 +24,8 @@ import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
 import { barcodeFormats, declaredText } from './offer-texts.ts';
 
 /**
- * A blank text means the same as null (D22). The exact forms are an extension, because a client
- * generator makes a class of its own of `anyOf`.
+ * A blank text means the same as null. The exact forms are an extension, because a client generator
+ * makes a class of its own of `anyOf`.
  */
 const unlessBlank = <const TSchema extends v.GenericSchema<string, unknown>>(schema: TSchema) =>
   v.pipe(
@@ -50,16 +50,17 @@ const shape = v.strictObject({
       'offer, which requires `rawBrandName` and `rawProductName`.',
     sample.variantId,
   ),
-  vendorSku: described(optionalText(100), 'Your own stock-keeping unit.', sample.vendorSku),
+  vendorSku: described(optionalText(100, 'name'), 'Your own stock-keeping unit.', sample.vendorSku),
   vendorExternalId: described(
-    optionalText(255),
+    optionalText(255, 'name'),
     'Your own id for the offer, unique among the offers that you submit here: the idempotency ' +
       'key of this call.',
     sample.vendorExternalId,
   ),
   barcode: described(
     unlessBlank(barcode),
-    `${barcodeFormats}, digits only, with a correct check digit, not zeros alone. Without one, ` +
+    `${barcodeFormats}, digits only, with a correct check digit, not zeros alone. ` +
+      'Without one, ' +
       "the offer takes the matched variant's. An update can replace it but not clear it.",
     sample.barcode,
   ),
@@ -84,10 +85,14 @@ const shape = v.strictObject({
     'Whether the product is in stock. Without it, a quantity above 0 means in stock.',
     true,
   ),
-  rawBrandName: described(optionalText(255), 'The brand in your words.', sample.brand),
-  rawProductName: described(optionalText(255), 'The product name in your words.', sample.product),
+  rawBrandName: described(optionalText(255, 'name'), 'The brand in your words.', sample.brand),
+  rawProductName: described(
+    optionalText(255, 'name'),
+    'The product name in your words.',
+    sample.product,
+  ),
   rawConcentration: described(
-    optionalText(100),
+    optionalText(100, 'name'),
     'The concentration in your words.',
     sample.concentration,
   ),

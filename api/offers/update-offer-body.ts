@@ -33,42 +33,43 @@ const keepOrClear = 'Omit it or send null to keep it; a blank text clears it.';
 const keepOrClearName =
   'Omit it or send null to keep it; a blank text clears it, which only a matched offer allows.';
 const olderForm = 'Sending it, as null too, selects the older form of the body.';
-/** Without a default: sent as null it still selects the older form (D74). */
+/** Without a default: sent as null it still selects the older form. */
 const sentOrAbsent = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
   v.optional(v.nullable(schema));
 
-/** Null means omitted (D25). A blank text stays as it is, because it clears the field. */
+/** Null means omitted. A blank text stays as it is, because it clears the field. */
 const shape = v.strictObject({
   vendorSku: described(
-    optionalField(text(100)),
+    optionalField(text(100, 'name')),
     `Your own stock-keeping unit. ${keepOrClear}`,
     sample.vendorSku,
   ),
   vendorExternalId: described(
-    optionalField(text(255)),
+    optionalField(text(255, 'name')),
     'Your own id for the offer, unique among the offers that you submitted through this API. ' +
       keepOrClear,
     sample.vendorExternalId,
   ),
   barcode: described(
     optionalField(barcode),
-    `${barcodeFormats}, digits only, with a correct check digit, not zeros alone. One that differs ` +
+    `${barcodeFormats}, digits only, with a correct check digit, not zeros alone. ` +
+      'One that differs ' +
       'from the stored one only in leading zeros changes nothing. Omit it or send null to keep it; ' +
       'it cannot be cleared.',
     sample.barcode,
   ),
   rawBrandName: described(
-    optionalField(text(255)),
+    optionalField(text(255, 'name')),
     `The brand in your words. ${keepOrClearName}`,
     sample.brand,
   ),
   rawProductName: described(
-    optionalField(text(255)),
+    optionalField(text(255, 'name')),
     `The product name in your words. ${keepOrClearName}`,
     sample.product,
   ),
   rawConcentration: described(
-    optionalField(text(100)),
+    optionalField(text(100, 'name')),
     `The concentration in your words. ${keepOrClear}`,
     sample.concentration,
   ),
@@ -107,7 +108,7 @@ const shape = v.strictObject({
 type Body = v.InferOutput<typeof shape>;
 type Sent = Readonly<Partial<Record<keyof Body, unknown>>>;
 
-/** A field of declared stock, null too, selects the older form, whose response is flat (D74). */
+/** A field of declared stock, null too, selects the older form, whose response is flat. */
 export const isOlderForm = ({ declaredStockQuantity, declaredInStock }: Sent): boolean =>
   declaredStockQuantity !== undefined || declaredInStock !== undefined;
 
@@ -145,7 +146,7 @@ const olderFormNeedsCost = {
 /** The body of update-offer, in both of its forms (part 4; D24, D25, D74, D75). */
 export const updateOfferBody = v.pipe(
   shape,
-  // A price flag has no default; without its price it is ignored (D75).
+  // A price flag has no default; without its price it is ignored.
   requiredWith<Body>('costIsVatInclusive', 'cost'),
   requiredWith<Body>('salePriceIsVatInclusive', 'salePrice'),
   presenceRule<Body>('cost', needed, hasCost),
@@ -165,7 +166,7 @@ export const updateOfferBody = v.pipe(
 /**
  * Whether a body has the older form and {@link updateOfferBody} refuses it. Under Model 2 the older
  * form is always refused, so the answer lists only malformed fields, and not what the body lacks or
- * combines (D74).
+ * combines.
  */
 export const isInvalidOlderForm = (body: unknown): boolean =>
   typeof body === 'object' &&

@@ -13,7 +13,8 @@ export const variantSearchParameters = {
   q: described(
     v.optional(filledText(100)),
     'Only variants that have all of these words in brand, product name, concentration or ' +
-      'SKU. The beginning of a word is enough. Case and accents make no difference.',
+      'SKU. Beginnings of words are enough; case, accents and Arabic articles make no ' +
+      'difference.',
     `${sample.brand} ${sample.product}`,
   ),
 };

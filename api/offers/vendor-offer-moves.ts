@@ -26,7 +26,7 @@ const moves = [
   },
 ] as const;
 
-/** Submit (D23) and withdraw (D30). */
+/** Submit and withdraw. */
 export const vendorOfferMoveRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
   for (const { action, ...documentation } of moves) {

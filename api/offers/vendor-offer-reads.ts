@@ -8,6 +8,7 @@ import { offerStatuses } from '../../domain/offers/offer.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import { longListItem } from '../validation/json-schema.ts';
 import { statusChange, statusChangeAnswer } from '../validation/response-parts.ts';
@@ -26,8 +27,9 @@ import { readOffer, readOfferResponse, type OfferRead } from './responses/read-o
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
 
-/** A vendor's own offers, with their history on request (D15, D32). */
-export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
+/** A vendor's own offers, with their history on request. */
+export const vendorOfferReadRoutes: AddRoutes = (app, dependencies) => {
+  const { sql, lists } = dependencies;
   const route = vendorRoutes(app, { capability: ['Offers', 'Stock', 'Cost'], tag: 'Offers' });
   const readOwnOffer = createOfferReader(sql);
   route(
@@ -66,6 +68,8 @@ export const vendorOfferReadRoutes: AddRoutes = (app, { sql, lists }) => {
     async ({ caller: { vendorId, tokenId }, query: parameters }) => {
       const { page: number, pageSize, from, to, include, ...exact } = parameters;
       requireRange(from, to);
+      const clock = await readVendorClock(dependencies, vendorId);
+      clock.requirePast({ changedSince: exact.changedSince, from, to });
       const page = { page: number, pageSize };
       const filter = { ...exact, createdFrom: from, createdTo: to, tokenId };
       const isWithHistory = include !== null;

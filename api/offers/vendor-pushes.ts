@@ -35,7 +35,7 @@ export const stockBody = v.pipe(
 const costBody = v.strictObject(costFields);
 const salePriceBody = v.strictObject(salePriceFields);
 
-/** The cost push (D33) and the sale-price push: each belongs to one pricing model. */
+/** The cost push and the sale-price push: each belongs to one pricing model. */
 export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Cost', tag: 'Offers' });
   const push = async (

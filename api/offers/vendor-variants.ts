@@ -6,7 +6,7 @@ import { catalogVariantResponse } from './responses/variant.ts';
 import { variantSearchParameters } from './variant-search.ts';
 
 /** The active variants of the catalogue, where vendors find the `variantId` of an offer. */
-export const vendorVariantRoute: AddRoutes = (app, { lists }) => {
+export const vendorVariantRoute: AddRoutes = (app, { environment, lists }) => {
   vendorRoutes(app, { capability: 'Offers', tag: 'Offers' })(
     'GET /api/v1/scent/variants',
     {
@@ -22,11 +22,11 @@ export const vendorVariantRoute: AddRoutes = (app, { lists }) => {
       }),
       payload: pageOf(catalogVariantResponse),
     },
-    async ({ query: { barcode, q, ...page } }) =>
-      pagePayload(
-        await listVariants(lists, { barcode, text: q, isActive: true }, page),
-        page,
-        ({ isActive: _isActive, ...variant }) => variant,
-      ),
+    async ({ caller, query: { barcode, q, ...page } }) => {
+      // Only in a sandbox a variant is a vendor's.
+      const vendorId = environment === 'Sandbox' ? caller.vendorId : null;
+      const found = await listVariants(lists, { barcode, text: q, isActive: true, vendorId }, page);
+      return pagePayload(found, page, ({ isActive: _isActive, ...variant }) => variant);
+    },
   );
 };

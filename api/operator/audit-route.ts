@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { storedOperatorId } from '../../db/accounts/operators.ts';
 import { listAuditEntries, type RecordedAuditEntry } from '../../db/accounts/audit.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { requireRole } from '../auth/authenticate.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
@@ -63,7 +64,7 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
         ...pageParameters,
         operatorId: described(
           textParameter(255),
-          'Only actions of the operator with exactly this login name.',
+          'Only actions of the operator with this login name.',
           sample.operatorId,
         ),
         subjectId: described(
@@ -74,9 +75,12 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
       }),
       payload: pageOf(auditEntryResponse),
     },
-    async ({ caller, query: { operatorId, subjectId, ...page } }) => {
+    async ({ caller, query: { operatorId, subjectId, ...pages } }) => {
+      const page = operatorPage(pages);
       if (subjectId === null) requireRole(caller.roles, 'Admin');
-      const found = await listAuditEntries(lists, { operatorId, subjectId }, page);
+      const asked = operatorId === null ? null : await storedOperatorId(lists, operatorId);
+      const filter = { operatorId: asked ?? operatorId, subjectId };
+      const found = await listAuditEntries(lists, filter, page);
       return pagePayload(found, page, auditEntry);
     },
   );

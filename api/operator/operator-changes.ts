@@ -56,7 +56,7 @@ export async function createOperator(
 
 /**
  * Locks an operator. A caller that a concurrent command has deactivated gets the 401 of its next
- * call, so that of two Admins who deactivate each other one remains.
+ * call. So one Admin remains when two deactivate each other.
  */
 async function lockFor(
   sql: Queryable,

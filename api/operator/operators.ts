@@ -27,11 +27,17 @@ import {
 } from './responses/operator.ts';
 
 const notFound = 'NOT_FOUND_OPERATOR';
-const taken = fieldError('operatorId', 'taken', 'is the login name of another operator');
+const taken = fieldError(
+  'operatorId',
+  'taken',
+  'is, or looks like, the login name of another operator',
+);
 const createBody = v.strictObject({
   operatorId: described(
-    filledText(255),
-    'The name that the operator logs in with. It must be unique and cannot be changed.',
+    filledText(255, 'name'),
+    'The name that the operator logs in with. It cannot be changed. No other operator may have a ' +
+      'name that looks the same: letter case, width, kinds of blanks and what cannot be seen make ' +
+      'no difference.',
     sample.operatorId,
   ),
   role: described(v.picklist(operatorRoles), roleText, 'Reviewer'),
@@ -46,7 +52,7 @@ const withSecret = ({ operator, operatorSecret }: OperatorWithSecret) => ({
   operatorSecret,
 });
 
-/** Operators: list, create, give a new secret, switch on or off (D86). */
+/** Operators: list, create, give a new secret, switch on or off. */
 export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: operators' });
   route(
@@ -94,10 +100,13 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
         'secret. An inactive operator stays inactive. The call takes no body.',
       payload: operatorWithSecretResponse,
       notFound,
+      makesSecret: true,
     },
-    async ({ id, request }) => {
+    async ({ id, request, sql: commands }) => {
       const rotated = unwrap(
-        await sql.begin((transaction) => rotateOperatorSecret(transaction, changeOf(request), id)),
+        await commands.begin((transaction) =>
+          rotateOperatorSecret(transaction, changeOf(request), id),
+        ),
       );
       noteChange(request, 'operator.rotate-secret', id);
       return withSecret(rotated);

@@ -16,10 +16,15 @@ import { fieldEntry } from '../validation/field-errors.ts';
 import { orderAssignedEvent } from './group-events.ts';
 import type { OrderBody } from './order-body.ts';
 
-/** An entry for each vendor that is unknown or inactive, and for each unknown variant. */
+const isFor = (
+  variant: { readonly vendorId: string | null } | undefined,
+  vendorId: string | null,
+): boolean => variant !== undefined && [null, vendorId].includes(variant.vendorId);
+
+/** An entry for each vendor that is unknown or inactive, and for each variant it may not have. */
 const unknownReferences = (
   { groups }: OrderBody,
-  { skus, vendors }: OrderFacts,
+  { variants, vendors }: OrderFacts,
 ): readonly FieldError[] =>
   groups.flatMap(({ vendorId, lines }, group) => {
     const unknown = (path: readonly (string | number)[], message: string) =>
@@ -29,12 +34,14 @@ const unknownReferences = (
         ? []
         : [unknown(['vendorId'], 'must be an active vendor')]),
       ...lines.flatMap(({ variantId }, line) =>
-        skus.has(variantId) ? [] : [unknown(['lines', line, 'variantId'], 'must be a variant')],
+        isFor(variants.get(variantId), vendorId)
+          ? []
+          : [unknown(['lines', line, 'variantId'], 'must be a variant')],
       ),
     ];
   });
 
-const newOrder = (body: OrderBody, { skus, vendors, now }: OrderFacts): NewOrder => ({
+const newOrder = (body: OrderBody, { variants, vendors, now }: OrderFacts): NewOrder => ({
   id: uuidv7(),
   createdAt: now,
   shipTo: body.shipTo,
@@ -48,7 +55,7 @@ const newOrder = (body: OrderBody, { skus, vendors, now }: OrderFacts): NewOrder
     lines: lines.map(({ variantId, quantity }) => ({
       lineId: uuidv7(),
       variantId,
-      sku: skus.get(variantId) ?? '',
+      sku: variants.get(variantId)?.sku ?? '',
       quantity,
     })),
   })),
@@ -75,8 +82,8 @@ export const ownStatements = (sql: Queryable): OrderStatements => ({
 
 /**
  * Creates an order with its groups in one transaction, the audit entry of `auditOf` included, and
- * emits `vendor.order.assigned` for each group that has a vendor (D47). Throws VALIDATION_ERRORS
- * for unknown variants and vendors, at most 100 entries.
+ * emits `vendor.order.assigned` for each group that has a vendor. Throws VALIDATION_ERRORS for
+ * unknown variants and vendors, at most 100 entries.
  */
 export async function createOrder(
   statements: OrderStatements,

@@ -7,7 +7,7 @@ import { orderLine } from './responses/fulfilment-group.ts';
 
 type Group = Pick<FulfilmentGroup, 'id' | 'orderId' | 'status' | 'lines'>;
 
-/** The event `vendor.order.assigned` of a group that a vendor has just got (D47). */
+/** The event `vendor.order.assigned` of a group that a vendor has just got. */
 export function orderAssignedEvent(group: Group, vendorId: string, occurredAt: Date): NewEvent {
   const data: OrderAssignedData = {
     groupId: group.id,
@@ -18,7 +18,7 @@ export function orderAssignedEvent(group: Group, vendorId: string, occurredAt: D
   return newEvent({ eventType: 'vendor.order.assigned', vendorId, occurredAt, data });
 }
 
-/** Only operators move a shipment to these statuses (D99). */
+/** Only operators move a shipment to these statuses. */
 const statusesByOperators: readonly GroupStatus[] = ['Delivered', 'Cancelled', 'Returned'];
 
 /** The events of a group's change: it became a vendor's, or an operator moved it. */

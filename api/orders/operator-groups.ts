@@ -41,7 +41,7 @@ export const auditGroup =
       after: audited(after),
     });
 
-/** Operators' commands on fulfilment groups (D39). */
+/** Operators' commands on fulfilment groups. */
 export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
   route(

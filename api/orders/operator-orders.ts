@@ -14,7 +14,8 @@ import { orderGlobalId, orderIdOf } from '../../domain/orders/order-id.ts';
 import { actingOperatorOf } from '../auth/authenticate.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { bodyBytesMax } from '../http/bodies/body-limits.ts';
+import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
 import {
   enumParameter,
@@ -77,6 +78,8 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
         'that vendor, who gets `vendor.order.assigned`. The service ships a group without a ' +
         '`vendorId` itself, or assigns it to a vendor later if `sourcing` is true. Each call ' +
         'without an `Idempotency-Key` creates another order.',
+      // An order has up to 4,000 lines.
+      bodyBytesMax: bodyBytesMax.manyThings,
       body: orderBody,
       // Up to two statements of earlier orders, and its own. The database ends each first (D123).
       config: { handlerTimeoutMs: 30_000 },
@@ -111,7 +114,7 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
     },
     async ({ query: { page: number, pageSize, ...filter } }) => {
       requireRange(filter.from, filter.to);
-      const page = { page: number, pageSize };
+      const page = operatorPage({ page: number, pageSize });
       return pagePayload(await listOrders(lists, filter, page), page, listedOrder);
     },
   );

@@ -48,7 +48,7 @@ const group = v.strictObject({
   ),
   carrier: described(v.picklist(carriers), carrierText, 'CarrierA'),
   carrierNameOther: described(
-    optionalText(255),
+    optionalText(255, 'name'),
     'The name of the carrier `Other`, which requires it; not allowed with any other carrier.',
     null,
   ),

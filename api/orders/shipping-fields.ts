@@ -9,7 +9,7 @@ const keepOrClear = 'Omit it or send null to keep it; a blank text clears it.';
 /** The shipping fields of a group. An omitted or null field stays as it is; a blank text clears. */
 export const shippingEntries = {
   trackingRef: described(
-    clearableText(255),
+    clearableText(255, 'name'),
     `The carrier's tracking reference. ${keepOrClear}`,
     'CA123456789SA',
   ),
@@ -19,14 +19,14 @@ export const shippingEntries = {
     'CarrierA',
   ),
   carrierNameOther: described(
-    clearableText(255),
+    clearableText(255, 'name'),
     `The name of the carrier \`Other\`. ${keepOrClear}`,
     null,
   ),
 };
 export const vendorOrderIdEntry = {
   vendorOrderId: described(
-    clearableText(255),
+    clearableText(255, 'name'),
     `The vendor's own reference for the shipment. ${keepOrClear}`,
     'SO-2026-0481',
   ),

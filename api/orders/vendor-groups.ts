@@ -6,6 +6,7 @@ import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import {
   changedSinceParameter,
@@ -41,8 +42,9 @@ const moves = [
   },
 ] as const;
 
-/** A vendor's own fulfilment groups: list, read (D140), ship (part 4, D37 to D39, D67). */
-export const vendorGroupRoutes: AddRoutes = (app, { sql, lists }) => {
+/** A vendor's own fulfilment groups: list, read, ship (part 4, D37 to D39, D67). */
+export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
+  const { sql, lists } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Shipments' });
   route(
     'GET /api/v1/scent/orders',
@@ -70,6 +72,7 @@ export const vendorGroupRoutes: AddRoutes = (app, { sql, lists }) => {
     },
     async ({ caller: { vendorId, tokenId }, query: parameters }) => {
       const { status, changedSince, ...page } = parameters;
+      (await readVendorClock(dependencies, vendorId)).requirePast({ changedSince });
       const found = await listGroups(lists, vendorId, { status, changedSince, tokenId }, page);
       const { nextChangedSince } = found;
       return { ...pagePayload(found, page, fulfilmentGroup), nextChangedSince };

@@ -30,7 +30,8 @@ const isEnumeration = (schema: SchemaNode): boolean =>
 
 /**
  * Moves every schema with a title to the components and leaves a reference. The description and the
- * examples stay with the reference; those of an enumeration explain its values and move along.
+ * examples stay with the reference. The examples of an enumeration explain its values, and move
+ * with it.
  */
 export const hoist = (schema: unknown, components: Components): unknown =>
   mapNodes(schema, (node) => {

@@ -1,6 +1,8 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
+import type { Environment } from '../../domain/accounts/credentials.ts';
+import { withClockTexts } from './clock-texts.ts';
 import { isNode, type SchemaNode } from './nodes.ts';
 import { permissionOf } from './permission.ts';
 import { refine } from './refine.ts';
@@ -58,12 +60,18 @@ export async function collectRoutes(app: FastifyInstance): Promise<void> {
  * Serves each side's document, made from the schemas that validate and serialize. All routes exist
  * by the first request.
  */
-export function serveDocuments(app: FastifyInstance, version: string): void {
+export function serveDocuments(
+  app: FastifyInstance,
+  { environment, version }: { readonly environment: Environment; readonly version: string },
+): void {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-cache',
   };
-  const textOf = (side: Side): string =>
-    JSON.stringify(refine(app.swagger() as SchemaNode, { side, version }));
+  const textOf = (side: Side): string => {
+    const document = refine(app.swagger() as SchemaNode, { side, environment, version });
+    const isOfClock = environment === 'Sandbox' && side.hasWebhooks;
+    return JSON.stringify(isOfClock ? withClockTexts(document) : document);
+  };
   for (const side of sides) serveFile(app, side.documentPath, headers, () => textOf(side));
 }

@@ -97,6 +97,13 @@ export const outcomeExamples: Readonly<Record<string, SchemaNode>> = {
     ...withoutStagedCost,
     awaitingDecision: true,
   },
+  undoDecision: {
+    status: 'PendingMatch',
+    review: { reason: null },
+    supplyOptionId: null,
+    ...withoutStagedCost,
+    awaitingDecision: true,
+  },
   reinstateOffer: onSale,
   packShipment: { status: 'Packed', trackingRef: null, shippedAt: null },
   assignGroup: newGroup,

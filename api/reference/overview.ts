@@ -58,8 +58,8 @@ Unless this gateway is configured otherwise, a vendor has 600 calls a minute, an
 stock and price pushes, 12,000 items of bulk pushes and 30,000 items of bulk jobs; a
 \`clientId\` has 10 token calls in any 60 seconds from one network.
 \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` report the count; a 429 has
-\`Retry-After\` in whole seconds. A body has at most 1 MiB. At most five webhook subscriptions are
-active.
+\`Retry-After\` in whole seconds. A body has at most 64 KiB; a token call has 4 KiB, a bulk
+push 1 MiB and a job 8 MiB. At most five webhook subscriptions are active.
 
 ## Errors
 

@@ -8,7 +8,7 @@ export function permissionOf({ capability, role }: FastifyContextConfig): string
   if (role !== undefined)
     return `Role: ${list(typeof role === 'string' ? [role] : role)} or \`Admin\`.`;
   if (capability === undefined) return null;
-  if (capability === null) return 'Capability: none; any vendor token is accepted.';
+  if (capability === null) return 'Capability: none.';
   if (typeof capability === 'string') return `Capability: ${list([capability])}.`;
   return `Capability: any one of ${list(capability)}.`;
 }

@@ -1,7 +1,7 @@
+import type { Environment } from '../../domain/accounts/credentials.ts';
 import { isErrorCode } from '../../domain/errors.ts';
-import { commonBase, shareProperties } from './bases.ts';
 import { addComponent, hoist, nameIn, type Components } from './components.ts';
-import { errorComponents, errorResponses, keyedHeaders } from './errors/error-responses.ts';
+import { errorComponentsOf, errorResponses, keyedHeaders } from './errors/error-responses.ts';
 import { exampleOf } from './examples.ts';
 import { linksOf } from './links.ts';
 import { asNode, entriesOf, isNode, mapValues, nodesIn, textOf, type SchemaNode } from './nodes.ts';
@@ -56,8 +56,8 @@ type Location = {
 const meanings: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
 
 /**
- * A successful response, with an example unless that of its schema shows the outcome. Operations
- * with the same response share it, unless it has links.
+ * A successful response. It has an example unless its schema's example shows the outcome.
+ * Operations with the same response share it, unless it has links.
  */
 function refineResponse(
   response: SchemaNode,
@@ -152,28 +152,13 @@ function countParameters(paths: SchemaNode): ReadonlyMap<string, number> {
   return uses;
 }
 
-/** The schemas of a document, with what many of them have in common in one of its own. */
-function sharedSchemas({ schemas }: Components): ReadonlyMap<string, SchemaNode> {
-  const named = (suffix: string): readonly SchemaNode[] =>
-    [...schemas].filter(([name]) => name.endsWith(suffix)).map(([, schema]) => schema);
-  const successes = named('Response').filter(
-    ({ properties }) => nameIn(asNode(asNode(properties)['details'])['$ref']) === 'NoDetails',
-  );
-  const bases = [
-    ['Success', successes],
-    ['EventEnvelope', named('Event')],
-  ] as const;
-  const used = bases.filter(([, extensions]) => extensions.length > 0);
-  return shareProperties(
-    new Map([...schemas, ...used.map(([name, all]) => [name, commonBase(all)] as const)]),
-  );
-}
-
 /** A side's document, from the one that `@fastify/swagger` builds of all routes' schemas. */
 export function refine(
   document: SchemaNode,
-  { side, version }: { readonly side: Side; readonly version: string },
+  given: { readonly side: Side; readonly environment: Environment; readonly version: string },
 ): SchemaNode {
+  const { side, environment, version } = given;
+  const errorComponents = errorComponentsOf(environment);
   const all = Object.entries(asNode(document['paths']));
   const paths = Object.fromEntries(all.filter(([path]) => side.includes(path)));
   const uses = countParameters(paths);
@@ -206,7 +191,7 @@ export function refine(
     components: {
       ...asNode(document['components']),
       ...errorComponents,
-      schemas: { ...sorted(sharedSchemas(components)), ...errorComponents.schemas },
+      schemas: { ...sorted(components.schemas), ...errorComponents.schemas },
       parameters: sorted(components.parameters),
       responses: sorted(components.responses),
       examples: sorted(components.examples),

@@ -16,7 +16,7 @@ export type ReferencedRoute = {
   readonly config: FastifyContextConfig;
 };
 
-/** The codes of every route: transport limits, internal errors and failing dependencies (D7). */
+/** The codes of every route: transport limits, internal errors and failing dependencies. */
 const commonCodes: readonly ErrorCode[] = [
   'REQUEST_TIMEOUT',
   'HEADERS_TOO_LARGE',

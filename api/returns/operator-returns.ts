@@ -15,13 +15,14 @@ import {
 } from '../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../domain/returns/return-status.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import {
   booleanParameter,
   enumParameter,
+  hoursParameter,
   orderGlobalIdParameter,
   pageParameters,
   query,
@@ -114,11 +115,17 @@ export const operatorReturnRoutes: AddRoutes = (
           'Only returns that staff must review (`true`), or only the others (`false`).',
           'true',
         ),
+        dueWithinHours: described(
+          hoursParameter,
+          'Only returns under inspection whose window ends within so many hours, or has ended. ' +
+            'Silence or staff decides then.',
+          '6',
+        ),
       }),
       payload: pageOf(listedReturnResponse),
     },
     async ({ query: { page: number, pageSize, orderGlobalId: orderId, ...filter } }) => {
-      const page = { page: number, pageSize };
+      const page = operatorPage({ page: number, pageSize });
       const found = await listReturnsForStaff(lists, { ...filter, orderId }, page);
       return pagePayload(found, page, (item) => ({
         ...operatorReturn(item.request, temporalUi),

@@ -11,6 +11,7 @@ import { returnStatuses } from '../../domain/returns/return-status.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import {
   changedSinceParameter,
@@ -36,10 +37,11 @@ import {
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
 
 /**
- * The returns that go to the vendor, with their history on request (D45), and the vendor's commands
- * on them (part 4, D44): receipt, evidence, proposal.
+ * The returns that go to the vendor, with their history on request, and the vendor's commands on
+ * them (part 4, D44): receipt, evidence, proposal.
  */
-export const vendorReturnRoutes: AddRoutes = (app, { sql, lists }) => {
+export const vendorReturnRoutes: AddRoutes = (app, dependencies) => {
+  const { sql, lists } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Returns' });
   route(
     'GET /api/v1/scent/returns',
@@ -69,6 +71,8 @@ export const vendorReturnRoutes: AddRoutes = (app, { sql, lists }) => {
     async ({ caller: { vendorId, tokenId }, query: parameters }) => {
       const { status, changedSince, from, to, include, ...page } = parameters;
       requireRange(from, to);
+      const clock = await readVendorClock(dependencies, vendorId);
+      clock.requirePast({ changedSince, from, to });
       const filter = { status, changedSince, requestedFrom: from, requestedTo: to, tokenId };
       const isWithHistory = include !== null;
       const found = await listReturns(lists, vendorId, filter, page, { isWithHistory });

@@ -1,10 +1,15 @@
 import * as v from 'valibot';
-import { lockClock, readClock, startAdvance, type Clock } from '../../db/clock/clock-advances.ts';
+import {
+  lockClock,
+  readProgress,
+  startAdvance,
+  type ClockProgress,
+} from '../../db/clock/clock-advances.ts';
 import { advanceMaxMs, advanceOffset, durationMs } from '../../domain/clock/advance.ts';
 import { unwrap } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
-import { enumeration, instant, orNull, titled } from '../validation/response-parts.ts';
+import { enumeration, instant, integer, orNull, titled } from '../validation/response-parts.ts';
 
 const form =
   'must be an ISO 8601 duration of weeks, or of days, hours, minutes and seconds, above 0 and at ' +
@@ -44,21 +49,42 @@ export const clockResponse = titled('SandboxClock', {
   stopReason: described(
     orNull(v.picklist(['FailingReceivers'])),
     'Why the latest advance ended before its `target`; else null. `FailingReceivers`: retries of ' +
-      'deliveries made the clock stop 200 times. Deactivate the subscription or mend its ' +
-      'receiver, then advance again.',
+      'a delivery that failed again were all that was due at 200 stops. Deactivate the ' +
+      'subscription or mend its receiver, then advance again.',
     null,
+  ),
+  stops: described(
+    integer,
+    'How many times the clock has stopped in the latest advance because something was due. ' +
+      'Retries of deliveries that are due within a minute are one stop.',
+    12,
+  ),
+  left: described(
+    integer,
+    'How many steps of returns and retries of deliveries come due until `target`, as known now; 0 ' +
+      'when the clock is `Ready`.',
+    3,
+  ),
+  nextDue: described(
+    orNull(instant),
+    'When the next step of a return or retry of a delivery is due by your clock, in UTC; null ' +
+      'without any.',
+    '2026-11-27T09:00:00.000Z',
   ),
 });
 
-const clockAnswer = ({ isAdvancing, now, target, stopReason }: Clock) =>
+const clockAnswer = ({ isAdvancing, now, target, nextDue, ...progress }: ClockProgress) =>
   ({
     state: isAdvancing ? 'Advancing' : 'Ready',
     now: now.toISOString(),
     target: target.toISOString(),
-    stopReason,
+    stopReason: progress.stopReason,
+    stops: progress.stops,
+    left: progress.left,
+    nextDue: nextDue?.toISOString() ?? null,
   }) as const;
 
-/** The clock of a sandbox (D132). */
+/** The clock of a sandbox. */
 export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
   route(
@@ -71,7 +97,7 @@ export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
         'same time in `X-Sandbox-Time`.',
       payload: clockResponse,
     },
-    async ({ caller: { vendorId } }) => clockAnswer(await readClock(sql, vendorId)),
+    async ({ caller: { vendorId } }) => clockAnswer(await readProgress(sql, vendorId)),
   );
   route(
     'POST /api/v1/sandbox/clock',
@@ -81,8 +107,8 @@ export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
       description:
         'Advances the time of your offers, shipments and returns, of events and of retries of ' +
         'deliveries; no other vendor notices. The clock goes from one instant at which something ' +
-        'is due to the next, so that everything happens in order, with its events and webhooks. ' +
-        'Read the clock until it is `Ready`. It can be at most 365 days ahead, and never goes ' +
+        'is due to the next, and stands there until it is done, so that everything happens in ' +
+        'order, with its events and webhooks. Read the clock until it is `Ready`. It can be at most 365 days ahead, and never goes ' +
         'back. Tokens, rate limits and signatures keep real time.',
       body: advanceBody,
       payload: clockResponse,
@@ -93,7 +119,7 @@ export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
       commands.begin(async (transaction) => {
         const clock = await lockClock(transaction, vendorId);
         await startAdvance(transaction, vendorId, unwrap(advanceOffset(clock, advanceBy)));
-        return clockAnswer(await readClock(transaction, vendorId));
+        return clockAnswer(await readProgress(transaction, vendorId));
       }),
   );
 };

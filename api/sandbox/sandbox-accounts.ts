@@ -13,6 +13,7 @@ import { limitByAddress } from '../auth/limit-by-address.ts';
 import { createRateLimit } from '../auth/rate-limits.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
+import { bodyBytesMax } from '../http/bodies/body-limits.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { reportChanges } from '../security/report.ts';
 import { described } from '../validation/described.ts';
@@ -20,7 +21,7 @@ import { filledText } from '../validation/fields.ts';
 import { titled, vendorId } from '../validation/response-parts.ts';
 
 const vendorBody = v.strictObject({
-  name: described(filledText(255), "The vendor's name.", 'Oud & Amber Trading'),
+  name: described(filledText(255, 'name'), "The vendor's name.", 'Oud & Amber Trading'),
   pricingModel: described(v.picklist(pricingModels), ...agreementText.pricingModel),
 });
 const registration = titled('SandboxRegistration', {
@@ -41,8 +42,12 @@ const registration = titled('SandboxRegistration', {
 const rateBasisPoints = { CostPlusMargin: 2500, PercentageOfSale: 1500 } as const;
 
 /** The limit of registrations from one address; null: none can register. */
-export const registrationLimit = (config: Pick<Config, 'SANDBOX_OPEN_REGISTRATION'>) =>
-  config.SANDBOX_OPEN_REGISTRATION ? createRateLimit(10, 3_600_000) : null;
+export const registrationLimit = (
+  config: Pick<Config, 'SANDBOX_OPEN_REGISTRATION' | 'SANDBOX_REGISTRATIONS_PER_HOUR'>,
+) =>
+  config.SANDBOX_OPEN_REGISTRATION
+    ? createRateLimit(config.SANDBOX_REGISTRATIONS_PER_HOUR, 3_600_000)
+    : null;
 
 /** `POST /api/v1/sandbox/vendors`: a vendor of its own for each integrator, without a token. */
 export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
@@ -51,6 +56,7 @@ export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
   app.post(
     '/api/v1/sandbox/vendors',
     {
+      bodyLimit: bodyBytesMax.logIn,
       schema: {
         body: vendorBody,
         response: { 201: envelope(registration) },
@@ -59,8 +65,8 @@ export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
         summary: 'Register a vendor with a credential',
         description:
           'Creates a vendor of yours and its first credential, with every capability. The answer ' +
-          'contains `clientSecret` **this one time**. The call needs no token. At most 10 calls ' +
-          'an hour from one address.',
+          'contains `clientSecret` **this one time**. The call needs no token. By default, at ' +
+          'most 10 calls an hour from one address.',
       },
       onRequest: limitByAddress(registrationsPerAddress, 'SANDBOX_REGISTRATIONS'),
     },

@@ -20,7 +20,10 @@ import { sample } from '../validation/sample.ts';
 const answers = { payload: readOfferResponse, notFound: 'NOT_FOUND_VENDOR_OFFER' } as const;
 const decisionRefusals = ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'] as const;
 
-/** The variant of an offer without a match. A repeated call finds the one of the first. */
+/**
+ * The variant of an offer without a match, which only its vendor finds. A repeated call finds the one
+ * of the first.
+ */
 const variantFor = (offer: Offer): Variant => ({
   id: offer.id,
   sku: `SANDBOX-${offer.id}`,
@@ -57,7 +60,7 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
           now: await businessNow(sql, offer.vendorId),
         }),
       );
-      await addVariant(sql, request, variant);
+      await addVariant(sql, request, variant, offer.vendorId);
     }
     await decideOffer(dependencies, request, offer.id, command);
   }

@@ -15,14 +15,14 @@ async function readOperator(sql: Queryable): Promise<ActingOperator> {
       id: uuidv7(),
       operatorId,
       secretSha256: sha256(newSecret('os')),
-      // Not Admin: the last Admin is to be a person (D86).
+      // Not Admin: the last Admin is to be a person.
       roles: ['Reviewer', 'Operations'],
     }));
   // Another call has created it meanwhile.
   return found ?? readOperator(sql);
 }
 
-/** Makes the operator `sandbox` the actor of each call of `scope` (D133). */
+/** Makes the operator `sandbox` the actor of each call of `scope`. */
 export function actAsSandbox(scope: FastifyInstance, sql: Queryable): void {
   let operator: ActingOperator | null = null;
   scope.addHook('preHandler', async (request) => {

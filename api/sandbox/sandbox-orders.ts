@@ -28,7 +28,7 @@ const orderBody = v.strictObject({
 });
 type Line = v.InferOutput<typeof line>;
 
-/** The address of every order of a sandbox: that of the examples. */
+/** The address of every order of a sandbox. The examples have the same address. */
 const shipTo = {
   recipient: addressText.recipient[1],
   line1: addressText.line1[1],

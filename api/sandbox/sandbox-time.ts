@@ -47,7 +47,7 @@ function createClockReader(sql: Queryable): (vendorId: string) => Promise<Date> 
 
 /**
  * Adds `X-Sandbox-Time` to the responses of routes: the time by the clock of the token's vendor,
- * real time without a vendor (D132).
+ * real time without a vendor.
  */
 export function sendSandboxTime(app: FastifyInstance, sql: Queryable): void {
   const readClock = createClockReader(sql);

@@ -6,6 +6,7 @@ import {
   type ActivityPoint,
   type StatisticUnit,
 } from '../../db/statistics/activity.ts';
+import { countInspectionEnds } from '../../db/upcoming/due-returns.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { decisionEntries } from '../accounts/responses/vendor-summary.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
@@ -26,9 +27,19 @@ const pointResponse = titled('StatisticsPoint', {
   offersWaiting: described(integer, 'The offers that waited for a reviewer at its end.', 41),
 });
 
+const endsResponse = titled('InspectionEnds', {
+  at: described(instant, 'The hour, in UTC.', '2026-11-28T11:00:00.000Z'),
+  count: described(integer, 'The inspection windows that end in it.', 4),
+});
+
 export const statisticsResponse = titled('ServiceStatistics', {
   unit: described(v.picklist(units), 'The length of a point.', 'hour'),
   points: described(v.array(pointResponse), 'The points, oldest first; the last one is not over.'),
+  inspectionEnds: described(
+    v.array(endsResponse),
+    'The hours of the next eight days in which inspection windows end, the soonest first. Overdue ' +
+      'windows are in the present hour.',
+  ),
 });
 
 const point = ({ at, ...counts }: ActivityPoint): v.InferInput<typeof pointResponse> => ({
@@ -56,7 +67,12 @@ export const operatorStatisticsRoute: AddRoutes = (app, { sql }) => {
     async ({ query: { unit: asked, vendorId } }) => {
       const unit = asked ?? 'hour';
       if (vendorId !== null) orNotFound(await findVendor(sql, vendorId), 'NOT_FOUND_VENDOR');
-      return { unit, points: (await readActivity(sql, { vendorId, unit })).map(point) };
+      const [points, ends] = await Promise.all([
+        readActivity(sql, { vendorId, unit }),
+        countInspectionEnds(sql, vendorId),
+      ]);
+      const inspectionEnds = ends.map(({ at, count }) => ({ at: at.toISOString(), count }));
+      return { unit, points: points.map(point), inspectionEnds };
     },
   );
 };

@@ -43,7 +43,11 @@ const kind = enumeration('UpcomingKind', upcomingKinds, ...upcomingKindText);
 
 const upcomingResponse = titled('Upcoming', {
   kind,
-  at: described(instant, 'When it happens, in UTC.', sample.inspectionDeadline),
+  at: described(
+    instant,
+    'When it happens, in UTC. A credential expires in real time.',
+    sample.inspectionDeadline,
+  ),
   subject: described(
     titled('UpcomingSubject', {
       returnId: described(orNull(id), 'The return; else null.', sample.returnId),

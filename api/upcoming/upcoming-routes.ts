@@ -23,7 +23,7 @@ import {
   upcomingPage,
 } from './upcoming-response.ts';
 
-/** The most changes of each kind in the list, the nearest ones (D95). */
+/** The most changes of each kind in the list, the nearest ones. */
 const perKindMax = 500;
 
 /**
@@ -72,7 +72,7 @@ const upcomingParameters = {
   ),
 };
 
-/** The upcoming changes of a vendor (D95). */
+/** The upcoming changes of a vendor. */
 export const vendorUpcomingRoute: AddRoutes = (app, dependencies) => {
   const route = vendorRoutes(app, { capability: ['Orders', 'Account'], tag: 'Upcoming' });
   route(

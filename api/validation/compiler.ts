@@ -44,7 +44,7 @@ function validateBody(schema: v.GenericSchema, input: unknown): Validated {
   return output === null ? { error: validationErrors(...errors) } : { value: output };
 }
 
-/** The parsed body; or null, and one entry for each failing field (D3), at most `errorsMax`. */
+/** The parsed body; or null, and one entry for each failing field, at most `errorsMax`. */
 export function parseBody<TSchema extends v.GenericSchema>(
   schema: TSchema,
   input: unknown,
@@ -61,7 +61,7 @@ export function parseBody<TSchema extends v.GenericSchema>(
   return { output: parsed.success && errors.length === 0 ? parsed.output : null, errors };
 }
 
-/** One entry for each failing field of a body (D3). */
+/** One entry for each failing field of a body. */
 export const bodyErrors = (schema: v.GenericSchema, input: unknown): readonly FieldError[] =>
   parseBody(schema, input).errors;
 
@@ -83,7 +83,7 @@ export function useValibot(app: FastifyInstance): void {
     if (httpPart === 'body') return validateBody(schema, input);
     if (httpPart === 'querystring')
       return validateQuery(schema as QuerySchema, input as Record<string, unknown>);
-    // Handlers check path ids after the body: an invalid uuid is the resource's 404 (D6).
+    // Handlers check path ids after the body: an invalid uuid is the resource's 404.
     return { value: input };
   });
   app.setSerializerCompiler<v.GenericSchema>(({ schema }) => serializerOf(schema));

@@ -13,11 +13,11 @@ const nameOf = (keys: readonly Key[]): string =>
     )
     .join('') || 'Body';
 
-/** A caller's text as an error repeats it: it may be as long as the body (D153). */
+/** A caller's text as an error repeats it: it may be as long as the body. */
 export const shortened = (text: string): string =>
   text.length > 100 ? `${text.slice(0, 100)}…` : text;
 
-/** The entry for the field at `keys`, such as `Groups[0].VendorId` at `/groups/0/vendorId` (D3). */
+/** The entry for the field at `keys`, such as `Groups[0].VendorId` at `/groups/0/vendorId`. */
 export function fieldEntry(keys: readonly Key[], code: string, message: string): FieldError {
   const shown = keys.map((key) => (typeof key === 'string' ? shortened(key) : key));
   return { field: nameOf(shown), path: pointer(shown), code, message };
@@ -53,14 +53,14 @@ function entryOf(issue: v.BaseIssue<unknown>): FieldError {
     : fieldEntry(keys, 'invalid_type', `must be of type ${expected.toLowerCase()}`);
 }
 
-/** A body of 1 MiB can contain a hundred thousand errors; the response lists the first ones. */
+/** A body can contain thousands of errors; the response lists the first ones. */
 const errorsMax = 100;
 /** No list in a request is longer. */
 const itemsMax = 1000;
 
 /**
- * Every failing field of a body, at most 100 (D3). Valibot stops at the first unknown key of an
- * object, so this function finds the unknown keys and ignores Valibot's issue.
+ * Every failing field of a body, at most 100. Valibot stops at the first unknown key of an object,
+ * so this function finds the unknown keys and ignores Valibot's issue.
  */
 export function fieldErrors(
   schema: v.GenericSchema,
@@ -69,7 +69,11 @@ export function fieldErrors(
   max = errorsMax,
 ): readonly FieldError[] {
   const known = issues.filter((issue) => !isUnknownKey(issue)).slice(0, max);
-  return [...known.map(fromIssue), ...unknownKeys(schema, input, { at: [], max })].slice(0, max);
+  const errors = known.map(fromIssue);
+  if (errors.length >= max) return errors;
+  // A body may have thousands of unknown keys: no more of them are looked at than are listed.
+  for (const unknown of unknownKeys(schema, input, [])) if (errors.push(unknown) === max) break;
+  return errors;
 }
 
 const isUnknownKey = ({ type, expected }: v.BaseIssue<unknown>): boolean =>
@@ -86,9 +90,6 @@ type Shape = {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The location in a body, and how many errors are wanted there. */
-type Location = { readonly at: readonly Key[]; readonly max: number };
 
 const plainName = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
 
@@ -112,32 +113,32 @@ function adviceFor(key: string, names: readonly string[]): string {
   return meant === undefined ? 'remove it' : `did you mean ${meant}?`;
 }
 
-/** One entry for every key that an object's schema does not have, at any depth. */
-function unknownKeys(schema: Shape, input: unknown, { at, max }: Location): readonly FieldError[] {
-  if (schema.wrapped !== undefined) return unknownKeys(schema.wrapped, input, { at, max });
+/** The entries of the keys that an object's schema does not have, at any depth, one by one. */
+function* unknownKeys(schema: Shape, input: unknown, at: readonly Key[]): Generator<FieldError> {
+  if (schema.wrapped !== undefined) {
+    yield* unknownKeys(schema.wrapped, input, at);
+    return;
+  }
   // The last schema of a pipe is the most specific: a list's length is checked before its items.
   const last = schema.pipe?.findLast(({ kind }) => kind === 'schema');
-  if (last !== undefined) return unknownKeys(last, input, { at, max });
-  const { item, entries } = schema;
-  if (item !== undefined && Array.isArray(input))
-    return input
-      .slice(0, itemsMax)
-      .flatMap((value, index) => unknownKeys(item, value, { at: [...at, index], max }));
-  if (entries === undefined || !isRecord(input)) return [];
-  const known: string[] = [];
-  const unknown: string[] = [];
-  // An object may have a hundred thousand keys.
-  for (const key of Object.keys(input)) {
-    if (Object.hasOwn(entries, key)) known.push(key);
-    else if (unknown.length < max) unknown.push(key);
+  if (last !== undefined) {
+    yield* unknownKeys(last, input, at);
+    return;
   }
-  return [
-    ...unknown.map((key) => {
-      const advice = adviceFor(key, Object.keys(entries));
-      return fieldEntry([...at, key], 'unknown_field', `is not a field of this request; ${advice}`);
-    }),
-    ...known.flatMap((key) =>
-      unknownKeys(entries[key] ?? {}, input[key], { at: [...at, key], max }),
-    ),
-  ];
+  const { item, entries } = schema;
+  if (item !== undefined && Array.isArray(input)) {
+    for (const [index, value] of input.slice(0, itemsMax).entries())
+      yield* unknownKeys(item, value, [...at, index]);
+    return;
+  }
+  if (entries === undefined || !isRecord(input)) return;
+  const names = Object.keys(entries);
+  for (const key of Object.keys(input)) {
+    if (Object.hasOwn(entries, key)) continue;
+    const advice = adviceFor(key, names);
+    yield fieldEntry([...at, key], 'unknown_field', `is not a field of this request; ${advice}`);
+  }
+  for (const key of Object.keys(input))
+    if (Object.hasOwn(entries, key))
+      yield* unknownKeys(entries[key] ?? {}, input[key], [...at, key]);
 }

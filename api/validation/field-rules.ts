@@ -25,12 +25,12 @@ export const crossFieldRule = <TBody extends Record<string, unknown>>(
     [at] as never,
   ) as unknown as v.GenericValidation<TBody>;
 
-/** Whether a field was sent, malformed or not; null means omitted (D25). */
+/** Whether a field was sent, malformed or not; null means omitted. */
 export const isPresent = (value: unknown): boolean => value !== null && value !== undefined;
 
 /**
  * A rule on which fields are present, checked whatever else is wrong: the response lists missing
- * fields beside malformed ones (D3). A violation becomes an entry for the field `at`.
+ * fields beside malformed ones. A violation becomes an entry for the field `at`.
  */
 export const presenceRule = <TBody extends Record<string, unknown>>(
   at: keyof TBody & string,

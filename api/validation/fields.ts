@@ -1,8 +1,11 @@
+import { domainToASCII } from 'node:url';
 import type { JsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import { capabilities, parseCapabilities } from '../../domain/accounts/capabilities.ts';
-import { isGtin } from '../../domain/offers/gtin.ts';
+import { gtinOf } from '../../domain/offers/gtin.ts';
 import { halalasFromSar, maxHalalas } from '../../domain/money.ts';
+import { overridesDirection, withoutInvisible } from '../../domain/texts/invisible.ts';
+import { typedForm } from '../../domain/texts/typed-text.ts';
 import { described } from './described.ts';
 import { parseInstant } from './instant.ts';
 import { jsonSchemaOf } from './json-schema.ts';
@@ -19,28 +22,43 @@ export const storableText = (text: string): string =>
 const codePoints = (text: string): number => Array.from(text).length;
 
 /**
- * The part of `isStorable` that a JSON Schema can express. An extension (`x-pattern`), because a
- * reader of the reference has no use for it; the contract test reads it as the pattern.
+ * What a text is for. A `name` or a code is shown beside others, so it has no character that
+ * changes the direction of what surrounds it.
  */
-const noNul = '^[^\\u0000]*$';
+type Kind = 'text' | 'name';
+
+const checks = {
+  text: {
+    isPlain: isStorable,
+    message: 'invalid_characters: must not contain NUL or lone surrogates',
+  },
+  name: {
+    isPlain: (value: string) => isStorable(value) && !overridesDirection(value),
+    message:
+      'invalid_characters: must not contain NUL, lone surrogates, or characters that change the ' +
+      'direction of text (U+202A to U+202E, U+2066 to U+2069)',
+  },
+} as const;
 
 /** Text that Postgres and UTF-8 can hold, of at most `max` code points. */
-export const text = (max: number) =>
+export const text = (max: number, kind: Kind = 'text') =>
   v.pipe(
     v.string(),
-    v.check(isStorable, 'invalid_characters: must not contain NUL or lone surrogates'),
+    v.check(checks[kind].isPlain, checks[kind].message),
     v.check(
       (value) => value.length <= max || codePoints(value) <= max,
       `too_long: must have at most ${max} characters`,
     ),
-    v.metadata({ jsonSchema: { maxLength: max, 'x-pattern': noNul } }),
+    // The part of the check that a JSON Schema can express. An extension, because a reader of the
+    // reference has no use for it; the contract test reads it as the pattern.
+    v.metadata({ jsonSchema: { maxLength: max, 'x-pattern': '^[^\\u0000]*$' } }),
   );
 
 /** Text that is not blank. */
-export const filledText = (max: number) =>
+export const filledText = (max: number, kind: Kind = 'text') =>
   v.pipe(
-    text(max),
-    v.check((value) => value.trim() !== '', 'required: must not be blank'),
+    text(max, kind),
+    v.check((value) => typedForm(value) !== '', 'required: must not be blank'),
     v.metadata({
       jsonSchema: {
         minLength: 1,
@@ -52,9 +70,9 @@ export const filledText = (max: number) =>
   );
 
 /** Optional text; omitted, null and blank become null (D22). */
-export const optionalText = (max: number) =>
+export const optionalText = (max: number, kind: Kind = 'text') =>
   v.pipe(
-    v.optional(v.nullable(text(max)), null),
+    v.optional(v.nullable(text(max, kind)), null),
     v.transform((value) => (value === null || value.trim() === '' ? null : value)),
   );
 
@@ -63,15 +81,25 @@ const clearing = (value: string | null | undefined): string | null | undefined =
   value === undefined || value === null ? undefined : value.trim() === '' ? null : value;
 
 /** Text of an update: undefined keeps it, null clears it. */
-export const clearableText = (max: number) =>
-  v.pipe(v.optional(v.nullable(text(max))), v.transform(clearing));
+export const clearableText = (max: number, kind: Kind = 'text') =>
+  v.pipe(v.optional(v.nullable(text(max, kind))), v.transform(clearing));
+
+/** An address whose domain may have letters of any script (RFC 5890), but none without a shape. */
+function isEmailAddress(value: string): boolean {
+  const at = value.lastIndexOf('@');
+  const domain = value.slice(at + 1);
+  if (!/[^\x20-\x7e]/.test(domain)) return v.RFC_EMAIL_REGEX.test(value);
+  const isShown = withoutInvisible(domain) === domain && !/[\s\p{C}\p{Z}]/u.test(domain);
+  const ascii = isShown ? domainToASCII(domain) : '';
+  return ascii !== '' && v.RFC_EMAIL_REGEX.test(`${value.slice(0, at)}@${ascii}`);
+}
 
 /** An e-mail address of an update, at most 254 characters (RFC 5321). */
 export const clearableEmail = v.pipe(
   v.optional(v.nullable(text(254))),
   v.check(
     (value) =>
-      value === undefined || value === null || value.trim() === '' || v.RFC_EMAIL_REGEX.test(value),
+      value === undefined || value === null || value.trim() === '' || isEmailAddress(value),
     'invalid_email: must be an e-mail address',
   ),
   v.metadata({
@@ -91,7 +119,7 @@ export const clearableEmail = v.pipe(
   v.transform(clearing),
 );
 
-/** A list of which only the length is checked. `items` describes its items in the reference. */
+/** A list whose length alone is checked. `items` describes its items in the reference. */
 export const uncheckedList = (
   items: JsonSchema,
   { min, max, what }: { readonly min: number; readonly max: number; readonly what: string },
@@ -175,14 +203,18 @@ export const stockQuantity = wholeNumber(0, 1_000_000);
 /** 1 to 100,000 ml (D36). */
 export const sizeMl = wholeNumber(1, 100_000);
 
-/** GTIN-8, -12, -13 or -14, not zeros alone (D26, D143). */
+/**
+ * GTIN-8, -12, -13 or -14, not zeros alone (D26, D143). Digits of any script become ASCII digits,
+ * and what cannot be seen is left out.
+ */
 export const barcode = v.pipe(
   v.string(),
   v.check(
-    isGtin,
+    (value) => gtinOf(value) !== null,
     'invalid_barcode: must be a GTIN-8, -12, -13 or -14 with a correct check digit, not zeros alone',
   ),
   v.metadata({ jsonSchema: { format: 'gtin', pattern: '^(?:\\d{8}|\\d{12,14})$' } }),
+  v.transform((value) => gtinOf(value) ?? value),
 );
 
 const oneCapability = `(?:${capabilities.join('|')})`;

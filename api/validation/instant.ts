@@ -7,7 +7,7 @@ const latest = '9999-12-31T23:59:59.999999Z';
 
 /**
  * Converts an RFC 3339 instant with an offset or Z to UTC text with six decimals, which sorts by
- * time. Null for anything else, such as a date without a time or a day that does not exist (D5).
+ * time. Null for anything else, such as a date without a time or a day that does not exist.
  */
 export function parseInstant(text: string): string | null {
   const [, day, time, fraction = '', offset = ''] = rfc3339.exec(text) ?? [];

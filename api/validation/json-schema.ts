@@ -65,7 +65,7 @@ function withDescriptions(schema: JsonSchema, { entries }: { entries: v.ObjectEn
 const itemsOfLongLists = new WeakSet<object>();
 
 /**
- * Marks the schema of items of which a response may have thousands, or which are large. The
+ * Marks the schema of items that are large, or that a response may have by the thousand. The
  * serializer leaves a list of them to `JSON.stringify`, which takes a fraction of the time of
  * compiled code.
  */

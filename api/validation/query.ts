@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { pageSizeMax } from '../../db/lists/page.ts';
 import { isErrorCode, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
 import { orderIdOf } from '../../domain/orders/order-id.ts';
+import { typedForm } from '../../domain/texts/typed-text.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { described } from './described.ts';
 import { instantOf, text, uuid } from './fields.ts';
@@ -67,6 +68,15 @@ export const percentParameter = v.optional(
   ),
 );
 
+/** A number of hours of at most about a month. */
+export const hoursParameter = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,3}$/, 'invalid_hours: must be a whole number of at most three digits'),
+    v.transform(Number),
+  ),
+);
+
 export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(
   options: TOptions,
 ) => v.optional(v.picklist(options));
@@ -86,7 +96,14 @@ export const eventIdParameter = v.optional(
 
 /** The `orderGlobalId` of an order; gives its id. */
 export const orderGlobalIdParameter = v.optional(
-  v.pipe(v.string(), v.transform(orderIdOf), v.string('invalid_order_id: must be ord_ and a uuid')),
+  v.pipe(
+    v.string(),
+    v.metadata({
+      jsonSchema: { pattern: String.raw`^ord_[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$` },
+    }),
+    v.transform((text) => orderIdOf(typedForm(text))),
+    v.string('invalid_order_id: must be ord_ and a uuid'),
+  ),
 );
 
 export const vendorIdParameter = described(
@@ -168,7 +185,7 @@ export const includeParameter = described(
   'history',
 );
 
-/** What a caller sends instead (D87). */
+/** What a caller sends instead. */
 const expectations: Partial<Record<ErrorCode, ErrorDetails>> = {
   VALIDATION_INVALID_PAGE: pageBounds,
   VALIDATION_INVALID_PAGE_SIZE: pageSizeBounds,
@@ -208,14 +225,21 @@ function optionsOf(schema: unknown): unknown {
   return schema.pipe.map(optionsOf).find((options) => options !== undefined);
 }
 
+/** The end of an instant in a URL whose `+` was decoded to a blank. */
+const lostPlus = /:\d\d(?:\.\d+)? \d\d:?\d\d$/;
+
 /** Why a value was refused, for people; empty where other details say it. */
-function reasonOf(parameter: string, value: unknown, { message }: v.BaseIssue<unknown>) {
+function reasonOf(parameter: string, value: unknown, issue: v.BaseIssue<unknown>) {
   if (Array.isArray(value)) {
     const reason = `${parameter} was given ${value.length} times; send it once.`;
     return { received: shortened(value), message: reason };
   }
+  if (issue.message === invalidDate && lostPlus.test(String(value))) {
+    const reason = 'has a blank where an offset has its sign: write + as %2B in a URL.';
+    return { message: `${parameter} ${reason}` };
+  }
   // The messages of the building blocks are `code: text`.
-  const [, text] = /^[a-z_]+: (.*)$/s.exec(message) ?? [];
+  const [, text] = /^[a-z_]+: (.*)$/s.exec(issue.message) ?? [];
   return text === undefined ? {} : { message: `${parameter} ${text}.` };
 }
 

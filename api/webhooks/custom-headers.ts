@@ -39,7 +39,7 @@ const headerEntries = v.strictObject({
 
 const header = v.pipe(headerEntries, v.title('CustomHeader'));
 
-/** At most five headers; each name once, in any letter case (D97). */
+/** At most five headers; each name once, in any letter case. */
 export const headerList = v.pipe(
   boundedList(header, { min: 0, max: customHeadersMax, what: 'headers' }),
   v.check(

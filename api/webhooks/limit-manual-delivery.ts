@@ -5,9 +5,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { tooManyRequests } from '../http/api-error.ts';
 
 /**
- * Counts a vendor's test-fire or redelivery for a subscription (D85), exactly across processes.
- * Throws TOO_MANY_REQUESTS. Call it in the transaction that stores the delivery, after the
- * subscription is found: a call that is refused for another reason rolls the count back.
+ * Counts a vendor's test-fire or redelivery for a subscription, exactly across processes. Throws
+ * TOO_MANY_REQUESTS. Call it in the transaction that stores the delivery, after the subscription is
+ * found: a call that is refused for another reason rolls the count back.
  */
 export async function limitManualDelivery(
   sql: Queryable,

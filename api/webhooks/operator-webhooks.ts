@@ -8,9 +8,10 @@ import {
 } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { realTime } from '../sandbox/vendor-clock.ts';
 import { described, describeValues } from '../validation/described.ts';
 import { deliveryStateTexts, eventTypeText, subscriptionIdText } from './webhook-texts.ts';
 import { instantField, uuid } from '../validation/fields.ts';
@@ -101,7 +102,7 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       payload: pageOf(operatorDeliveryResponse),
     },
     async ({ query: { page: number, pageSize, ...filter } }) => {
-      const page = { page: number, pageSize };
+      const page = operatorPage({ page: number, pageSize });
       const found = await listDeliveries(lists, filter, page);
       return pagePayload(found, page, (delivery) => operatorDelivery(delivery, temporalUi));
     },
@@ -130,9 +131,12 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       payload: pageOf(attemptDetailsResponse),
       notFound,
     },
-    async ({ id, query: page }) => {
+    async ({ id, query: asked }) => {
       orNotFound(await findDelivery(sql, id), notFound);
-      return pagePayload(await listAttemptDetails(lists, id, page), page, attemptDetails);
+      const page = operatorPage(asked);
+      return pagePayload(await listAttemptDetails(lists, id, page), page, (attempt) =>
+        attemptDetails(attempt, realTime),
+      );
     },
   );
   route(
@@ -142,8 +146,9 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       summary: 'Redeliver an event',
       description:
         'Starts a new retry schedule for one delivery at once. The event id stays ' +
-        'the same and the attempt numbers continue. The call refuses a delivery that still ' +
-        'waits for an attempt, one of an inactive subscription, and a sample. It takes no body.',
+        'the same and the attempt numbers continue. A delivery that waits for a later attempt is ' +
+        'attempted now, and keeps its schedule. The call refuses a delivery whose attempt is due ' +
+        'or under way, one of an inactive subscription, and a sample. It takes no body.',
       payload: operatorDeliveryResponse,
       notFound,
       refusals: [notRedeliverable],
@@ -209,7 +214,8 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       }),
       payload: pageOf(operatorSubscriptionResponse),
     },
-    async ({ query: { vendorId, isActive, isDeleted, ...page } }) => {
+    async ({ query: { vendorId, isActive, isDeleted, ...asked } }) => {
+      const page = operatorPage(asked);
       const found = await listSubscriptionRecords(lists, { vendorId, isActive, isDeleted }, page);
       return pagePayload(found, page, operatorSubscription);
     },

@@ -21,7 +21,7 @@ type TestFire = {
   readonly eventType: EventType;
 };
 
-/** Sends a sample event to a subscription; returns the attempt, even a failed one (D50). */
+/** Sends a sample event to a subscription; returns the attempt, even a failed one. */
 export async function testFire(
   dependencies: Pick<Dependencies, 'sql' | 'testFires' | 'manualDeliveriesPerMinute'>,
   wanted: TestFire,

@@ -7,6 +7,7 @@ import { eventTypes } from '../../domain/webhooks/events.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
+import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import {
   enumParameter,
@@ -26,9 +27,11 @@ import { eventTypeText } from './webhook-texts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const deliveryNotFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
+const dayMs = 24 * 3_600_000;
 
 /** The attempts of a vendor's own subscriptions, and their statistics. */
-export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
+export const vendorWebhookAttemptRoutes: AddRoutes = (app, dependencies) => {
+  const { sql, lists } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(
     'GET /api/v1/webhooks/:id/deliveries',
@@ -59,10 +62,15 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
     },
     async ({ caller: { vendorId }, id, query: parameters }) => {
       const { page: number, pageSize, ...filter } = parameters;
-      requireRange(filter.from, filter.to);
+      const { from, to } = filter;
+      requireRange(from, to);
+      const clock = await readVendorClock(dependencies, vendorId);
+      clock.requirePast({ from, to });
       orNotFound(await findSubscription(sql, vendorId, id), notFound);
       const page = { page: number, pageSize };
-      return pagePayload(await listAttempts(lists, id, page, filter), page, deliveryAttempt);
+      const began = { from: from && clock.firstReal(from), to: to && clock.lastReal(to) };
+      const found = await listAttempts(lists, id, page, { ...filter, ...began });
+      return pagePayload(found, page, (attempt) => deliveryAttempt(attempt, clock));
     },
   );
   route(
@@ -86,7 +94,7 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
         deliveryNotFound,
       );
       requireEventCapabilities(caller, [found.eventType]);
-      return attemptDetails(found);
+      return attemptDetails(found, await readVendorClock(dependencies, caller.vendorId));
     },
   );
   route(
@@ -102,7 +110,11 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, { sql, lists }) => {
     },
     async ({ caller: { vendorId }, id }) => {
       orNotFound(await findSubscription(sql, vendorId, id), notFound);
-      return statistics(await readStatistics(lists, id));
+      const { now, firstReal } = await readVendorClock(dependencies, vendorId);
+      if (now === null) return statistics(await readStatistics(lists, id));
+      const day = { from: new Date(now.getTime() - dayMs), to: now };
+      const counted = await readStatistics(lists, id, firstReal(day.from.toISOString()));
+      return statistics({ ...counted, ...day });
     },
   );
 };

@@ -1,9 +1,15 @@
 import * as v from 'valibot';
-import { recoveredMax, recoverUndelivered } from '../../db/webhooks/redelivery.ts';
+import {
+  recoveredMax,
+  recoverMissed,
+  recoverUndelivered,
+  recoverWaiting,
+} from '../../db/webhooks/redelivery.ts';
 import { lockSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { capabilityForEvent, eventTypes } from '../../domain/webhooks/events.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import { instantField, optionalField } from '../validation/fields.ts';
 import { integer, titled } from '../validation/response-parts.ts';
@@ -28,22 +34,24 @@ const notRedeliverable = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
 export const vendorRecoveryBody = v.strictObject({
   since: described(
     instantField,
-    'Recovers what ended at this instant or later. RFC 3339 with a time and an offset or `Z`.',
+    'Recovers what was attempted, or happened, at this instant or later. RFC 3339 with a time and ' +
+      'an offset or `Z`.',
     '2026-11-20T00:00:00Z',
   ),
   state: described(
-    optionalField(v.picklist(['DeadLettered'])),
-    'Only dead letters. Default: also what a deactivation cancelled.',
+    optionalField(v.picklist(['DeadLettered', 'Waiting', 'Missed'])),
+    '`DeadLettered`: only dead letters. `Waiting`: only what waits for a later attempt. `Missed`: ' +
+      'only events that were never attempted. Default: all of these, and what a deactivation ' +
+      'cancelled.',
     'DeadLettered',
   ),
 });
 
 /**
- * Sends a sample (part 4, rule 4), redelivers the event of an attempt (D51), and what ended
- * undelivered (D142).
+ * Sends a sample (part 4, rule 4), redelivers the event of an attempt, and what ended undelivered.
  */
 export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
-  const { sql, testFires } = dependencies;
+  const { environment, sql, testFires } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(
     'POST /api/v1/webhooks/:id/test-fire',
@@ -68,7 +76,10 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
       ],
     },
     async ({ caller: { vendorId }, id: subscriptionId, body: { eventType } }) =>
-      deliveryAttempt(await testFire(dependencies, { vendorId, subscriptionId, eventType })),
+      deliveryAttempt(
+        await testFire(dependencies, { vendorId, subscriptionId, eventType }),
+        await readVendorClock(dependencies, vendorId),
+      ),
   );
   route(
     'POST /api/v1/webhooks/:id/deliveries/:attemptId/redeliver',
@@ -77,9 +88,10 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
       summary: 'Redeliver an event',
       description:
         'Starts a new retry schedule for the event of an attempt at once, whether the event ' +
-        'was delivered or became a dead letter. The `idempotencyKey` stays the same and the ' +
+        'was delivered or became a dead letter. A delivery that waits for a later attempt is ' +
+        'attempted now, and keeps its schedule. The `idempotencyKey` stays the same and the ' +
         'attempt numbers continue, so a receiver that deduplicates drops an event it already ' +
-        'has. The call refuses a delivery that still waits for an attempt, one of an inactive ' +
+        'has. The call refuses a delivery whose attempt is due or under way, one of an inactive ' +
         'subscription, and a sample. An event type that the subscription no longer has requires ' +
         'its capability. By default, at most 10 redeliveries in any 60 seconds for one ' +
         'subscription; refused calls do not count. It takes no body.',
@@ -106,45 +118,63 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
           if (!subscribed.includes(eventType)) requireEventCapabilities(caller, [eventType]);
         });
       });
-      return vendorDelivery(delivery);
+      return vendorDelivery(delivery, await readVendorClock(dependencies, vendorId));
     },
   );
   route(
     'POST /api/v1/webhooks/:id/recover',
     {
       operationId: 'recoverWebhook',
-      summary: 'Redeliver what ended undelivered',
+      summary: 'Deliver everything that did not arrive',
       description:
-        'Puts deliveries that ended undelivered since an instant on a new retry schedule, and ' +
-        `returns their number: the oldest ${recoveredMax.toLocaleString('en')} at most, so ` +
-        'repeat the call until it returns 0. What already waits is not redelivered again. ' +
-        'Samples are left out, and so is an event type that the subscription no longer has and ' +
+        'After an outage of your receiver, delivers everything since an instant. It puts ' +
+        'deliveries that ended undelivered on a new retry schedule (`recovered`), makes ' +
+        'deliveries that wait for a later attempt due now (`madeDue`), and delivers events that ' +
+        'were never attempted because the subscription was inactive (`missed`). Each number is ' +
+        `at most ${recoveredMax.toLocaleString('en')}, the oldest first: repeat the call while it ` +
+        'returns so many. Samples are left out, and so is an event type that the subscription no longer has and ' +
         'whose capability the token lacks. The subscription must be active. The limit of ' +
         'redeliveries does not apply; the recoveries of one subscription run one after another.',
       body: vendorRecoveryBody,
       payload: titled('WebhookRecovery', {
         recovered: described(integer, 'The number of deliveries on a new retry schedule.', 12),
+        madeDue: described(integer, 'The number of waiting deliveries that are due now.', 3),
+        missed: described(integer, 'The number of events that had never been attempted.', 1),
       }),
       statuses: [202],
       isRepeatable: true,
       notFound,
-      refusals: [notRedeliverable],
+      refusals: [
+        notRedeliverable,
+        ...(environment === 'Sandbox' ? (['VALIDATION_INVALID_DATE'] as const) : []),
+      ],
     },
     async ({ caller: { vendorId, capabilities }, id: subscriptionId, body: { since, state } }) => {
-      const recovered = await sql.begin(async (transaction) => {
+      const clock = await readVendorClock(dependencies, vendorId);
+      clock.requirePast({ since });
+      return sql.begin(async (transaction) => {
         const locked = await lockSubscription(transaction, subscriptionId, vendorId);
         const { isActive, eventTypes: subscribed } = orNotFound(locked, notFound);
         if (!isActive) throw apiError(notRedeliverable, { reason: 'SUBSCRIPTION_INACTIVE' });
-        return recoverUndelivered(transaction, {
+        const recovery = {
           subscriptionId,
-          since,
-          state: state === 'DeadLettered' ? 'deadLettered' : null,
+          vendorId,
+          since: clock.firstReal(since),
+          occurredSince: since,
           eventTypes: eventTypes.filter(
             (type) => subscribed.includes(type) || capabilities.includes(capabilityForEvent[type]),
           ),
-        });
+        };
+        const wants = (wanted: typeof state): boolean => (state ?? wanted) === wanted;
+        const withCancelled = state !== 'DeadLettered';
+        // Waiting deliveries first: what is recovered waits, too.
+        const madeDue = wants('Waiting') ? await recoverWaiting(transaction, recovery) : 0;
+        const recovered = wants('DeadLettered')
+          ? await recoverUndelivered(transaction, recovery, { withCancelled })
+          : 0;
+        const missed = wants('Missed') ? await recoverMissed(transaction, recovery) : 0;
+        return { recovered, madeDue, missed };
       });
-      return { recovered };
     },
   );
 };

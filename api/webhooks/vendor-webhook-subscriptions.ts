@@ -14,6 +14,7 @@ import { apiError, orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import { orNull, titled } from '../validation/response-parts.ts';
 import { pageParameters, query } from '../validation/query.ts';
@@ -46,7 +47,7 @@ const createdResponse = titled('CreatedWebhookSubscription', {
 
 /** A vendor's own subscriptions: create, list and read. */
 export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) => {
-  const { sql, lists, sealer, testFires } = dependencies;
+  const { environment, sql, lists, sealer, testFires } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
   route(
     'POST /api/v1/webhooks',
@@ -86,7 +87,8 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         await audit(transaction, request, 'subscription.create', id, change);
         return stored;
       });
-      const answer = { subscription: webhookSubscription(created), secret };
+      const clock = await readVendorClock({ environment, sql: commands }, vendorId);
+      const answer = { subscription: webhookSubscription(created, clock), secret };
       if (ping !== true) return answer;
       const send = () => pingNew(dependencies, created, request);
       if (commands.isInTransaction !== true) return { ...answer, ping: await send() };
@@ -111,8 +113,12 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       query: query(pageParameters),
       payload: pageOf(webhookSubscriptionResponse),
     },
-    async ({ caller: { vendorId }, query: page }) =>
-      pagePayload(await listSubscriptions(lists, vendorId, page), page, webhookSubscription),
+    async ({ caller: { vendorId }, query: page }) => {
+      const clock = await readVendorClock(dependencies, vendorId);
+      return pagePayload(await listSubscriptions(lists, vendorId, page), page, (one) =>
+        webhookSubscription(one, clock),
+      );
+    },
   );
   route(
     'GET /api/v1/webhooks/:id',
@@ -126,13 +132,16 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       notFound,
     },
     async ({ caller: { vendorId }, id }) =>
-      webhookSubscription(orNotFound(await findSubscription(sql, vendorId, id), notFound)),
+      webhookSubscription(
+        orNotFound(await findSubscription(sql, vendorId, id), notFound),
+        await readVendorClock(dependencies, vendorId),
+      ),
   );
 };
 
 /**
  * Sends a sample to a new subscription. A failure of the gateway is no failure of the call, whose
- * answer is the only one with the secret (D98).
+ * answer is the only one with the secret.
  */
 async function pingNew(
   dependencies: Dependencies,
@@ -141,7 +150,10 @@ async function pingNew(
 ) {
   if (eventType === undefined) return null;
   try {
-    return deliveryAttempt(await testFire(dependencies, { vendorId, subscriptionId, eventType }));
+    return deliveryAttempt(
+      await testFire(dependencies, { vendorId, subscriptionId, eventType }),
+      await readVendorClock(dependencies, vendorId),
+    );
   } catch (error) {
     log.warn({ err: error, subscriptionId }, 'the sample to a new subscription was not sent');
     return null;

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Queryable } from '../../db/core/client.ts';
+import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { storeSubscription } from '../../db/webhooks/subscriptions/subscription-changes.ts';
 import {
   findSubscription,
@@ -73,7 +74,10 @@ export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
         refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
       },
       async ({ caller, id, body, request }) =>
-        webhookSubscription(await update(dependencies, { ...body, caller, id, request })),
+        webhookSubscription(
+          await update(dependencies, { ...body, caller, id, request }),
+          await readVendorClock(dependencies, caller.vendorId),
+        ),
     );
   }
 };
@@ -124,7 +128,7 @@ const storeUpdate = (
 
 /**
  * Throws 400 for a URL of another origin that would get the values of the stored headers: the
- * caller who changes the URL may not know them (D97).
+ * caller who changes the URL may not know them.
  */
 function requireHeadersAgain({ url, headers }: Update, before: WebhookSubscription): void {
   if (url === null || headers !== undefined || before.headerNames.length === 0) return;
@@ -138,15 +142,15 @@ const headersAgain = fieldError(
 );
 
 /**
- * Throws 403 unless the caller holds the capability of each type that an update adds (D14), and
- * with a new URL or headers those that {@link requireTargetCapabilities} checks.
+ * Throws 403 unless the caller holds the capability of each type that an update adds, and with a
+ * new URL or headers those that {@link requireTargetCapabilities} checks.
  */
 async function requireCapabilities(
   sql: Queryable,
   { caller, url, eventTypes, headers }: Update,
   subscription: WebhookSubscription,
 ): Promise<void> {
-  // Headers may lead an event to another account of the receiver (D155).
+  // Headers may lead an event to another account of the receiver.
   if ((url !== null && url !== subscription.url) || headers !== undefined)
     await requireTargetCapabilities(sql, caller, subscription);
   const isAdded = (eventType: EventType) => !subscription.eventTypes.includes(eventType);

@@ -13,7 +13,7 @@ import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { headerList } from './custom-headers.ts';
 import { eventTypeListText, webhookUrlText } from './webhook-texts.ts';
 
-/** A receiver's URL. Text that is no URL is refused here; the guardrail checks the rest (D65). */
+/** A receiver's URL. Text that is no URL is refused here; the guardrail checks the rest. */
 const webhookUrl = v.pipe(
   text(2048),
   v.check(isAbsoluteUrl, 'invalid_url: must be an absolute URL'),
@@ -23,7 +23,7 @@ const webhookUrl = v.pipe(
 /** Named, because openapi-generator's Java does not compile with a list of unnamed ones. */
 const subscribableEventType = v.pipe(v.picklist(eventTypes), v.title('SubscribableEventType'));
 
-/** At least one event type, without duplicates (D49). Like every list, its length comes first. */
+/** At least one event type, without duplicates. Like every list, its length comes first. */
 const eventTypeList = v.pipe(
   v.array(v.unknown()),
   v.minLength(1, 'required: must name at least one event type'),
@@ -73,7 +73,7 @@ export const updateWebhookBody = v.pipe(
   v.title('UpdateWebhookRequest'),
 );
 
-/** Throws 403 when the caller lacks the capability that an event type requires (D14). */
+/** Throws 403 when the caller lacks the capability that an event type requires. */
 export function requireEventCapabilities(caller: VendorCaller, types: readonly EventType[]): void {
   for (const eventType of types) {
     const requiredCapability = capabilityForEvent[eventType];
@@ -118,7 +118,7 @@ export const auditedSubscription = ({
 const exemption = (origin: string): string =>
   `. In development, the operator can add ${origin} to WEBHOOK_ALLOWED_ORIGINS.`;
 
-/** Throws 422 when the guardrail refuses the URL (D7). */
+/** Throws 422 when the guardrail refuses the URL. */
 export async function requireAllowedUrl(
   { checkDestination }: Pick<Dependencies, 'checkDestination'>,
   url: string,

@@ -11,7 +11,7 @@ import {
   measureRate,
   type Ends,
 } from '../harness/delivery/measure.ts';
-import { memoryTable, plotOf, tablesOf } from '../harness/delivery/report.ts';
+import { memoryTable, tablesOf } from '../harness/delivery/report.ts';
 import { summarize, type ContenderResults, type MemoryMb } from '../harness/delivery/results.ts';
 import { connectionsMax } from '../harness/http-client.ts';
 import { memoryOf } from '../harness/measures/memory.ts';
@@ -140,8 +140,5 @@ async function report(
   for (const text of tablesOf(summaries, goals)) context.print(text);
   context.print('Memory (proportional set size) after the warm-up and after all rounds:');
   context.print(memoryTable(rounds));
-  await writeResults(context, 'webhooks', {
-    json: { plan, summaries, goals, rounds },
-    svg: plotOf(summaries),
-  });
+  await writeResults(context, 'webhooks', { plan, summaries, goals, rounds });
 }

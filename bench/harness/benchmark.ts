@@ -25,12 +25,15 @@ export type BenchmarkContext = {
   readonly explains: boolean;
   /** Whether a short run shall only show that everything works: `--quick`. */
   readonly isQuick: boolean;
+  /**
+   * Whether to measure the line of this name in `neighbours` and `clock-advances`: all, or those that
+   * contain a `--line`.
+   */
+  readonly isAsked: (line: string) => boolean;
   /** What it runs on, as one line. */
   readonly machine: string;
   /** How many events `endurance` sends: `--events`. */
   readonly events: number;
-  /** How many returns `inspections` makes: `--returns`. */
-  readonly returns: number;
 };
 
 export type Benchmark = {

@@ -13,9 +13,17 @@ export type HttpClient = {
   readonly close: () => Promise<void>;
 };
 
-/** Keeps connections open to one origin, without pipelining. */
-export function createHttpClient(origin: string, connections = connectionsMax): HttpClient {
-  const pool = new Pool(origin, { connections, pipelining: 1 });
+/** Keeps connections to one origin, without pipelining; `localAddress`: from another address. */
+export function createHttpClient(
+  origin: string,
+  connections = connectionsMax,
+  localAddress?: string,
+): HttpClient {
+  const pool = new Pool(origin, {
+    connections,
+    pipelining: 1,
+    ...(localAddress === undefined ? {} : { localAddress }),
+  });
   return {
     request: async (method, path, { body, text: plain, token } = {}) => {
       const answer = await pool.request({

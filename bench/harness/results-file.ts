@@ -5,20 +5,19 @@ import type { BenchmarkContext } from './benchmark.ts';
 const folder = fileURLToPath(new URL('../results/', import.meta.url));
 
 /**
- * Writes the figures of a benchmark with their date and machine as `bench/results/NAME.json`, and
- * its plot beside them. The next run replaces both; git has the older ones.
+ * Writes the figures of a benchmark with their date and machine as `bench/results/NAME.json`. The
+ * next run replaces the file; git has the older ones.
  */
 export async function writeResults(
   { isQuick, machine, say }: BenchmarkContext,
   name: string,
-  { json, svg }: { readonly json: object; readonly svg: string },
+  figures: object,
 ): Promise<void> {
   if (isQuick) return;
   await mkdir(folder, { recursive: true });
-  const dated = { measuredAt: new Date().toISOString(), machine, ...json };
+  const dated = { measuredAt: new Date().toISOString(), machine, ...figures };
   await writeFile(`${folder}${name}.json`, `${JSON.stringify(dated, rounded, 2)}\n`);
-  await writeFile(`${folder}${name}.svg`, svg);
-  say(`written: bench/results/${name}.json and ${name}.svg`);
+  say(`written: bench/results/${name}.json`);
 }
 
 /** Four significant digits: more would be noise. */

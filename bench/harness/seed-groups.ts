@@ -1,4 +1,4 @@
-import type { BenchmarkContext } from './benchmark.ts';
+import type { Sql } from '../../db/core/client.ts';
 
 const batchSize = 20_000;
 
@@ -7,7 +7,7 @@ const batchSize = 20_000;
  * Pending, the rest is Delivered. Returns the instant of the last change.
  */
 export async function seedGroups(
-  { patientSql: sql }: BenchmarkContext,
+  { patientSql: sql }: { readonly patientSql: Sql },
   {
     vendorId,
     variantId,

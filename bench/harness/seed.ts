@@ -94,27 +94,6 @@ export async function seedOffers(
   }
 }
 
-/** Entries of the audit log by one operator, ten for each subject. */
-export async function seedAudit(
-  { patientSql: sql }: BenchmarkContext,
-  count: number,
-): Promise<void> {
-  const operatorId = uuidv7();
-  await sql`
-    insert into operators (id, operator_id, secret_sha256, roles)
-    values (${operatorId}, 'bench', sha256('bench'), array['Admin'])`;
-  for (let first = 1; first <= count; first += batchSize) {
-    const last = Math.min(count, first + batchSize - 1);
-    await sql`
-      insert into audit_log
-        (operator_id, action, subject_type, subject_id, request_id, before, after)
-      select ${operatorId}::uuid, 'offer.approve', 'offer', md5((i / 10)::text)::uuid,
-        'request-' || i, '{"status": "PendingReview", "version": 1}',
-        '{"status": "Approved", "version": 2}'
-      from generate_series(${first}::int, ${last}::int) as i`;
-  }
-}
-
 /**
  * What housekeeping and autovacuum do in their own time: counts, statistics, and which pages
  * everyone can see.

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { operatorTotalMax } from '../../api/http/envelope.ts';
 import { pruneTokenCalls } from '../../db/accounts/token-calls.ts';
 import { findWaitingRows, leastId } from '../../db/checks/waiting-rows.ts';
 import type { Sql } from '../../db/core/client.ts';
@@ -7,6 +8,7 @@ import { pruneKeys } from '../../db/idempotency/idempotency-keys.ts';
 import { pruneJobs } from '../../db/jobs/job-results.ts';
 import { compactCounters } from '../../db/lists/compact-counters.ts';
 import { prunePageSnapshots } from '../../db/lists/page-snapshots.ts';
+import { listOrders, type OrderFilter } from '../../db/orders/order-list.ts';
 import { claimOutboxMessages, type OutboxLane } from '../../db/outbox/outbox.ts';
 import { readRecord } from '../../db/watch/read-record.ts';
 import { cancelStaleDeliveries } from '../../db/webhooks/cancel-deliveries.ts';
@@ -19,13 +21,15 @@ import { seedVariant } from '../../test/support/seeds/seed.ts';
 import { ago, dayMs, seedManyDeliveries } from '../../test/support/webhooks/old-deliveries.ts';
 import { seedBenchVendor, seedOffers } from '../harness/seed.ts';
 import { seedDeliveries } from '../harness/seed-deliveries.ts';
+import { seedGroups } from '../harness/seed-groups.ts';
 
-/** A piece of work that the gateway repeats by itself. */
+/** A piece of work that the gateway repeats by itself, or that operators repeat. */
 export type Work = {
   readonly name: string;
   /** Adds what one run removes, the same for any size. */
   readonly before?: (sql: Sql) => Promise<unknown>;
-  readonly run: (sql: Sql) => Promise<unknown>;
+  /** It counts to `countMax` rows at most, if it counts. */
+  readonly run: (sql: Sql, countMax?: number) => Promise<unknown>;
 };
 
 /** Rows that grow in number, and the work that must not care. */
@@ -40,9 +44,9 @@ const retentionMs = 30 * dayMs;
 /** A batch of the retention or less. */
 const expired = 1000;
 
-export const gauges: Work = {
+const gauges: Work = {
   name: 'gauges',
-  run: (sql) => readRecord(sql),
+  run: (sql, countMax) => readRecord(sql, countMax),
 };
 
 /** A vendor, and one subscription of it. */
@@ -364,6 +368,30 @@ const returnsForStaff: Growth = {
   works: [waitingPage('returnInspection', 'open returns'), gauges],
 };
 
+/** A page of the operators' orders with its total. */
+const orderList = (name: string, filter: Partial<OrderFilter>): Work => ({
+  name: `list orders ${name}`,
+  run: (sql, totalMax = operatorTotalMax) =>
+    listOrders(
+      sql,
+      { vendorId: null, status: null, from: null, to: null, ...filter },
+      { page: 1, pageSize: 20, totalMax },
+    ),
+});
+const placedOrders: Growth = {
+  rows: 'orders',
+  add: async (sql, count) => {
+    const [vendorId, variantId] = [await seedBenchVendor(sql), await seedVariant(sql)];
+    await seedGroups({ patientSql: sql }, { vendorId, variantId, count });
+  },
+  works: [
+    orderList('of all', {}),
+    orderList('in a status', { status: 'Delivered' }),
+    orderList('from a date', { from: '2000-01-01T00:00:00Z' }),
+    orderList('in a status, to a date', { status: 'Delivered', to: '2100-01-01T00:00:00Z' }),
+  ],
+};
+
 export const growths: readonly Growth[] = [
   delivered,
   waitingDeliveries,
@@ -379,4 +407,5 @@ export const growths: readonly Growth[] = [
   offersInReview,
   closedReturns,
   returnsForStaff,
+  placedOrders,
 ];

@@ -290,6 +290,15 @@ def test_a_redirect_is_neither_followed_nor_repeated(without_waits):
     assert recorder.calls.count(f"GET {OFFERS}") == 1 and without_waits == []
 
 
+@pytest.mark.parametrize("headers", [{}, {"location": "https://["}, {"location": ""}])
+def test_a_redirect_that_names_no_address_is_an_error_of_the_gateway(headers, without_waits):
+    client, recorder = connect(httpx.Response(302, headers=headers))
+    with pytest.raises(VendorGatewayError, match="REDIRECTED .302.") as caught:
+        client.call("GET", OFFERS)
+    assert (caught.value.state, caught.value.status) == ("REDIRECTED", 302)
+    assert recorder.calls.count(f"GET {OFFERS}") == 1 and without_waits == []
+
+
 def test_the_message_has_the_first_fields_and_the_cause_of_a_failed_connection():
     client, _ = connect()
     with pytest.raises(VendorGatewayError, match="VALIDATION_ERRORS .400.: RawBrandName is "):

@@ -30,7 +30,7 @@ class VendorGatewayError(Exception):
 
     Without an answer `state` is CONNECTION_FAILED and `status` 0; of an answer that is not the
     gateway's, for example a proxy's, it is INVALID_RESPONSE. A redirect is REDIRECTED, with the new
-    address in `details["location"]`; the client follows none.
+    address in `details["location"]`, or None if it names none; the client follows none.
     """
 
     def __init__(self, call, state, details, status=0, request_id=None, retry_after_s=None):
@@ -270,9 +270,8 @@ def _body_of(response):
         body = response.json()
     except ValueError:
         return None
-    return (
-        body if isinstance(body, dict) and {"state", "payload", "details"} <= body.keys() else None
-    )
+    is_answer = isinstance(body, dict) and {"state", "payload", "details"} <= body.keys()
+    return body if is_answer and isinstance(body["details"], dict) else None
 
 
 def _error_of(call, response, body):
@@ -284,13 +283,20 @@ def _error_of(call, response, body):
 
 def _redirected(call, path, response):
     """A redirect, which could carry the secret to another server. A query may be secret too."""
-    target = urlsplit(urljoin(str(response.request.url), response.headers["location"]))
+    status, location = response.status_code, response.headers.get("location")
+    try:
+        target = urlsplit(urljoin(str(response.request.url), location or ""))
+    except ValueError:
+        location = None
+    if not location:
+        details = {"location": None, "message": "the redirect names no address"}
+        return VendorGatewayError(call, "REDIRECTED", details, status)
     # Without a user and a password.
     origin = f"{target.scheme}://{target.netloc.rpartition('@')[2]}"
     details = {"location": f"{origin}{target.path}"}
     if target.path.endswith(path):
         details["baseUrl"] = f"{origin}{target.path.removesuffix(path)}"
-    return VendorGatewayError(call, "REDIRECTED", details, response.status_code)
+    return VendorGatewayError(call, "REDIRECTED", details, status)
 
 
 def _retry_after_s(value):

@@ -21,7 +21,7 @@ const noOffer = {
   isMalformed: false,
 } as const;
 
-/** The result of a failed item, with the ids that were sent (D148). */
+/** The result of a failed item, with the ids that were sent. */
 export const failed = ({ index, item }: QueuedItem, { code, details }: Failure): NewJobResult => ({
   index,
   httpStatus: errorCatalogue[code].status,

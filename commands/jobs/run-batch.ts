@@ -11,7 +11,7 @@ import { runItems, type RunSettings } from './run-items.ts';
 
 /**
  * The items of one transaction, which takes some ten milliseconds of a core. A validation has more,
- * because its items see nothing of earlier transactions (D88).
+ * because its items see nothing of earlier transactions.
  */
 export const transactionItems = ({ validateOnly }: Pick<Job, 'validateOnly'>): number =>
   validateOnly ? 250 : 50;
@@ -20,7 +20,7 @@ export const transactionItems = ({ validateOnly }: Pick<Job, 'validateOnly'>): n
  * Runs the next items of a job by one transaction, at most `limit` and {@link transactionItems},
  * and returns the job afterwards; null for an unknown one. The items leave the queue together with
  * their effects and results, so a repetition after a crash runs no item twice. A job that has ended
- * runs none, and a job whose vendor or credential is no longer active is cancelled (D154).
+ * runs none, and a job whose vendor or credential is no longer active is cancelled.
  */
 export const runBatch = (
   sql: Sql,

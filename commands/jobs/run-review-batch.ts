@@ -33,7 +33,7 @@ type Batch = { readonly job: ReviewJob; readonly run: number };
  * Runs the next items of a review job by one transaction, at most `limit`, all of one vendor; null
  * for an unknown job. The items leave the queue together with their effects and results, so a
  * repetition after a crash decides nothing twice. A job that has ended runs none, and a job whose
- * operator was deactivated is cancelled (D102).
+ * operator was deactivated is cancelled.
  */
 export const runReviewBatch = (
   sql: Sql,

@@ -13,7 +13,9 @@ import { emitEvents } from '../../db/webhooks/webhook-events.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
 import { fail, type Result } from '../../domain/errors.ts';
 import { auditedOffer } from '../../domain/offers/audited-offer.ts';
+import { livePrice } from '../../domain/offers/offer-prices.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
+import { undoFactsOf } from '../../domain/offers/undo-decision.ts';
 import {
   decisionOf,
   reviewOffer,
@@ -61,10 +63,20 @@ export async function storeDecisions(
     reviewerId,
     reason: after.reviewReason,
   }));
-  // The reviews of a batch must not delay the messages of others.
-  const stored = await storeOffers(sql, changes, { isLowPriority: lockedOf !== null, lockedOf });
+  // The reviews of a batch must not delay the messages of others. A single decision is an update of
+  // its review's run.
+  const isBatch = lockedOf !== null;
+  const stored = await storeOffers(sql, changes, {
+    isLowPriority: isBatch,
+    lockedOf,
+    isByReview: !isBatch,
+  });
   if (stored !== decided.length) throw new Error('a locked offer changed');
-  const priced = decided.filter(({ action }) => action === 'approve' || action === 'applyPrice');
+  const priced = decided.filter(({ action, found, after }) =>
+    action === 'undo'
+      ? livePrice(found.offer) !== livePrice(after)
+      : action === 'approve' || action === 'applyPrice',
+  );
   await upsertSupplyOptions(sql, priced);
   await recordApprovals(sql, priced, reviewerId);
   await insertAuditEntries(sql, ...decided.map((one) => auditEntry(one, by)));
@@ -73,8 +85,9 @@ export async function storeDecisions(
 const auditEntry = (
   { found, after, action }: Decided,
   { reviewerId, requestId, reviewJobId }: Decider,
-) =>
-  ({
+) => {
+  const undo = undoFactsOf(action, found.offer, after);
+  return {
     actor: { operatorId: reviewerId, credentialId: null },
     action: `offer.${action}`,
     subjectType: 'offer',
@@ -84,9 +97,11 @@ const auditEntry = (
     after: {
       ...auditedOffer(after),
       reason: after.reviewReason,
+      ...(undo === null ? {} : { undo }),
       ...(reviewJobId === undefined ? {} : { reviewJobId }),
     },
-  }) as const;
+  } as const;
+};
 
 type Decision = { readonly offerId: string; readonly command: ReviewCommand };
 
@@ -117,6 +132,7 @@ export async function decideOffers(
     pairs.flatMap(({ found, command }) =>
       found === null ? [] : (variantIdAfter(found.offer, command) ?? []),
     ),
+    vendorId,
   );
   const vendor = await findVendor(sql, vendorId);
   const results = new Map<string, Result<Offer>>();

@@ -51,8 +51,8 @@ export async function pushItems<TDeclared, TPushed = number>(
   }: {
     readonly vendorId: string;
     /**
-     * Returns the earlier items that name these offers. `pushItems` adds those of this call to the
-     * map.
+     * Returns the earlier items that name these offers. `pushItems` adds the items of this call to
+     * the map.
      */
     readonly readNamed: (offerIds: readonly string[]) => NamedOffers | Promise<NamedOffers>;
     readonly store: StorePushes<TDeclared, TPushed>;

@@ -25,9 +25,8 @@ const attemptsMax = 5;
 /**
  * Creates a vendor's offers, with the result of that many single creations in this order. A
  * declaration whose vendorExternalId an offer of the same source has already gets that offer,
- * unchanged (D77); so does a later declaration of the call. Concurrent calls with one
- * vendorExternalId create one offer: the unique key decides, and the calls that lose read the offer
- * that won (D22).
+ * unchanged; so does a later declaration of the call. Concurrent calls with one vendorExternalId
+ * create one offer: the unique key decides, and the calls that lose read the offer that won.
  */
 export async function submitOffers(
   { find, insert, remembered = null }: CreationStatements,

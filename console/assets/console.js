@@ -1,15 +1,21 @@
-// What the pages gain by JavaScript: keys, local times, live views, and no form that is sent twice.
-// Without it every page works.
+// What the pages gain by JavaScript: keys, local times, live views, and no form that is sent twice
+// or by a press that was meant for the page before. Without it every page works.
 
 const language = document.documentElement.lang === 'ar' ? 'ar-u-nu-latn' : 'en-GB';
-const localTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+const dateStyle = language === 'en-GB' ? 'medium' : 'long';
+const localTime = new Intl.DateTimeFormat(language, { dateStyle, timeStyle: 'short' });
+// An operator who has chosen a time zone gets every time in it.
+const hasZone = document.body.dataset.zone !== undefined;
 function showLocalTimes(root) {
+  if (hasZone) return;
   for (const time of root.querySelectorAll('time[datetime]')) {
     time.title = time.textContent;
     time.textContent = localTime.format(new Date(time.dateTime));
   }
 }
 showLocalTimes(document);
+if (!hasZone)
+  document.querySelector('#zone')?.replaceChildren(localTime.resolvedOptions().timeZone);
 
 const rowsOf = (root) => [...root.querySelectorAll('tr[data-row]')];
 const currentRow = () => document.querySelector('tr[aria-selected="true"]');
@@ -26,7 +32,76 @@ function move(steps) {
   rows[to].querySelector('a')?.focus({ preventScroll: true });
 }
 
-/** Presses what has the key: a link, a button, or a form that opens. */
+/**
+ * The forms that decide are locked until the page has been shown for a moment and every key is up,
+ * so that no press that was meant for the page before decides here, and while a form is on its way.
+ */
+const shownMs = 400;
+const { dataset } = document.documentElement;
+const held = new Set();
+let isShown = false;
+function lockForms(reason) {
+  dataset.locked = reason;
+  document.querySelector('main')?.setAttribute('aria-busy', 'true');
+  const status = document.querySelector('#locked');
+  status?.replaceChildren(status.dataset[reason]);
+}
+function unlockForms() {
+  delete dataset.locked;
+  delete dataset.refused;
+  document.querySelector('main')?.removeAttribute('aria-busy');
+  document.querySelector('#locked')?.replaceChildren();
+}
+function unlockOnceShown() {
+  if (dataset.locked === 'loading' && isShown && held.size === 0) unlockForms();
+}
+/** Locks the forms of a page that is shown now, also of one that the browser shows again. */
+function lockUntilShown() {
+  isShown = false;
+  lockForms('loading');
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      isShown = true;
+      unlockOnceShown();
+    }, shownMs),
+  );
+}
+lockUntilShown();
+window.addEventListener('pageshow', ({ persisted }) => persisted && lockUntilShown());
+/** Unlocks the forms of a page that stays, because its form was stopped or got no answer. */
+function unlockStopped() {
+  if (dataset.locked === 'sending') unlockForms();
+}
+// Later than the gateway answers any form, for a browser that does not say what was stopped.
+const sendingMsMax = 30_000;
+let stopTimer;
+window.navigation?.addEventListener('navigateerror', unlockStopped);
+
+const typedInto = 'input:not([type="checkbox"], [type="radio"]), textarea, select, dialog';
+/** The forms that have a field which was edited on this page: their operator has seen it. */
+const edited = new WeakSet();
+document.addEventListener('input', ({ target }) => {
+  if (target.form && target.matches(typedInto)) edited.add(target.form);
+});
+
+/** Whether a form must not be sent now. One that decides nothing waits only for one on its way. */
+function isLocked(form) {
+  if (dataset.locked !== 'loading') return dataset.locked !== undefined;
+  return form.matches('main:not(.alone) form') && !edited.has(form);
+}
+
+document.addEventListener('submit', (event) => {
+  if (event.target.method !== 'post') return;
+  if (!isLocked(event.target)) {
+    clearTimeout(stopTimer);
+    stopTimer = setTimeout(unlockStopped, sendingMsMax);
+    return lockForms('sending');
+  }
+  event.preventDefault();
+  dataset.refused = '';
+});
+
+/** Presses what has the key: a link, a button, a choice, or a form that opens. */
 function press(key) {
   const selector = `[data-key="${CSS.escape(key)}"]`;
   // A form that is open has the keys; another form may open instead.
@@ -36,9 +111,10 @@ function press(key) {
     document.querySelector(open === null ? selector : `summary${selector}`);
   if (target === null) return false;
   const details = target.closest('details');
-  if (target.localName !== 'summary' || details === null) {
+  if (dataset.locked !== undefined) dataset.refused = '';
+  else if (target.localName !== 'summary' || details === null) {
     target.click();
-    if (target.localName === 'input') target.focus();
+    if (open !== null && target.localName === 'input') target.focus();
   } else {
     for (const other of document.querySelectorAll('details.reason[open]'))
       if (other !== details) other.open = false;
@@ -54,6 +130,15 @@ document.addEventListener('change', ({ target }) => {
     for (const box of row.querySelectorAll('[type="checkbox"]')) box.checked = target.checked;
 });
 
+/** Shows the offer beside the candidate that is chosen, which is the one that is sent. */
+function showChosen() {
+  const chosen = document.querySelector('input[name="variant"]:checked');
+  const table = chosen && document.querySelector(`template[data-beside="${chosen.value}"]`);
+  if (table) document.querySelector('#beside').replaceChildren(table.content.cloneNode(true));
+}
+document.addEventListener('change', showChosen);
+window.addEventListener('pageshow', showChosen);
+
 const keys = {
   j: () => move(1),
   k: () => move(-1),
@@ -63,42 +148,58 @@ const keys = {
   '?': () => document.querySelector('#keys')?.showModal(),
 };
 
-/** The key; in another script, such as Arabic, the Latin key at the same position. */
-function keyOf({ key, code, shiftKey }) {
-  if (key <= '~') return key;
+/**
+ * The key; in another script, such as Arabic, the Latin key at the same position. Empty for an event
+ * without a key, and for a letter under Caps Lock, which may mean another one.
+ */
+function keyOf({ key = '', code = '', shiftKey, ...event }) {
+  if (event.isCapsLocked && /\p{Letter}/u.test(key) && !/^\w{2,}$/.test(key)) return '';
+  if (key <= '~' || /\p{Script=Latin}/u.test(key)) return key;
   if (code === 'Slash') return shiftKey ? '?' : '/';
-  return shiftKey ? key : code.replace(/^(?:Key|Digit|Numpad)/, '').toLowerCase();
+  return shiftKey ? '' : code.replace(/^(?:Key|Digit|Numpad)/, '').toLowerCase();
 }
 
-const typedInto = 'input:not([type="checkbox"], [type="radio"]), textarea, select, dialog';
-
 document.addEventListener('keydown', (event) => {
-  const { target } = event;
-  const key = keyOf(event);
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const target = event.target instanceof Element ? event.target : document.body;
+  // A browser that fills a form in sends events without a key.
+  if (!(event instanceof KeyboardEvent)) return;
+  if (event.isTrusted) held.add(event.code);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  // 229: an input method takes the key.
+  if (event.isComposing || event.keyCode === 229) return;
+  const { key: given, code, shiftKey, repeat } = event;
+  const key = keyOf({
+    key: given,
+    code,
+    shiftKey,
+    isCapsLocked: event.getModifierState('CapsLock'),
+  });
   if (key === 'Escape') {
     const details = target.closest('details.reason');
     if (details !== null) details.open = false;
-    target.blur();
+    target.blur?.();
     return;
   }
-  if (target.closest(typedInto) !== null) return;
+  // A held Enter would press again and again what has the focus.
+  if (repeat && key === 'Enter' && !target.matches('textarea')) event.preventDefault();
+  if (key === '' || target.closest(typedInto) !== null || document.body.dataset.keys === 'off')
+    return;
+  if (repeat && key !== 'j' && key !== 'k') return;
   // Enter presses what has the focus, or sends its form.
   if (key === 'Enter' && target.closest('a, button, summary, input') !== null) return;
   if (Object.hasOwn(keys, key)) keys[key]();
   else if (!press(key)) return;
   event.preventDefault();
 });
-
-document.addEventListener('submit', (event) => {
-  const form = event.target;
-  if (form.method !== 'post') return;
-  if (form.dataset.sent === 'true') event.preventDefault();
-  form.dataset.sent = 'true';
+document.addEventListener('keyup', ({ code, key }) => {
+  // While Meta is down, some systems report no other key that comes up.
+  if (key === 'Meta') held.clear();
+  held.delete(code);
+  unlockOnceShown();
 });
-// A page that the browser shows again may send its forms again.
-window.addEventListener('pageshow', () => {
-  for (const form of document.forms) delete form.dataset.sent;
+window.addEventListener('blur', () => {
+  held.clear();
+  unlockOnceShown();
 });
 
 /** Whether the operator edits something in the page. */
@@ -143,6 +244,8 @@ async function keepLive(main) {
     if (part === null || isEdited(main)) continue;
     etag = answer.headers.get('etag');
     replacePart(main, part);
+    // What the view shows has ended.
+    if (part.dataset.live === undefined) return;
   }
 }
 const liveView = document.querySelector('main[data-live]');

@@ -1,5 +1,5 @@
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
-import { html, ui } from '../page.ts';
+import { apiPath, html, ui } from '../page.ts';
 import type { AddPages, api, Html, Page, Part, Visit } from '../page.ts';
 
 const pageOf: Readonly<Record<string, readonly [path: string, role?: OperatorRole]>> = {
@@ -24,10 +24,10 @@ export const operatorAuditLink = (operatorId: string, text: Part): Html =>
 
 /** The audit log: of a subject for every role, and of an operator for Admins. */
 async function showAudit(visit: Visit): Promise<Page> {
-  const { texts, value, may, instant } = visit;
+  const { texts, value, digits, may, instant } = visit;
   const { audit, subject, operator } = texts;
-  const list = await ui.readList<api.AuditEntry>(visit, '/operator/v1/audit', {
-    subjectId: value('subjectId').replace(/^ord_/, ''),
+  const list = await ui.readFiltered<api.AuditEntry>(visit, apiPath`/operator/v1/audit`, {
+    subjectId: digits('subjectId').replace(/^ord_/, ''),
     operatorId: value('operatorId'),
   });
   return ui.listPage(visit, list, {

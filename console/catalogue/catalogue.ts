@@ -1,8 +1,8 @@
 import { auditLink } from '../audit/audit.ts';
 import { offerTitle, pricesOf } from '../offers/offer-facts.ts';
-import { change, html, switchActive, ui } from '../page.ts';
-import type { Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
-import { readVendors } from '../vendors/vendor-names.ts';
+import { apiPath, change, html, switchActive, ui } from '../page.ts';
+import type { ApiPath, Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
+import { readVendorNames } from '../vendors/vendor-names.ts';
 
 /** The form for a new variant, with what is `known` of it. A refused form keeps what was typed. */
 export function newVariantForm(
@@ -25,8 +25,8 @@ export function newVariantForm(
 }
 
 /** The variant in the form, as the API takes it. */
-export function variantBody({ value }: Visit) {
-  const size = value('sizeMl');
+export function variantBody({ value, digits }: Visit) {
+  const size = digits('sizeMl');
   return {
     sku: value('sku'),
     brandName: value('brandName'),
@@ -34,23 +34,23 @@ export function variantBody({ value }: Visit) {
     concentration: value('concentration') || null,
     // The API refuses what is no number.
     sizeMl: /^\d+$/.test(size) ? Number(size) : size || null,
-    barcode: value('barcode') || null,
+    barcode: digits('barcode') || null,
   };
 }
 
 /** The variants of the catalogue by words or barcode, the newest first, and a form for a new one. */
 const showCatalogue: ShowPage = async (visit, notice) => {
-  const { texts, value, may } = visit;
+  const { texts, value, digits, may } = visit;
   const { catalogue, decision } = texts;
   const { fields } = decision;
-  const filter = { q: value('q'), barcode: value('code') };
-  const list = await ui.readList<api.Variant>(visit, '/operator/v1/variants', filter);
+  const filter = { q: value('q'), barcode: digits('code') };
+  const list = await ui.readFiltered<api.Variant>(visit, apiPath`/operator/v1/variants`, filter);
   return ui.listPage(visit, list, {
     title: catalogue.title,
     notice,
     fields: [
       ui.searchField(visit, catalogue.words, 'q'),
-      ui.searchField(visit, fields.barcode, 'code', ''),
+      ui.searchField(visit, fields.barcode, 'code', '', 'barcode'),
     ],
     columns: [fields.product, fields.sku, fields.barcode, texts.status],
     row: (variant) => {
@@ -69,11 +69,11 @@ const showCatalogue: ShowPage = async (visit, notice) => {
 };
 
 const add: Act = async (visit) => {
-  const { id } = await visit.send<api.Variant>('/operator/v1/variants', variantBody(visit));
+  const { id } = await visit.send<api.Variant>(apiPath`/operator/v1/variants`, variantBody(visit));
   return { next: `/console/catalogue/${id}` };
 };
 
-const pathOf = ({ id }: Visit): string => `/operator/v1/variants/${id}`;
+const pathOf = ({ id }: Visit): ApiPath => apiPath`/operator/v1/variants/${id}`;
 
 /** One variant, the switch that keeps offers from it, and for reviewers the offers for it. */
 const showVariant: ShowPage = async (visit, notice) => {
@@ -103,8 +103,11 @@ const showVariant: ShowPage = async (visit, notice) => {
 /** The offers of every vendor for the variant, the newest first. */
 async function offersOf(visit: Visit): Promise<Html> {
   const { texts } = visit;
-  const { items, pagination } = await ui.readList<api.Offer>(visit, `${pathOf(visit)}/offers`);
-  const { nameOf } = await readVendors(visit, items);
+  const { items, pagination } = await ui.readList<api.Offer>(
+    visit,
+    apiPath`${pathOf(visit)}/offers`,
+  );
+  const { nameOf } = await readVendorNames(visit, items);
   const rows = items.map((offer) => [
     ui.link(`/console/offers/${offer.id}`, ui.own(offerTitle(offer, texts))),
     nameOf(offer.vendorId),

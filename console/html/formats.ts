@@ -1,6 +1,7 @@
+import type { Language } from '../../domain/accounts/operator-settings.ts';
 import { html, type Html } from './html.ts';
 
-export type Language = 'en' | 'ar';
+export type { Language };
 
 /** Latin digits in both languages. */
 const locales = { en: 'en-GB', ar: 'ar-u-nu-latn' } as const;
@@ -10,24 +11,37 @@ const percentForm = { style: 'percent', maximumFractionDigits: 1 } as const;
 const percents = new Intl.NumberFormat('en', percentForm);
 const changes = new Intl.NumberFormat('en', { ...percentForm, signDisplay: 'exceptZero' });
 
+/** An amount in SAR, or a dash, as a text. */
+export const amountText = (amount: number | null): string =>
+  amount === null ? '—' : amounts.format(amount);
+
 /** An amount in SAR, or a dash. `bdi` keeps its order in a line of Arabic. */
-export const money = (amount: number | null): Html =>
-  html`<bdi>${amount === null ? '—' : amounts.format(amount)}</bdi>`;
+export const money = (amount: number | null): Html => html`<bdi>${amountText(amount)}</bdi>`;
 
 export const percent = (value: number): Html => html`<bdi>${percents.format(value / 100)}</bdi>`;
 
 /** A change in percent, such as +11%. */
 export const changeOf = (value: number): Html => html`<bdi>${changes.format(value / 100)}</bdi>`;
 
-/** An instant, or a dash. The browser's module shows it in the reader's time zone. */
-export const instant = (iso: string | null, language: Language): Html => {
+/**
+ * An instant in the operator's time zone, or a dash. Without a zone it is in UTC, and the browser's
+ * module shows it in the browser's zone.
+ */
+export const instant = (iso: string | null, language: Language, zone: string | null): Html => {
   if (iso === null) return html`—`;
-  const text = inUtc(iso, language, { dateStyle: 'medium', timeStyle: 'short' });
-  return html`<time datetime="${iso}">${text} UTC</time>`;
+  // In Arabic, only the long form names the month.
+  const dateStyle = language === 'ar' ? 'long' : 'medium';
+  const text = inZone(iso, language, { dateStyle, timeStyle: 'short' }, zone ?? 'UTC');
+  return html`<time datetime="${iso}">${text} ${zone === null && 'UTC'}</time>`;
 };
 
-export const inUtc = (iso: string, language: Language, form: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(locales[language], { ...form, timeZone: 'UTC' }).format(new Date(iso));
+export const inZone = (
+  iso: string,
+  language: Language,
+  form: Intl.DateTimeFormatOptions,
+  timeZone: string,
+): string =>
+  new Intl.DateTimeFormat(locales[language], { ...form, timeZone }).format(new Date(iso));
 
 const units = [
   ['day', 86_400_000],
@@ -46,6 +60,17 @@ export function span(ms: number, language: Language): string {
   const [unit, unitMs] = units.find(([, each]) => ms >= each) ?? units[2];
   return inUnits(Math.max(0, Math.floor(ms / unitMs)), unit, language);
 }
+
+/** How long ago something was, such as: 3 minutes ago, or now. */
+export function ago(ms: number, language: Language): string {
+  const form = new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' });
+  const [unit, unitMs] = units.find(([, each]) => ms >= each) ?? ['second', Infinity];
+  return form.format(-Math.floor(ms / unitMs) || 0, unit);
+}
+
+/** Names one after the other, with the commas of the language. */
+export const listOf = (names: readonly string[], language: Language): string =>
+  new Intl.ListFormat(locales[language], { type: 'unit', style: 'short' }).format(names);
 
 export type Query = Readonly<Record<string, string | number | null | undefined>>;
 

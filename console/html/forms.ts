@@ -8,6 +8,9 @@ export const named = <T extends string>(
   names: Readonly<Record<T, string>>,
 ): Choices => values.map((value) => [value, names[value]]);
 
+/** After Back, a browser would restore a state by the position of its field, in another list too. */
+export const unrestored = html`autocomplete="off"`;
+
 export const options = (choices: Choices, chosen: string): Html =>
   html`${choices.map(
     ([value, name]) =>
@@ -23,7 +26,7 @@ export const selectField = (
 ): Html =>
   html`<label>
     ${label}
-    <select name="${name}" ${attributes}>
+    <select autocomplete="off" name="${name}" ${attributes}>
       ${options(choices, chosen)}
     </select>
   </label>`;
@@ -39,7 +42,7 @@ export const textField = (
   attributes: Part = html`required`,
 ): Html => html`<label>${label} <input name="${name}" value="${value}" ${attributes} /></label>`;
 
-/** A field of several lines; the API takes so many characters. */
+/** A field of several lines, with the most characters that the API takes. */
 export const longField = (label: Part, name: string, value: string, isRequired: boolean): Html => {
   const form = html`name="${name}" rows="2" maxlength="4000" ${isRequired && html`required`}`;
   return html`<label>${label} <textarea ${form}>${value}</textarea></label>`;
@@ -51,12 +54,19 @@ type Fields = Readonly<Record<string, string | number | readonly string[] | null
 export const hiddenFields = (fields: Fields): Part =>
   Object.entries(fields).flatMap(([name, values]) => {
     const given = [values].flat().filter((value) => value !== null && value !== '');
-    return given.map((value) => html`<input type="hidden" name="${name}" value="${value}" />`);
+    return given.map(
+      (value) => html`<input type="hidden" name="${name}" value="${value}" ${unrestored} />`,
+    );
   });
 
-export const postButton = (action: string, label: Part, fields: Fields = {}): Html =>
+export const postButton = (
+  action: string,
+  label: Part,
+  fields: Fields = {},
+  key: string | null = null,
+): Html =>
   html`<form method="post" action="${action}">
-    ${hiddenFields(fields)}<button>${label}</button>
+    ${hiddenFields(fields)}<button data-key="${key}">${label}</button>
   </form>`;
 
 type OpenedForm = {
@@ -84,7 +94,7 @@ export function openedForm({ action, method, button, content, key, ...form }: Op
   </details>`;
 }
 
-/** A reason, which may be one of the recent ones; that of a form that was refused stays. */
+/** A reason, which may be a recent one. The reason of a form that was refused stays. */
 export const reasonField = (
   { sentTo, value }: Visit,
   label: string,
@@ -94,7 +104,7 @@ export const reasonField = (
   html`${recent.map(
     (each, index) =>
       html`<label class="check">
-        <input type="radio" name="recent" value="${each}" data-key="${index + 1}" />
+        <input type="radio" name="recent" value="${each}" data-key="${index + 1}" ${unrestored} />
         <kbd>${index + 1}</kbd> <bdi>${each}</bdi>
       </label>`,
   )}

@@ -1,27 +1,45 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { languageOf, type Page, type Visit } from '../http/visit.ts';
-import { textsOf } from '../texts/texts.ts';
-import type { Language } from './formats.ts';
+import { languageOf, reloadOf, type Page, type Visit } from '../http/visit.ts';
+import { textsOf, type Texts } from '../texts/texts.ts';
+import { listOf, type Language } from './formats.ts';
 import { openedForm, postButton } from './forms.ts';
 import { html, type Html } from './html.ts';
 import { facts, muted, own } from './parts.ts';
 
-type Head = Pick<Page, 'title' | 'refreshSeconds'>;
+type Head = Pick<Page, 'title' | 'refreshSeconds'> & {
+  readonly url?: string;
+  /** What the browser's module needs to know, as attributes. */
+  readonly attributes?: Html;
+};
+
+/** The browser's module keeps a page live without this. */
+const reloading = (seconds: number, url: string): Html =>
+  html`<noscript>
+    <meta http-equiv="refresh" content="${[`${seconds}; url`, reloadOf(url)].join('=')}" />
+  </noscript>`;
+
+/** Says why the module keeps the forms of a page from being sent. */
+const lockedStatus = ({ locked: { loading, sending } }: Texts): Html =>
+  html`<p id="locked" aria-live="polite" data-loading="${loading}" data-sending="${sending}"></p>`;
 
 /** A document with the console's sheet and module, in a language and its direction. */
-export const documentOf = (language: Language, { title, refreshSeconds }: Head, body: Html): Html =>
+export const documentOf = (
+  language: Language,
+  { title, refreshSeconds, url, attributes }: Head,
+  body: Html,
+): Html =>
   html`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>${title} · ${textsOf(language).console}</title>
-      ${refreshSeconds && html`<meta http-equiv="refresh" content="${refreshSeconds}" />`}
+      ${refreshSeconds && url && reloading(refreshSeconds, url)}
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/console/console.css" />
-      <script src="/console/console.js" type="module"></script>
+      <script src="/console/console.js" type="module" blocking="render"></script>
     </head>
-    <body>
-      ${body}
+    <body ${attributes}>
+      ${body} ${lockedStatus(textsOf(language))}
     </body>
   </html>`;
 
@@ -120,7 +138,7 @@ export function mainOf(page: Page, isLive: boolean): Html {
 
 /** A page of an operator who is signed in, with the navigation beside it. */
 export function layout(visit: Visit, page: Page, isLive: boolean): Html {
-  const { texts, operator, language, url } = visit;
+  const { texts, operator, language, zone, url } = visit;
   const { keys, roles } = texts;
   const body = html`<a class="skip" href="#main">${texts.skip}</a>
     <nav class="side" aria-label="${texts.console}">
@@ -129,11 +147,18 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
       <div class="own">
         <div>
           <bdi>${operator.operatorId}</bdi><br />
-          ${operator.roles.map((role) => roles[role]).join(', ')}
+          ${listOf(
+            operator.roles.map((role) => roles[role]),
+            language,
+          )}
         </div>
         ${postButton('/console/sign-out', texts.signOut)}
         ${openedForm({ action: '/console/sign-out-everywhere', button: texts.signOutEverywhere })}
         ${languageForm(language, url)}
+        <div>
+          ${texts.times} <bdi id="zone">${zone ?? 'UTC'}</bdi>
+          <a href="/console/settings">${texts.settings.title}</a>
+        </div>
       </div>
     </nav>
     ${mainOf(page, isLive)}
@@ -142,5 +167,7 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
       ${facts(Object.entries(keys.rows).map(([key, effect]) => [html`<kbd>${key}</kbd>`, effect]))}
       <form method="dialog"><button>${keys.close}</button></form>
     </dialog>`;
-  return documentOf(language, page, body);
+  const attributes = html`${zone !== null && html`data-zone="${zone}"`}
+  ${!operator.settings.keys && html`data-keys="off"`}`;
+  return documentOf(language, { ...page, url, attributes }, body);
 }

@@ -1,44 +1,149 @@
+import type { ApiPath } from '../http/api-path.ts';
 import type { ListOf } from '../http/api-types.ts';
+import { Refusal } from '../http/refusal.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import type { Query } from './formats.ts';
-import { selectField, type Choices } from './forms.ts';
+import { selectField, unrestored, type Choices } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
-import { pager, rowsTable } from './parts.ts';
+import { failureNote, hint, own, pager, rowsTable } from './parts.ts';
 
 export const pageSize = 50;
 
-/** A choice of a filter; the first one filters nothing. */
-export const choiceField = (visit: Visit, label: string, name: string, choices: Choices): Html =>
-  selectField(label, name, [['', visit.texts.all], ...choices], visit.value(name));
+/** Why the API has refused the filter of a visit. */
+const refusals = new WeakMap<Visit, Refusal>();
+type Wrong = { readonly parameter?: string; readonly message?: string; readonly expected?: string };
+const wrongOf = (visit: Visit): Wrong => refusals.get(visit)?.details ?? {};
 
-/** A text of a filter, with the key that leads to the first one. */
-export const searchField = ({ value }: Visit, label: string, name: string, key = '/'): Html =>
+/** What is wrong with a field of a filter, which the API may know by another name. */
+export const fieldFailure = (visit: Visit, ...names: readonly string[]): Html | null => {
+  const { parameter = '', message, expected } = wrongOf(visit);
+  if (!names.includes(parameter)) return null;
+  return html`<span class="danger">${own(message ?? expected ?? visit.texts.failures[400])}</span>`;
+};
+
+/** A choice of a filter; the first one filters nothing. One that the list lacks stays chosen. */
+export const choiceField = (visit: Visit, label: string, name: string, choices: Choices): Html => {
+  const chosen = visit.value(name);
+  const isKnown = chosen === '' || choices.some(([value]) => value === chosen);
+  const all: Choices = [
+    ['', visit.texts.all],
+    ...choices,
+    ...(isKnown ? [] : [[chosen, chosen] as const]),
+  ];
+  return html`${selectField(label, name, all, chosen)} ${fieldFailure(visit, name)}`;
+};
+
+/**
+ * A text of a filter, with the key that leads to the first one. `apiNames` are other names of it in
+ * the API.
+ */
+export const searchField = (
+  visit: Visit,
+  label: string,
+  name: string,
+  key = '/',
+  ...apiNames: readonly string[]
+): Html =>
   html`<label>
-    ${label} ${key !== '' && html`<kbd>${key}</kbd>`}
-    <input type="search" name="${name}" value="${value(name)}" />
-  </label>`;
+      ${label} ${key !== '' && html`<kbd>${key}</kbd>`}
+      <input type="search" name="${name}" value="${visit.value(name)}" />
+    </label>
+    ${fieldFailure(visit, name, ...apiNames)}`;
 
 /** A box of a filter; with it the filter has this value. */
 export const checkField = ({ value }: Visit, label: string, name: string, chosen: string): Html => {
   const mark = value(name) === chosen && html`checked`;
   return html`<label class="check">
-    <input type="checkbox" name="${name}" value="${chosen}" ${mark} /> ${label}
+    <input type="checkbox" name="${name}" value="${chosen}" ${mark} ${unrestored} /> ${label}
   </label>`;
 };
 
 /** The page of a list that the visit asks for, in the words of the API. */
-export const askedPage = ({ value }: Visit) => ({ page: numberOf(value('page')), pageSize });
+export const askedPage = ({ digits }: Visit) => ({ page: numberOf(digits('page')), pageSize });
 
 /** The number of a page or of a position, from 1. */
-export const numberOf = (text: string): number => Math.max(1, Math.trunc(Number(text)) || 1);
+export const numberOf = (text: string): number =>
+  Math.min(numberMax, Math.max(1, Math.trunc(Number(text)) || 1));
+/** More pages than any list has. */
+const numberMax = 1_000_000;
+
+/** Reads a page of a list of the API, with what its details say of its total. */
+export async function readPage<TPage extends ListOf<unknown>>(
+  { readAll }: Visit,
+  path: ApiPath,
+  query: Query,
+): Promise<TPage & { readonly isLowerBound: boolean }> {
+  const { payload, details } = await readAll<TPage, { readonly totalIsLowerBound?: boolean }>(
+    path,
+    query,
+  );
+  return { ...payload, isLowerBound: details.totalIsLowerBound === true };
+}
 
 /** Reads the page of a list of the API that the visit asks for. */
-export const readList = <T>(visit: Visit, path: string, filter: Query = {}) =>
-  visit.read<ListOf<T>>(path, { ...filter, ...askedPage(visit) });
+export const readList = <T>(visit: Visit, path: ApiPath, filter: Query = {}): Promise<ListOf<T>> =>
+  readPage<ListOf<T>>(visit, path, { ...filter, ...askedPage(visit) });
+
+/** So many pages of 100 items are read of a list that a page shows whole. */
+const wholePagesMax = 10;
+
+/** Reads a whole list for a page that shows all items. A longer list has `isLowerBound`. */
+export async function readWhole<T>(
+  visit: Visit,
+  path: ApiPath,
+  filter: Query = {},
+): Promise<ListOf<T>> {
+  const items: T[] = [];
+  for (let page = 1; ; page += 1) {
+    const found = await readPage<ListOf<T>>(visit, path, { ...filter, page, pageSize: 100 });
+    items.push(...found.items);
+    const isLast = page >= found.pagination.totalPages;
+    if (isLast || page === wholePagesMax) return { ...found, items, isLowerBound: !isLast };
+  }
+}
+
+/** Says under a list that it shows only its first items. */
+export const moreHint = (
+  { texts }: Visit,
+  { items, pagination, isLowerBound }: ListOf<unknown>,
+): Html | null =>
+  isLowerBound === true ? hint(texts.firstOf(items.length, pagination.totalCount)) : null;
+
+/** The total of a list, which may be a lower bound. */
+export const totalOf = ({ texts }: Visit, { pagination, isLowerBound }: ListOf<unknown>): Part =>
+  isLowerBound === true ? texts.moreThan(pagination.totalCount) : pagination.totalCount;
+
+/** Gives the list of a filter; if the API refuses the filter, an empty one, whose page says why. */
+export async function orRefused<T>(visit: Visit, list: Promise<T>, empty: T): Promise<T> {
+  try {
+    return await list;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 400) throw error;
+    refusals.set(visit, error);
+    return empty;
+  }
+}
+
+export const emptyList = {
+  items: [],
+  pagination: { page: 1, pageSize, totalCount: 0, totalPages: 0 },
+} as const;
+
+/** As {@link readList} by a filter that a person has written. */
+export const readFiltered = <T>(visit: Visit, path: ApiPath, filter: Query): Promise<ListOf<T>> =>
+  orRefused(visit, readList<T>(visit, path, filter), emptyList);
+
+/** Says that a filter was refused, and what is wrong with it. */
+function refusalNote(visit: Visit): Html | null {
+  const refusal = refusals.get(visit);
+  if (refusal === undefined) return null;
+  const { parameter, message = parameter } = wrongOf(visit);
+  return failureNote(html`${visit.texts.failures[400]} ${own(message)}`);
+}
 
 /**
- * As `Promise.all`, but of several failures the first in the list decides, not the first in time. So
- * the record of a page stands before its lists.
+ * As `Promise.all`, but of several failures the first in the list decides, not the first in time.
+ * So the record of a page stands before its lists.
  */
 export async function allInOrder<const T extends readonly unknown[]>(
   values: T,
@@ -51,7 +156,7 @@ export async function allInOrder<const T extends readonly unknown[]>(
 /** A list with its filter, its rows, and links to its other pages. */
 export const listPage = <T>(
   visit: Visit,
-  { items, pagination }: ListOf<T>,
+  list: ListOf<T>,
   shown: {
     readonly title: string;
     readonly notice?: Part;
@@ -64,14 +169,15 @@ export const listPage = <T>(
   },
 ): Page => ({
   title: shown.title,
-  heading: html`${shown.title} <span class="muted">${pagination.totalCount}</span>`,
-  notice: shown.notice,
+  heading: html`${shown.title} <span class="muted">${totalOf(visit, list)}</span>`,
+  notice: [shown.notice, refusalNote(visit)],
+  ...(refusals.has(visit) && { status: 400 }),
   beside:
     shown.fields &&
     html`<form class="filter" role="search">
       ${shown.fields}<button>${visit.texts.filter}</button>
     </form>`,
   content: html`${shown.before}
-  ${rowsTable(shown.columns, items.map(shown.row), shown.empty ?? visit.texts.empty)}
-  ${pager(visit, pagination)} ${shown.after}`,
+  ${!refusals.has(visit) && rowsTable(shown.columns, list.items.map(shown.row), shown.empty ?? visit.texts.empty)}
+  ${pager(visit, list.pagination, list.isLowerBound)} ${shown.after}`,
 });

@@ -21,13 +21,13 @@ export const activeChip = ({ texts }: Visit, { isActive }: { readonly isActive: 
 
 /** What the form before has done, or what is to be known. */
 export const note = (text: Part, mark: 'good' | 'warn' | 'bad' = 'good'): Html =>
-  html`<p class="notice ${mark}" role="status">${text}</p>`;
+  html`<div class="notice ${mark}" role="status">${text}</div>`;
 export const failureNote = (text: Part): Html =>
   html`<div class="notice bad" role="alert">${text}</div>`;
 
 /** A note of the number of things that the form before has changed; null in another address. */
-export const doneNote = ({ value }: Visit, textOf: (count: number) => string): Html | null =>
-  /^\d{1,9}$/.test(value('done')) ? note(textOf(Number(value('done')))) : null;
+export const doneNote = ({ claimed }: Visit, textOf: (count: number) => string): Html | null =>
+  /^\d{1,9}$/.test(claimed('done')) ? note(textOf(Number(claimed('done')))) : null;
 
 /** A table or a list under its heading. */
 export const section = (title: Part, content: Part, kind = ''): Html =>
@@ -118,6 +118,7 @@ function cellOf(cell: Part, column: Column | null | undefined): Html {
 export function pager(
   { texts, url }: Visit,
   { page, totalPages }: ListOf<never>['pagination'],
+  isLowerBound = false,
 ): Html | null {
   if (totalPages < 2 && page === 1) return null;
   const linkTo = (to: number, text: string): Html => {
@@ -129,7 +130,9 @@ export function pager(
   };
   return html`<nav class="pager">
     ${page > 1 && linkTo(page - 1, texts.previous)}
-    <span class="muted">${texts.pageOf(page, totalPages)}</span>
-    ${page < totalPages && linkTo(page + 1, texts.following)}
+    <span class="muted"
+      >${texts.pageOf(page, isLowerBound ? texts.moreThan(totalPages) : totalPages)}</span
+    >
+    ${(page < totalPages || isLowerBound) && linkTo(page + 1, texts.following)}
   </nav>`;
 }

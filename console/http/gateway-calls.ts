@@ -1,34 +1,40 @@
-import type { FastifyRequest, InjectOptions } from 'fastify';
-
-/** An error answer of the API, which ends a page unless the page expects it. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly status: number;
-  readonly code: string;
-  readonly details: object;
-  readonly headers: Readonly<Record<string, string>>;
-  constructor(status: number, code: string, details: object = {}, retryAfter?: string) {
-    super(code);
-    this.status = status;
-    this.code = code;
-    this.details = details;
-    this.headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-  }
-}
+import type { FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
+import { withQuery, type Query } from '../html/formats.ts';
+import type { ApiPath } from './api-path.ts';
+import { Refusal } from './refusal.ts';
 
 /** The parts of the envelope that a page reads. */
 export type Answer<T, D = unknown> = { readonly payload: T; readonly details: D };
 
+export type GatewayCall = {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: ApiPath;
+  readonly query?: Query;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: object | undefined;
+};
+
+/** The browser has gone, or has an answer: what the page would still read has no reader. */
+export class PageEnded extends Error {
+  override readonly name = 'PageEnded';
+}
+
 /**
- * Calls a route of this gateway in its process (D139), as the person whose page makes the call: by
- * the same address and request id. Throws a {@link Refusal}.
+ * Calls a route of this gateway in its process, as the person whose page makes the call: by the
+ * same address and request id. Throws a {@link Refusal}, or {@link PageEnded} without a call.
  */
 export async function callGateway<T, D = unknown>(
   request: FastifyRequest,
-  call: InjectOptions,
+  reply: FastifyReply | null,
+  { method, path, query = {}, body, headers: given }: GatewayCall,
 ): Promise<Answer<T, D>> {
-  const headers = { 'x-request-id': request.id, ...call.headers };
-  const answer = await request.server.inject({ ...call, remoteAddress: request.ip, headers });
+  if (reply !== null && (reply.sent || reply.raw.destroyed)) throw new PageEnded();
+  const headers = { 'x-request-id': request.id, ...given };
+  const url = withQuery(String(path), query);
+  const call: InjectOptions = { method, url, headers, remoteAddress: request.ip };
+  const answer = await request.server.inject(
+    body === undefined ? call : { ...call, payload: body },
+  );
   const answered = answer.json<Answer<T, D> & { state: string }>();
   if (answer.statusCode < 300) return answered;
   const { 'retry-after': retryAfter } = answer.headers as Readonly<Record<string, string>>;

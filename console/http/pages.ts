@@ -1,14 +1,26 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
+import { preferredType } from '../../domain/accept-header.ts';
 import { html, type Html } from '../html/html.ts';
 import { layout, mainOf, sendAlone, sendDocument } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
+import type { KeptForms } from '../session/kept-form.ts';
 import { sessionIdOf } from '../session/session-cookie.ts';
 import { askToSignIn } from '../session/sign-in-form.ts';
 import { textsOf } from '../texts/texts.ts';
-import { Refusal } from './gateway-calls.ts';
-import { languageOf, visitOf, type Act, type Pages, type ShowPage, type Visit } from './visit.ts';
+import { isId } from './api-path.ts';
+import { PageEnded } from './gateway-calls.ts';
+import { Refusal } from './refusal.ts';
+import {
+  isReload,
+  languageOf,
+  visitOf,
+  type Act,
+  type Pages,
+  type ShowPage,
+  type Visit,
+} from './visit.ts';
 
 type Explanation = {
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
@@ -49,9 +61,10 @@ const sharedMs = 4_000;
 function createLiveParts(): (visit: Visit, page: ShowPage) => Promise<Html> {
   const parts = new Map<string, Promise<Html>>();
   return (visit, page) => {
-    const { operator, language, url } = visit;
-    const key = JSON.stringify([operator.roles.toSorted(), language, url]);
-    const shared = parts.get(key) ?? page(visit).then((made) => mainOf(made, true));
+    const { operator, language, zone, url } = visit;
+    const key = JSON.stringify([operator.roles.toSorted(), language, zone, url]);
+    const shared =
+      parts.get(key) ?? page(visit).then((made) => mainOf(made, made.refreshSeconds !== null));
     if (!parts.has(key)) setTimeout(() => parts.delete(key), sharedMs).unref();
     parts.set(key, shared);
     return shared;
@@ -66,46 +79,81 @@ function sendPart(request: FastifyRequest, reply: FastifyReply, part: Html): Fas
   return sendDocument(reply, 200, part);
 }
 
-export function pagesOf(scope: FastifyInstance, sessions: OperatorSessions): Pages {
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** A page that ends early sends nothing more. */
+const untilEnded =
+  (handler: Handler) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    try {
+      return await handler(request, reply);
+    } catch (error) {
+      if (!(error instanceof PageEnded)) throw error;
+      if (!reply.sent) void reply.hijack();
+      return undefined;
+    }
+  };
+
+export function pagesOf(
+  scope: FastifyInstance,
+  sessions: OperatorSessions,
+  keptForms: KeptForms,
+): Pages {
   const partOf = createLiveParts();
   const add = (
-    route: { readonly method: 'GET' | 'POST'; readonly url: string; readonly bodyLimit?: number },
+    route: { readonly method: 'GET' | 'POST'; readonly url: string },
     answer: Act,
     page?: ShowPage,
   ): void => {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      // The browser's module needs the part only, and is no act of a person.
+      // The browser's module needs the part only.
       const live = request.headers['x-live'] === undefined ? undefined : page;
+      const isOfPerson = live === undefined && !isReload(request);
       const sessionId = sessionIdOf(request);
-      const operator =
-        sessionId === null ? null : await sessions.resume(sessionId, live === undefined);
-      if (operator === null) return askToSignIn(request, reply);
-      const visit = visitOf(request, operator);
+      const operator = sessionId === null ? null : await sessions.resume(sessionId, isOfPerson);
+      if (operator === null) return askToSignIn(request, reply, keptForms);
+      request.operatorLanguage = operator.settings.language;
+      const { id } = request.params as { readonly id?: string };
+      if (id !== undefined && !isId(id)) throw new Refusal(404, 'NOT_FOUND_ROUTE');
+      const visit = visitOf(request, live === undefined ? reply : null, operator);
       if (live !== undefined) return sendPart(request, reply, await partOf(visit, live));
       const answered = await answer(visit);
       if ('next' in answered) return reply.redirect(answered.next, 303);
-      const document = layout(visit, answered, page !== undefined);
+      const document = layout(
+        visit,
+        answered,
+        page !== undefined && answered.refreshSeconds !== null,
+      );
       return sendDocument(reply, answered.status ?? 200, document);
     };
-    scope.route({ ...route, schema: { hide: true }, handler });
+    scope.route({ ...route, schema: { hide: true }, handler: untilEnded(handler) });
   };
   return {
     show: (url, page) => add({ method: 'GET', url }, (visit) => page(visit)),
     live: (url, page) => add({ method: 'GET', url }, (visit) => page(visit), page),
-    submit: (url, act, page, bodyLimit = 64 * 1024) =>
-      add({ method: 'POST', url, bodyLimit }, attempt(act, page)),
+    submit: (url, act, page) => add({ method: 'POST', url }, attempt(act, page)),
   };
 }
 
-/** Answers errors as pages. A session that ended meanwhile leads to the sign-in. */
-export function handlePageErrors(scope: FastifyInstance): void {
-  scope.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
+const types = ['text/html', 'application/json'] as const;
+
+/**
+ * Answers errors as pages, and in JSON to a caller that prefers it. A session that ended meanwhile
+ * leads to the sign-in.
+ */
+export function handlePageErrors(scope: FastifyInstance, keptForms: KeptForms): void {
+  scope.setErrorHandler<FastifyError | Refusal>(async (error, request, reply) => {
     const refusal = error instanceof Refusal ? error : null;
     const status = refusal?.status ?? (error as FastifyError).statusCode ?? 500;
-    if (refusal !== null && status === 401) return askToSignIn(request, reply);
+    if (refusal !== null && status === 401) return askToSignIn(request, reply, keptForms);
     request.errorCode = 'code' in error ? error.code : null;
     if (status >= 500) request.log.error({ err: error, status }, 'a page failed');
     if ('headers' in error) void reply.headers(error.headers);
+    if (preferredType(request.headers.accept ?? '', types) === 'application/json') {
+      if (refusal === null) throw error;
+      const { code: state, details } = refusal;
+      return reply.code(status).send({ state, payload: null, details });
+    }
     const { failures, back } = textsOf(languageOf(request));
     const title = failures[status as keyof typeof failures] ?? failures[500];
     const content = html`<p class="muted">${refusal && explained(refusal)}</p>

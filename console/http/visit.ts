@@ -1,15 +1,24 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedIn } from '../../api/auth/operator-sessions.ts';
+import { preferredLanguage } from '../../domain/accept-header.ts';
+import { isTimeZone, languages } from '../../domain/accounts/operator-settings.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
-import { instant, span, withQuery, type Language, type Query } from '../html/formats.ts';
+import { plainNumber } from '../../domain/texts/typed-text.ts';
+import { ago, instant, span, type Language, type Query } from '../html/formats.ts';
 import type { Part } from '../html/html.ts';
 import { textsOf } from '../texts/texts.ts';
+import type { ApiPath } from './api-path.ts';
 import { callGateway } from './gateway-calls.ts';
 
 /** The texts of a request by name. The path wins over the form, and the form over the query. */
 const listOf = ({ params, query, body }: FastifyRequest, name: string): readonly string[] => {
-  const values = Object.assign({}, query, body, params) as Readonly<Record<string, unknown>>;
-  return [values[name]].flat().filter((value) => typeof value === 'string');
+  const from = [params, body, query].find((values) => Object.hasOwn(values ?? {}, name));
+  const value = (from as Readonly<Record<string, unknown>> | undefined)?.[name];
+  // A browser sends each end of a line as two characters.
+  return [value]
+    .flat()
+    .filter((each) => typeof each === 'string')
+    .map((each) => each.replaceAll(/\r\n?/g, '\n'));
 };
 
 /** The only text of a request with this name, else the empty text. */
@@ -18,34 +27,76 @@ export const valueOf = (request: FastifyRequest, name: string): string => {
   return others.length === 0 ? value : '';
 };
 
-export const languageOf = ({ cookies, headers }: FastifyRequest): Language => {
+/** The only text of a sent form with this name, else the empty text. An address cannot set it. */
+export const sentValueOf = (request: FastifyRequest, name: string): string =>
+  Object.hasOwn(request.body ?? {}, name) ? valueOf(request, name) : '';
+
+/** Whether another site or a typed address led to this page. Older browsers do not say. */
+const isFromElsewhere = ({ headers }: FastifyRequest): boolean =>
+  !['same-origin', undefined].includes(headers['sec-fetch-site']);
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The language that the operator of the session has chosen; null: none. */
+    operatorLanguage: Language | null;
+  }
+}
+
+/** The language of a page: the operator's, the last page's in this browser, or the browser's. */
+export const languageOf = ({ operatorLanguage, cookies, headers }: FastifyRequest): Language => {
+  if (operatorLanguage !== null) return operatorLanguage;
   // Null before the hook of the cookies has run.
   const chosen = (cookies as FastifyRequest['cookies'] | null)?.['console-language'];
   if (chosen === 'en' || chosen === 'ar') return chosen;
-  return /^\s*ar\b/i.test(headers['accept-language'] ?? '') ? 'ar' : 'en';
+  return preferredLanguage(headers['accept-language'] ?? '', languages) ?? 'en';
 };
 
 /** The path of the page that has a form, from the form's own, which is below it. */
 export const pathOfPage = (url: string): string =>
   /^\/console(?:\/[^/?]+){0,2}/.exec(url)?.[0] ?? '/console';
 
-/** One request of an operator who is signed in. */
-export function visitOf(request: FastifyRequest, operator: SignedIn) {
+const reloaded = 'reloaded=true';
+/** The address from which a page loads itself again. A request of it is no act of a person. */
+export const reloadOf = (url: string): string => url + (url.includes('?') ? '&' : '?') + reloaded;
+export const isReload = ({ url }: FastifyRequest): boolean => withoutReload(url) !== url;
+const withoutReload = (url: string): string => url.replace(new RegExp(`[?&]${reloaded}$`), '');
+
+const msSince = (iso: string): number => Date.now() - Date.parse(iso);
+
+type Sending = { readonly method?: 'PATCH'; readonly query?: Query };
+
+/**
+ * One request of an operator who is signed in. Without its `reply`, the page is for others too, and
+ * is read to its end.
+ */
+export function visitOf(request: FastifyRequest, reply: FastifyReply | null, operator: SignedIn) {
   const language = languageOf(request);
+  const { timeZone } = operator.settings;
+  // A later version of the runtime may no longer know the name.
+  const zone = timeZone !== null && isTimeZone(timeZone) ? timeZone : null;
   const headers = { 'accept-language': language, authorization: `Bearer ${operator.token}` };
-  const readAll = <T, D>(path: string, query: Query = {}) =>
-    callGateway<T, D>(request, { method: 'GET', url: withQuery(path, query), headers });
+  const readAll = <T, D>(path: ApiPath, query: Query = {}) =>
+    callGateway<T, D>(request, reply, { method: 'GET', path, query, headers });
   return {
     operator,
     may: (role: OperatorRole) => hasRole(operator.roles, role),
     /** The path of the page, with its query unless a form was sent. */
-    url: request.method === 'POST' ? pathOfPage(request.url) : request.url,
+    url: request.method === 'POST' ? pathOfPage(request.url) : withoutReload(request.url),
     /** Where the form went that a page is shown again for, because it was refused; else empty. */
     sentTo: request.method === 'POST' ? request.url : '',
-    /** The id in the path, in the form that other paths have it. */
-    id: encodeURIComponent(valueOf(request, 'id')),
+    /** The id in the path, if the page has one. */
+    id: valueOf(request, 'id'),
     /** A parameter of the path, of the query or of the form; the empty text if there is none. */
     value: (name: string) => valueOf(request, name).trim(),
+    /**
+     * A parameter by which a page of the console says what a form has done; the empty text in a
+     * link of another site, whose word the page must not repeat as its own.
+     */
+    claimed: (name: string) => (isFromElsewhere(request) ? '' : valueOf(request, name)),
+    /** What a form that was refused had; the empty text on a page that an address opens. */
+    typed: (name: string) => sentValueOf(request, name).trim(),
+    /** A parameter that is a number or a code, in ASCII digits. */
+    digits: (name: string) => plainNumber(valueOf(request, name)),
     /** A parameter that has one of these values; else the empty text. */
     choice: <T extends string>(name: string, choices: readonly T[]): T | '' =>
       choices.find((each) => each === valueOf(request, name)) ?? '',
@@ -53,19 +104,26 @@ export function visitOf(request: FastifyRequest, operator: SignedIn) {
     list: (name: string) => listOf(request, name),
     language,
     texts: textsOf(language),
-    instant: (iso: string | null) => instant(iso, language),
-    since: (iso: string) => span(Date.now() - Date.parse(iso), language),
-    read: async <T>(path: string, query?: Query) =>
+    /** The operator's time zone; null: the browser's. */
+    zone,
+    instant: (iso: string | null) => instant(iso, language, zone),
+    /** A time span until now; within a minute of it: now. */
+    since: (iso: string) => {
+      const ms = msSince(iso);
+      return ms < 60_000 ? ago(0, language) : span(ms, language);
+    },
+    ago: (iso: string) => ago(msSince(iso), language),
+    read: async <T>(path: ApiPath, query?: Query) =>
       (await readAll<T, unknown>(path, query)).payload,
     /** Reads from the API a payload with its details. */
     readAll,
     /** Changes something by the API, by a POST unless `method` is another. */
-    send: async <T>(path: string, body?: object, method: 'POST' | 'PATCH' = 'POST') => {
+    send: async <T>(path: ApiPath, body?: object, how: Sending = {}) => {
       // A form that is sent twice has the same key, so that it creates once (D92).
       const key = valueOf(request, 'key');
       const all = key === '' ? headers : { ...headers, 'idempotency-key': key };
-      const call = { method, url: path, headers: all, ...(body && { payload: body }) };
-      return (await callGateway<T>(request, call)).payload;
+      const call = { method: 'POST' as const, ...how, path, body, headers: all };
+      return (await callGateway<T>(request, reply, call)).payload;
     },
   };
 }
@@ -84,7 +142,10 @@ export type Page = {
   readonly aside?: Part;
   readonly actions?: Part;
   readonly status?: number;
-  /** After so many seconds, a browser loads the page again. */
+  /**
+   * The seconds after which a browser without JavaScript loads a live page again; null: the page
+   * does not change by itself any more.
+   */
   readonly refreshSeconds?: number | null;
 };
 export type Next = { readonly next: string };
@@ -95,13 +156,12 @@ export type ShowPage = (visit: Visit, notice?: Part) => Promise<Page>;
 /**
  * Adds pages to the console: `show` for a GET, `live` for a GET that the browser's module repeats
  * while the page is visible, and `submit` for a form's POST. A live page depends on the operator's
- * roles only, because operators share it. A form that is refused shows its page again. Forms have
- * up to 64 KiB unless they may have more.
+ * roles only, because operators share it. A form that is refused shows its page again.
  */
 export type Pages = {
   readonly show: (path: string, page: Act) => void;
   readonly live: (path: string, page: ShowPage) => void;
-  readonly submit: (path: string, act: Act, page: ShowPage, bytesMax?: number) => void;
+  readonly submit: (path: string, act: Act, page: ShowPage) => void;
 };
 export type AddPages = (pages: Pages) => void;
 
@@ -114,5 +174,5 @@ export const change =
   };
 
 /** Switches what has the path in the API on or off, as the form says. */
-export const switchActive = ({ value, send }: Visit, path: string): Promise<unknown> =>
-  send(`${path}/active`, { isActive: value('isActive') === 'true' }, 'PATCH');
+export const switchActive = ({ value, send }: Visit, path: ApiPath): Promise<unknown> =>
+  send(path.below('active'), { isActive: value('isActive') === 'true' }, { method: 'PATCH' });

@@ -1,29 +1,40 @@
 import { newVariantForm } from '../catalogue/catalogue.ts';
-import { html, ui, type api, type Html, type Part, type Visit } from '../page.ts';
+import { html, ui, type api, type Html, type Part, type Texts, type Visit } from '../page.ts';
 import { agreementText } from '../vendors/agreement.ts';
 import { asVariant, seenFacts } from './judged-facts.ts';
 import { isInReview, pricesOf, variantTitle } from './offer-facts.ts';
 import { keysMax, type Decision } from './read-decision.ts';
 
-/** The candidates with links that show the offer beside them, a search, and a new variant. */
+const approveForm = 'approve';
+
+/** The candidates, each a choice of the form that approves, a search, and a new variant. */
 export function candidateCard(visit: Visit, decision: Decision): Html | null {
-  const { offer, variant, candidates, context } = decision;
+  const { offer, variant, choices, context } = decision;
   if (!isInReview(offer)) return null;
   const { texts, value } = visit;
   const words = texts.decision;
   const path = `/console/offers/${offer.id}`;
   const q = value('q');
-  const items = candidates.map((candidate, index) => {
-    const { id, sku } = candidate.variant;
-    const isChosen = id === variant?.id;
-    const to = ui.withQuery(path, { ...context, q, variant: id });
-    return html`<li class="${isChosen && 'chosen'}">
-      <a href="${to}" data-key="${index + 1}" ${isChosen && html`aria-current="true"`}>
-        <kbd>${index + 1}</kbd> ${ui.own(variantTitle(candidate.variant, texts))}
-      </a>
+  const items = choices.map((choice, index) => {
+    const { id, sku } = choice.variant;
+    const key = index < keysMax ? index + 1 : null;
+    const marks = html`${id === variant?.id && html`checked`}
+    ${id === offer.variant?.id && html`data-match`}`;
+    const beside = ui.withQuery(path, { ...context, q, variant: id });
+    const form = html`form="${approveForm}" required autocomplete="off" data-key="${key}" ${marks}`;
+    return html`<li>
+      <label class="check">
+        <input type="radio" name="variant" value="${id}" ${form} ${ui.unrestored} />
+        ${key !== null && html`<kbd>${key}</kbd>`} ${ui.own(variantTitle(choice.variant, texts))}
+      </label>
       <span class="muted">
-        ${ui.code(sku)} ${candidate.matches.map((match) => words.matches[match]).join(', ')}
+        ${ui.code(sku)}
+        ${ui.listOf(
+          choice.matches.map((match) => words.matches[match]),
+          visit.language,
+        )}
       </span>
+      <a class="unscripted" href="${beside}">${words.compare}</a>
     </li>`;
   });
   const search = html`type="search" name="q" value="${q}"`;
@@ -78,15 +89,21 @@ export function priceCard({ texts }: Visit, { offer }: Decision): Html {
 const otherOffersMax = 5;
 const lastReasonsMax = 3;
 
-/** What other vendors ask for the match; null beside another variant. */
-export function otherOffersCard({ texts: { decision } }: Visit, { offer, variant }: Decision) {
-  if (offer.otherOffers.length === 0 || variant?.id !== offer.variant?.id) return null;
+/** What other vendors ask for the match; the sheet shows it only while the match is chosen. */
+export function otherOffersCard({ texts }: Visit, { offer }: Decision) {
+  const { decision } = texts;
+  if (offer.otherOffers.length === 0) return null;
   const items = offer.otherOffers.map(
     ({ offerId, vendorName, net, sellPrice, inStock }) =>
       html`${ui.link(`/console/offers/${offerId}`, ui.own(vendorName))} ${ui.money(net)},
       ${decision.fields.sells} ${ui.money(sellPrice)} ${!inStock && ui.chip(decision.outOfStock)}`,
   );
-  return ui.card(decision.otherOffers, ui.list(items.slice(0, otherOffersMax)));
+  const hasMore = items.length > otherOffersMax;
+  const card = ui.card(decision.otherOffers, [
+    ui.list(items.slice(0, otherOffersMax)),
+    hasMore && ui.hint(texts.firstOf(otherOffersMax, items.length)),
+  ]);
+  return html`<div class="of-match">${card}</div>`;
 }
 
 /** The reasons of rejections, each once. */
@@ -108,12 +125,23 @@ export function vendorCard(visit: Visit, { offer: { vendor }, summary }: Decisio
   );
 }
 
+/** The live price that an act changed, net, else the staged one. */
+function pricesChanged({ decision }: Texts, act: api.OperatorAction): Part {
+  const { netBefore, netAfter, stagedBefore, stagedAfter } = act;
+  const texts = [netBefore, netAfter, stagedBefore, stagedAfter].map(ui.amountText);
+  const [was = '', is = '', stagedWas = '', stagedIs = ''] = texts;
+  if (was !== is && netBefore !== null) return ui.own(decision.prices(was, is));
+  return stagedWas !== stagedIs && ui.own(decision.stagedPrices(stagedWas, stagedIs));
+}
+
 /** What an operator did with an offer, who it was, and why. */
 export function decisionLine({ texts }: Visit, act: api.OperatorAction): Html {
   const { action, operatorId, reason } = act;
   const { done } = texts.decision;
   const name = done[action as keyof typeof done] ?? action;
-  return html`${name} · ${ui.own(operatorId)} ${reason !== null && html`<br />${ui.own(reason)}`}`;
+  const prices = pricesChanged(texts, act);
+  return html`${name}${prices && html` ${prices}`} · ${ui.own(operatorId)}
+  ${reason !== null && html`<br />${ui.own(reason)}`}`;
 }
 
 /** What operators did with the offer, newest first. */
@@ -137,9 +165,14 @@ const recentReasons = ({ offer, summary }: Decision): readonly string[] => {
   return reasonsOf([...rejections, ...summary.latestRejections]).slice(0, keysMax);
 };
 
+const decisionButton = (label: string, key: string, isPrimary = false): Html =>
+  html`<button class="${isPrimary && 'primary'}" data-key="${key}">
+    ${label} <kbd>${key}</kbd>
+  </button>`;
+
 /** The decisions that the offer's state allows. Each form has the version that the page shows. */
 export function decisionForms(visit: Visit, decided: Decision): Part {
-  const { offer, variant, position, context } = decided;
+  const { offer, variant, choices, position, context } = decided;
   const { decision, following } = visit.texts;
   const path = `/console/offers/${offer.id}`;
   const fields = ui.hiddenFields({
@@ -147,18 +180,13 @@ export function decisionForms(visit: Visit, decided: Decision): Part {
     expectedVersion: offer.reviewVersion,
     reviewedAt: offer.review.reviewedAt,
     seen: seenFacts(visit, offer),
-    variant: variant?.id ?? null,
   });
-  const button = (action: string, label: string, key: string, isPrimary = false): Html =>
-    html`<form method="post" action="${path}/${action}">
-      ${fields}
-      <button class="${isPrimary && 'primary'}" data-key="${key}">
-        ${label} <kbd>${key}</kbd>
-      </button>
-    </form>`;
+  const shown = ui.hiddenFields({ variant: variant?.id ?? null });
+  const form = (action: string, content: Part): Html =>
+    html`<form method="post" action="${path}/${action}">${fields} ${shown} ${content}</form>`;
   const withReason = (action: keyof typeof decision.actions, key: string, isDanger = false) => {
     const recent = action === 'reject' ? recentReasons(decided) : [];
-    const content = [fields, ui.reasonField(visit, decision.reasonForVendor, true, recent)];
+    const content = [fields, shown, ui.reasonField(visit, decision.reasonForVendor, true, recent)];
     const form = { action: `${path}/${action}`, button: decision.actions[action] };
     const isOpen = visit.sentTo === form.action;
     return ui.openedForm({ ...form, content, key, isDanger, isOpen });
@@ -170,13 +198,18 @@ export function decisionForms(visit: Visit, decided: Decision): Part {
   const at = position === null ? context.at : position.at + 1;
   const next = ui.withQuery('/console/offers/next', { ...context, at });
   return [
-    needsApproval && variant !== null && button('approve', approve, 'a', true),
-    hasStaged && button('pending-price/apply', apply, 'p', !needsApproval),
-    hasStaged && button('pending-price/discard', discard, 'd'),
+    // Its variant is the candidate that is chosen in the list.
+    choices.length > 0 &&
+      html`<form id="${approveForm}" method="post" action="${path}/approve">
+        ${fields} ${decisionButton(approve, 'a', true)}
+      </form>`,
+    hasStaged && form('pending-price/apply', decisionButton(apply, 'p', !needsApproval)),
+    hasStaged && form('pending-price/discard', decisionButton(discard, 'd')),
     (needsApproval || status === 'Draft') && withReason('reject', 'r', true),
     status === 'Approved' && withReason('suspend', 's', true),
     status === 'Suspended' && withReason('reinstate', 's'),
     (status === 'Approved' || status === 'Suspended') && withReason('return-to-review', 'b'),
+    offer.undo !== null && form('undo', html`<button>${decision.undo[offer.undo.action]}</button>`),
     html`<a class="button" data-key="n" href="${next}">${following} <kbd>n</kbd></a>`,
   ];
 }

@@ -1,9 +1,9 @@
 import { variantBody } from '../catalogue/catalogue.ts';
-import { html, Refusal, ui } from '../page.ts';
+import { apiPath, html, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, Part, ShowPage, Visit } from '../page.ts';
 import * as cards from './decision-parts.ts';
-import { changesSince, compareTable } from './judged-facts.ts';
-import { auditNames, flagChips, offerTitle } from './offer-facts.ts';
+import { changesSince, compareTables } from './judged-facts.ts';
+import { auditNames, flagChips, offerTitle, viewerChip } from './offer-facts.ts';
 import { decidedNote } from './queue.ts';
 import { contextOf, pathOf, readDecision } from './read-decision.ts';
 
@@ -18,17 +18,14 @@ const showDecision: ShowPage = async (visit, notice) => {
     title,
     above: html`${kind === null ? texts.statuses[offer.status] : texts.queue.kinds[kind]}
     ${awaitingSince !== null && html`· ${texts.decision.waiting(since(awaitingSince))}`}
-    ${flagChips(offer.flags, texts)}
-    ${viewers.map(({ operatorId, at }) =>
-      ui.chip(html`${ui.own(operatorId)} ${texts.decision.looks(since(at))}`, 'warn'),
-    )}`,
+    ${flagChips(offer.flags, texts)} ${viewers.map((each) => viewerChip(visit, each))}`,
     beside: ui.muted(
       html`${ui.code(offer.vendorExternalId ?? offer.id)} ·
       ${ui.outerLink(offer.workflow.runsUrl, texts.decision.run)}
       ${position !== null && html`· ${texts.decision.position(position.at, position.total)}`}`,
     ),
-    notice: notice ?? decidedNote(visit),
-    content: html`${ui.card(texts.decision.compare, compareTable(visit, decision))}
+    notice: notice ?? (await decidedNote(visit)),
+    content: html`${ui.card(texts.decision.compare, compareTables(visit, decision))}
     ${cards.priceCard(visit, decision)}`,
     aside: html`${kind === 'Match' && candidates} ${cards.vendorCard(visit, decision)}
     ${cards.otherOffersCard(visit, decision)} ${cards.historyCard(visit, decision)}
@@ -43,6 +40,7 @@ function bodyOf(action: Action, { value }: Visit): object {
   const expectedVersion = Number(value('expectedVersion'));
   // A text that was written wins over a reason that was chosen.
   const reason = value('reason') || value('recent');
+  if (action === 'undo') return { expectedVersion };
   if (action === 'approve') return { expectedVersion, variantId: value('variant') || null };
   return action.startsWith('pending-price') ? { expectedVersion } : { expectedVersion, reason };
 }
@@ -67,24 +65,38 @@ const decide =
   (action: Action): Act =>
   async (visit) => {
     const { read, send, id } = visit;
+    let decided: api.Offer | null = null;
     try {
-      await send(`${pathOf(id)}/${action}`, bodyOf(action, visit));
+      decided = await send<api.Offer>(pathOf(id).below(action), bodyOf(action, visit));
     } catch (error) {
-      if (!(error instanceof Refusal) || ![409, 504].includes(error.status)) throw error;
+      if (!(error instanceof Refusal) || ![409, 422, 504].includes(error.status)) throw error;
       const { status } = error;
-      const failure = failureOf(visit, action, status, await read<api.OfferDetail>(pathOf(id)));
+      const offer = await read<api.OfferDetail>(pathOf(id));
+      // Every decision sets this instant.
+      const isSeen = (offer.review.reviewedAt ?? '') === visit.value('reviewedAt');
+      if (status !== 504 && !isSeen) return openNext(visit, { overtaken: id });
+      if (status === 422) throw error;
+      const failure = failureOf(visit, action, status, offer);
+      decided = offer;
       if (failure !== null)
         return { ...(await showDecision(visit, ui.failureNote(failure))), status };
     }
-    const query = { ...contextOf(visit), done: action, last: id };
-    // An offer that was returned waits for the decision that corrects the other one.
-    const page = action === 'return-to-review' ? id : 'next';
-    return { next: ui.withQuery(`/console/offers/${page}`, query) };
+    const version = decided?.reviewVersion;
+    const done = { done: action, last: id, version, decidedAt: decided?.review.reviewedAt };
+    // An offer that waits again is decided on now.
+    return action === 'return-to-review' || action === 'undo'
+      ? { next: ui.withQuery(`/console/offers/${id}`, { ...contextOf(visit), ...done }) }
+      : openNext(visit, done);
   };
+
+/** Leads to the offer to decide on next, which says what was done. */
+const openNext = (visit: Visit, done: ui.Query) => ({
+  next: ui.withQuery('/console/offers/next', { ...contextOf(visit), ...done }),
+});
 
 /** Adds a variant, and shows the offer beside it. */
 const addVariant: Act = async (visit) => {
-  const { id } = await visit.send<api.Variant>('/operator/v1/variants', variantBody(visit));
+  const { id } = await visit.send<api.Variant>(apiPath`/operator/v1/variants`, variantBody(visit));
   const context = { ...contextOf(visit), variant: id };
   return { next: ui.withQuery(`/console/offers/${visit.id}`, context) };
 };

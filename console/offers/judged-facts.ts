@@ -74,8 +74,20 @@ const factsTable = (columns: readonly Part[], rows: readonly Html[]): Html =>
     </tbody>
   </table>`;
 
+/** The offer beside the variant, and for the browser's module beside each candidate. */
+export function compareTables(visit: Visit, { offer, variant, choices }: Decision): Html {
+  const tables = choices.map(
+    (choice) =>
+      html`<template data-beside="${choice.variant.id}">
+        ${compareTable(visit, offer, choice.variant)}
+      </template>`,
+  );
+  return html`<div id="beside">${compareTable(visit, offer, variant)}</div>
+    ${tables}`;
+}
+
 /** The offer beside a variant, and beside what was approved; the differences are marked. */
-export function compareTable(visit: Visit, { offer, variant }: Decision): Html {
+function compareTable(visit: Visit, offer: api.OfferDetail, variant: api.Variant | null): Html {
   const { texts, instant } = visit;
   const { decision, none } = texts;
   const { approvedBefore } = offer;

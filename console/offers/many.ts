@@ -1,38 +1,46 @@
-import { html, ui } from '../page.ts';
-import type { Act, AddPages, api, Html, ShowPage, Texts, Visit } from '../page.ts';
-import { isInReview, offerTitle, pricesOf } from './offer-facts.ts';
-import { filterOf, manyActions, readNames, readQueue } from './queue.ts';
+import { apiPath, html, Refusal, ui } from '../page.ts';
+import type { Act, AddPages, api, Html, Part, ShowPage, Texts, Visit } from '../page.ts';
+import { flagChips, isInReview, offerTitle, pricesOf } from './offer-facts.ts';
+import { decisionsMax, filterOf, manyActions, readNames, readQueue } from './queue.ts';
 import { pathOf } from './read-decision.ts';
 
 type Action = (typeof manyActions)[number];
 const actionOf = ({ choice }: Visit): Action => choice('action', manyActions) || 'approve';
 
-/** The most decisions of a review job. */
-const itemsMax = 10_000;
-const formBytesMax = 512 * 1024;
-/** So many offers are listed. */
-const shownMax = 20;
+/** A page of the queue has no more boxes. */
+const selectedMax = ui.pageSize;
 
 /** The selected offers, which may have moved to another page meanwhile, or all of the filter. */
-async function readOffers(visit: Visit): Promise<readonly api.QueuedOffer[]> {
+async function readOffers(visit: Visit) {
   const filter = filterOf(visit);
   const isAll = visit.value('scope') === 'all';
-  const ids = [...visit.list('offer'), ...itemsOf(visit).map(({ offerId }) => offerId)];
+  const kept = new Set(keptItems(visit)?.map(({ offerId }) => offerId));
+  const ids = new Set(isAll ? [] : [...visit.list('offer'), ...kept]);
+  if (ids.size > selectedMax)
+    throw new Refusal(400, 'VALIDATION_ERRORS', { message: visit.texts.many.tooMany(selectedMax) });
   const found = new Map<string, api.QueuedOffer>();
-  const first = isAll ? 1 : ui.numberOf(visit.value('page'));
-  for (let page = first; found.size < itemsMax; page += 1) {
+  const first = isAll ? 1 : ui.numberOf(visit.digits('page'));
+  let total: Part = null;
+  for (let page = first; found.size < decisionsMax; page += 1) {
     const size = isAll ? 100 : ui.pageSize;
-    const { items, pagination } = await readQueue(visit, filter, { page, pageSize: size });
-    for (const offer of items) if (isAll || ids.includes(offer.id)) found.set(offer.id, offer);
-    if (!isAll || page >= pagination.totalPages) break;
+    const list = await readQueue(visit, filter, { page, pageSize: size });
+    const { totalCount, totalPages } = list.pagination;
+    if (isAll && (totalCount > decisionsMax || list.isLowerBound)) total = ui.totalOf(visit, list);
+    for (const offer of list.items) if (isAll || ids.has(offer.id)) found.set(offer.id, offer);
+    if (!isAll || (page >= totalPages && !list.isLowerBound) || list.items.length === 0) break;
   }
-  const missing = isAll ? [] : ids.filter((id) => !found.has(id));
-  for (const id of missing) {
-    const offer = await visit.read<api.OfferDetail>(pathOf(encodeURIComponent(id)));
+  for (const id of ids) {
+    if (found.has(id)) continue;
+    const offer = await visit.read<api.OfferDetail>(pathOf(id));
     const { vendor, pricing } = offer;
     found.set(id, { ...offer, vendorName: vendor.name, priceChangePercent: pricing.changePercent });
   }
-  return [...found.values()].slice(0, itemsMax);
+  const without = new Set(visit.list('without'));
+  const offers = [...found.values()].slice(0, decisionsMax).filter((offer) => {
+    const isKept = kept.size === 0 || kept.has(offer.id);
+    return isKept && !offer.flags.some((flag) => without.has(flag));
+  });
+  return { offers, total };
 }
 
 /** Why the API would refuse an action now; null if it would not. */
@@ -49,93 +57,197 @@ function refusalOf(action: Action, offer: api.QueuedOffer): keyof Texts['many'][
 const packed = (offers: readonly api.QueuedOffer[]): string =>
   offers.map(({ id, reviewVersion }) => `${id}.${reviewVersion}`).join('_');
 
-const itemsOf = ({ value }: Visit) =>
-  (value('items') || null)?.split('_').map((item) => {
-    const [offerId = '', version] = item.split('.');
-    return { offerId, expectedVersion: Number(version) };
-  }) ?? [];
+/** The items of the form without those whose boxes were unticked; null without a form. */
+function keptItems({ value, list }: Visit) {
+  if (value('items') === '') return null;
+  const ticked = new Set(list('ticked'));
+  const unticked = new Set(
+    value('shown')
+      .split('_')
+      .filter((id) => !ticked.has(id)),
+  );
+  return value('items')
+    .split('_')
+    .map((item) => {
+      const [offerId = '', version] = item.split('.');
+      return { offerId, expectedVersion: Number(version) };
+    })
+    .filter(({ offerId }) => !unticked.has(offerId));
+}
 
 /** What an action would do to many offers, and the form that confirms it. */
 const showPreview: ShowPage = async (visit, notice) => {
   const { texts } = visit;
-  const { many, decision, queue } = texts;
+  const { many, decision } = texts;
   const action = actionOf(visit);
-  const offers = await readOffers(visit);
+  const { offers, total } = await readOffers(visit);
   const decided = offers.filter((offer) => refusalOf(action, offer) === null);
   const refused = offers.filter((offer) => refusalOf(action, offer) !== null);
-  const changes = decided.flatMap(({ priceChangePercent: change }) => change ?? []);
-  const range: readonly ui.Fact[] = [
-    [many.smallest, ui.changeOf(Math.min(...changes))],
-    [many.largest, ui.changeOf(Math.max(...changes))],
-  ];
-  // The largest changes first.
-  const shown = decided
-    .toSorted((a, b) => Math.abs(b.priceChangePercent ?? 0) - Math.abs(a.priceChangePercent ?? 0))
-    .slice(0, shownMax);
-  const shownRefused = refused.slice(0, shownMax);
-  const names = await readNames(visit, [...shown, ...shownRefused]);
-  const named = (offer: api.QueuedOffer): Html => {
-    const title = offerTitle(offer, texts, names.get(offer.product.variantId ?? ''));
-    return html`${ui.link(`/console/offers/${offer.id}`, ui.own(title))}
-    ${ui.muted(ui.own(offer.vendorName))}`;
-  };
-  const rows = shown.map((offer) => {
-    const { live, staged } = pricesOf(offer);
-    const { priceChangePercent: change } = offer;
-    return [named(offer), ui.money(staged ?? live), change === null ? null : ui.changeOf(change)];
-  });
-  const refusedRows = shownRefused.map((offer) => {
+  const shownRefused = refused.slice(0, ui.pageSize);
+  const refusedRows = (await namedBy(visit, shownRefused)).map(([offer, name]) => {
     const refusal = refusalOf(action, offer);
-    return [named(offer), refusal && many.refusals[refusal]];
+    return [name, refusal && many.refusals[refusal]];
   });
-  const { product } = decision.fields;
   return {
     title: `${decision.actions[action]}: ${decided.length}`,
     notice,
     content: [
       ui.factsCard(texts.preview, [
         [many.count, decided.length],
+        ...(total === null ? [] : [[many.oldest(decisionsMax), many.of(String(total))] as const]),
         [many.leftOut, refused.length],
-        ...(changes.length === 0 ? [] : range),
+        ...extremes(visit, decided),
       ]),
-      decided.length > 0 && confirmForm(visit, action, decided),
+      decided.length > 0 && (await confirmForm(visit, action, decided)),
       refused.length > 0 &&
-        ui.section(many.leftOut, ui.rowsTable([product, texts.reason], refusedRows)),
-      shown.length > 0 &&
         ui.section(
-          many.offers(shown.length, decided.length),
-          ui.rowsTable([product, [queue.price], [queue.change]], rows),
+          many.leftOut,
+          ui.rowsTable([decision.fields.product, texts.reason], refusedRows),
         ),
     ],
   };
 };
 
-function confirmForm(visit: Visit, action: Action, offers: readonly api.QueuedOffer[]): Html {
-  const { texts, value } = visit;
-  const { many, decision } = texts;
+/** Each offer with the text that leads to it. */
+async function namedBy(visit: Visit, offers: readonly api.QueuedOffer[]) {
+  const names = await readNames(visit, offers);
+  return offers.map((offer) => {
+    const title = offerTitle(offer, visit.texts, names.get(offer.product.variantId ?? ''));
+    const name = html`${ui.link(`/console/offers/${offer.id}`, ui.own(title))}
+    ${ui.muted(ui.own(offer.vendorName))}`;
+    return [offer, name, title] as const;
+  });
+}
+
+/** The lowest and the highest price, and the largest changes of a price. */
+function extremes(
+  { texts: { many } }: Visit,
+  offers: readonly api.QueuedOffer[],
+): readonly ui.Fact[] {
+  const prices = offers.flatMap((offer) => pricesOf(offer).staged ?? pricesOf(offer).live ?? []);
+  const changes = offers.flatMap(({ priceChangePercent: change }) => change ?? []);
+  const [rise, fall] = [Math.max(0, ...changes), Math.min(0, ...changes)];
+  return [
+    ...(prices.length === 0
+      ? []
+      : [
+          [many.lowest, ui.money(Math.min(...prices))] as const,
+          [many.highest, ui.money(Math.max(...prices))] as const,
+        ]),
+    ...(rise > 0 ? [[many.rise, ui.changeOf(rise)] as const] : []),
+    ...(fall < 0 ? [[many.fall, ui.changeOf(fall)] as const] : []),
+  ];
+}
+
+/** A button of the form that shows the preview again, without what it names. */
+const again = (name: string, value: string | number, text: Part): Html =>
+  html`<button name="${name}" value="${value}" formnovalidate>${text}</button>`;
+
+const countsOf = <T extends string>(names: readonly T[]): readonly (readonly [T, number])[] =>
+  [
+    ...names.reduce(
+      (counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1),
+      new Map<T, number>(),
+    ),
+  ].sort(([, a], [, b]) => b - a);
+
+/** The most vendors that the preview names with their counts. */
+const vendorsMax = 20;
+
+/** The form that decides; before that, its buttons leave offers out or show others of them. */
+async function confirmForm(
+  visit: Visit,
+  action: Action,
+  offers: readonly api.QueuedOffer[],
+): Promise<Html> {
+  const { texts, value, typed, digits } = visit;
+  const { many, decision, queue, vendor } = texts;
   const reason =
     action !== 'approve' &&
-    ui.longField(decision.reasonForVendor, 'reason', value('reason'), action === 'reject');
-  const count = html`inputmode="numeric" autocomplete="off" required pattern="${offers.length}"`;
-  return html`<form method="post" action="/console/offers/many" class="card stack">
+    ui.longField(decision.reasonForVendor, 'reason', typed('reason'), action === 'reject');
+  const count = html`inputmode="numeric" autocomplete="off" required`;
+  const flags = countsOf(offers.flatMap((offer) => offer.flags)).map(([flag, number]) => [
+    flagChips([flag], texts),
+    number,
+    again('without', flag, many.leaveOut),
+  ]);
+  const vendors = countsOf(offers.map(({ vendorName }) => vendorName));
+  // The largest changes first.
+  const sorted = offers.toSorted(
+    (a, b) => Math.abs(b.priceChangePercent ?? 0) - Math.abs(a.priceChangePercent ?? 0),
+  );
+  const parts = Math.ceil(offers.length / ui.pageSize);
+  const part = Math.min(parts, ui.numberOf(digits('part')));
+  const shown = sorted.slice((part - 1) * ui.pageSize, part * ui.pageSize);
+  const rows = (await namedBy(visit, shown)).map(([offer, name, title]) => {
+    const { live, staged } = pricesOf(offer);
+    const { declaredQuantity, declaredInStock } = offer.stock;
+    const box = html`type="checkbox" name="ticked" value="${offer.id}" checked ${ui.unrestored}`;
+    return [
+      html`<input ${box} aria-label="${title}" /> ${name}`,
+      staged === null || live === null
+        ? ui.money(staged ?? live)
+        : ui.own(html`${ui.money(live)} → ${ui.money(staged)}`),
+      offer.priceChangePercent === null ? null : ui.changeOf(offer.priceChangePercent),
+      declaredInStock ? (declaredQuantity ?? many.inStock) : decision.outOfStock,
+      offer.flags.length === 0 ? null : flagChips(offer.flags, texts),
+    ];
+  });
+  const columns = [
+    decision.fields.product,
+    [queue.price],
+    [queue.change],
+    [many.stock],
+    queue.flag,
+  ] as const;
+  return html`<form method="post" action="/console/offers/many" class="stack">
     ${ui.hiddenFields({ ...filterOf(visit), page: value('page'), scope: value('scope') })}
-    ${ui.hiddenFields({ action, items: packed(offers) })} ${reason}
-    ${ui.textField(many.confirm(offers.length), 'count', '', count)}
-    <button class="primary">${decision.actions[action]}</button>
+    ${ui.hiddenFields({ action, items: packed(offers), key: crypto.randomUUID(), part })}
+    ${ui.hiddenFields({ shown: shown.map(({ id }) => id).join('_') })}
+    <div class="card stack">
+      ${reason} ${ui.textField(many.confirm(offers.length), 'count', '', count)}
+      <div>
+        <button class="primary" name="start" value="true">${decision.actions[action]}</button>
+      </div>
+    </div>
+    ${flags.length > 0 && ui.section(queue.flag, ui.rowsTable([queue.flag, [many.offersOf], ''], flags))}
+    ${
+      vendors.length > 1 &&
+      ui.card(vendor, [
+        ui.facts(vendors.slice(0, vendorsMax).map(([name, number]) => [ui.own(name), number])),
+        vendors.length > vendorsMax && ui.hint(texts.firstOf(vendorsMax, vendors.length)),
+      ])
+    }
+    ${ui.section(many.offers, [
+      ui.hint(many.untick),
+      ui.rowsTable(columns, rows),
+      html`<div class="pager">
+        ${part > 1 && again('part', part - 1, texts.previous)}
+        ${parts > 1 && html`<span class="muted">${texts.pageOf(part, parts)}</span>`}
+        ${part < parts && again('part', part + 1, texts.following)}
+        ${again('again', 'true', many.again)}
+      </div>`,
+    ])}
   </form>`;
 }
 
 /** Starts the review job if the number was typed that the preview has shown. */
 const startJob: Act = async (visit) => {
-  const { value, send, texts } = visit;
-  const items = itemsOf(visit);
-  if (Number(value('count')) !== items.length) {
+  const { value, digits, send, texts } = visit;
+  const items = keptItems(visit) ?? [];
+  // Its other buttons show the preview again.
+  if (value('start') === '') return showPreview(visit);
+  if (digits('count') !== String(items.length)) {
     const notice = ui.failureNote(texts.many.wrongCount(items.length));
     return { ...(await showPreview(visit, notice)), status: 400 };
   }
   const action = actionOf(visit);
   const reason = action === 'approve' ? null : value('reason') || null;
-  const { id } = await send<api.ReviewJob>('/operator/v1/review-jobs', { action, reason, items });
+  const { id } = await send<api.ReviewJob>(apiPath`/operator/v1/review-jobs`, {
+    action,
+    reason,
+    items,
+  });
   return { next: `/console/review-jobs/${id}` };
 };
 
@@ -146,5 +258,5 @@ export const manyPages: AddPages = ({ show, submit }) => {
     const query = { ...filterOf(visit), page: visit.value('page') };
     return isEmpty ? { next: ui.withQuery('/console/offers', query) } : showPreview(visit);
   });
-  submit(path, startJob, showPreview, formBytesMax);
+  submit(path, startJob, showPreview);
 };

@@ -1,4 +1,4 @@
-import { html, ui, type api, type Html, type Texts } from '../page.ts';
+import { html, ui, type api, type Html, type Texts, type Visit } from '../page.ts';
 
 /** Whether an offer waits for its approval; a staged price waits in another status. */
 export const isInReview = ({ status }: Pick<api.Offer, 'status'>): boolean =>
@@ -13,6 +13,7 @@ export const auditNames = {
   suspend: 'offer.suspend',
   reinstate: 'offer.reinstate',
   'return-to-review': 'offer.returnToReview',
+  undo: 'offer.undo',
 } as const;
 
 /** The vendor's live and staged price under its agreement, net, in SAR; null where there is none. */
@@ -27,6 +28,12 @@ export const flagChips = (flags: api.OfferDetail['flags'], { queue }: Texts): re
   flags.map(
     (flag) => html`${ui.chip(queue.flags[flag], flag === 'PriceMissing' ? 'bad' : 'warn')} `,
   );
+
+/** Another operator who has an offer open. */
+export const viewerChip = (
+  { texts, ago }: Visit,
+  { operatorId, at }: api.OfferDetail['viewers'][number],
+): Html => ui.chip(html`${ui.own(operatorId)} ${texts.decision.looks(ago(at))}`, 'warn');
 
 const titleOf = (texts: Texts, names: readonly (string | null)[], sizeMl: number | null): string =>
   [...names, sizeMl === null ? null : texts.decision.millilitres(sizeMl)]

@@ -1,8 +1,8 @@
-import { isGtin } from '../../domain/offers/gtin.ts';
+import { gtinOf } from '../../domain/offers/gtin.ts';
 import { reviewAges, reviewFlags, reviewKinds } from '../../domain/offers/review-flags.ts';
-import { html, ui } from '../page.ts';
+import { apiPath, html, isId, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, Visit } from '../page.ts';
-import { auditNames, flagChips, offerTitle, pricesOf } from './offer-facts.ts';
+import { auditNames, flagChips, offerTitle, pricesOf, viewerChip } from './offer-facts.ts';
 
 /** The filter of the queue. It is in the address of each page. */
 export const filterOf = ({ value, choice }: Visit) => ({
@@ -26,45 +26,92 @@ const queryOf = ({ text, age, ...filter }: Filter) => ({
   ...filter,
   awaitingFrom: age && daysAgo(reviewAges[age][1]),
   awaitingTo: age && daysAgo(reviewAges[age][0]),
-  ...(isGtin(text) ? { barcode: text } : { q: text.slice(0, 100) }),
+  ...(gtinOf(text) === null ? { q: text.slice(0, 100) } : { barcode: gtinOf(text) }),
 });
 
 /** Reads offers that wait for a decision, by default the longest waiting first. */
 export const readQueue = (
-  { read }: Visit,
+  visit: Visit,
   filter: Filter,
   page: { readonly page: number; readonly pageSize: number },
 ): Promise<api.ListOf<api.QueuedOffer>> =>
-  read('/operator/v1/offers', { ...queryOf(filter), ...page });
+  ui.readPage(visit, apiPath`/operator/v1/offers`, { ...queryOf(filter), ...page });
 
 /** The matches of the offers that have no texts of their own, by their ids. */
 export async function readNames({ read }: Visit, offers: readonly api.QueuedOffer[]) {
   const unnamed = offers.filter(({ product }) => product.rawProductName === null);
   const ids = [...new Set(unnamed.flatMap(({ product }) => product.variantId ?? []))];
-  const variants = ids.map((id) => read<api.Variant>(`/operator/v1/variants/${id}`));
+  const variants = ids.map((id) => read<api.Variant>(apiPath`/operator/v1/variants/${id}`));
   return new Map((await Promise.all(variants)).map((variant) => [variant.id, variant]));
 }
 
-/** What was decided on the page before, with a link to an offer that is another. */
-export function decidedNote({ texts: { decision }, value, choice, id }: Visit): Html | null {
-  const done = choice('done', Object.keys(auditNames) as (keyof typeof auditNames)[]);
-  const last = value('last');
-  if (done === '' || !/^[\da-f-]{36}$/.test(last)) return null;
+/** What was decided on the page before, with what takes it back or leads to it. */
+export async function decidedNote(visit: Visit): Promise<Html | null> {
+  const { texts, claimed, id } = visit;
+  const { decision } = texts;
+  if (isId(claimed('overtaken'))) return overtakenNote(visit, claimed('overtaken'));
+  const names = Object.keys(auditNames) as (keyof typeof auditNames)[];
+  const done = names.find((each) => each === claimed('done'));
+  const last = claimed('last');
+  if (done === undefined || !isId(last)) return null;
   const link = last !== id && ui.link(`/console/offers/${last}`, decision.open);
-  return ui.note(html`${decision.done[auditNames[done]]}. ${link}`);
+  const fields = {
+    ...filterOf(visit),
+    expectedVersion: claimed('version'),
+    reviewedAt: claimed('decidedAt'),
+  };
+  const undo = html`${decision.actions.undo} <kbd>u</kbd>`;
+  return ui.note(
+    html`${decision.done[auditNames[done]]}. ${link}
+    ${undoable.has(done) && ui.postButton(`/console/offers/${last}/undo`, undo, fields, 'u')}`,
+  );
 }
+
+const undoable: ReadonlySet<string> = new Set([
+  'reject',
+  'pending-price/apply',
+  'pending-price/discard',
+]);
+
+/** Who decided before this operator, what, and when. */
+async function overtakenNote(visit: Visit, subjectId: string): Promise<Html | null> {
+  const { read, texts, instant } = visit;
+  const query = { subjectId, pageSize: 1 };
+  const [entry] = (await read<api.ListOf<api.AuditEntry>>(apiPath`/operator/v1/audit`, query))
+    .items;
+  if (entry === undefined) return null;
+  const { done, overtaken, open } = texts.decision;
+  const name = done[entry.action as keyof typeof done] ?? entry.action;
+  const { reason = null } = (entry.after ?? {}) as { readonly reason?: string | null };
+  return ui.note(
+    html`${overtaken} <b>${name}</b> · ${ui.own(entry.operatorId)} · ${instant(entry.at)}
+      ${reason !== null && html`<br />${ui.own(reason)}`}
+      ${ui.link(`/console/offers/${subjectId}`, open)}`,
+    'warn',
+  );
+}
+
+const noFacets: api.Facets = { counted: 0, kind: [], flag: [], vendor: [], brand: [], age: [] };
 
 async function showQueue(visit: Visit): Promise<Page> {
   const { texts, readAll } = visit;
   const { queue, decision } = texts;
   const { product, brand: brandName } = decision.fields;
   const filter = filterOf(visit);
-  const { payload: list, details } = await readAll<
-    api.ListOf<api.QueuedOffer>,
-    { facets: api.Facets }
-  >('/operator/v1/offers', { ...queryOf(filter), facets: 'true', ...ui.askedPage(visit) });
+  const query = { ...queryOf(filter), facets: 'true', ...ui.askedPage(visit) };
+  const { payload, details } = await ui.orRefused(
+    visit,
+    readAll<api.ListOf<api.QueuedOffer>, { facets: api.Facets; totalIsLowerBound?: true }>(
+      apiPath`/operator/v1/offers`,
+      query,
+    ),
+    { payload: ui.emptyList, details: { facets: noFacets } },
+  );
+  const isLowerBound = 'totalIsLowerBound' in details;
+  const list = { ...payload, isLowerBound };
   const { items, pagination } = list;
-  const { kind, flag, vendor, brand, age } = details.facets;
+  const { kind, flag, vendor, brand, age, counted: looked } = details.facets;
+  const isPartlyCounted = looked < pagination.totalCount || isLowerBound;
   const brands = counted(brand, ({ value }) => value);
   const vendors = counted(vendor, ({ name }) => name);
   const kinds = counted(kind, ({ value }) => queue.kinds[value]);
@@ -74,9 +121,9 @@ async function showQueue(visit: Visit): Promise<Page> {
   const first = (pagination.page - 1) * ui.pageSize + 1;
   return ui.listPage(visit, list, {
     title: queue.title,
-    notice: decidedNote(visit),
+    notice: await decidedNote(visit),
     fields: [
-      ui.searchField(visit, queue.search, 'text'),
+      ui.searchField(visit, queue.search, 'text', '/', 'q', 'barcode'),
       ui.choiceField(visit, queue.kind, 'kind', kinds),
       ui.choiceField(visit, queue.flag, 'flag', flags),
       ui.choiceField(visit, texts.vendor, 'vendorId', vendors),
@@ -91,7 +138,8 @@ async function showQueue(visit: Visit): Promise<Page> {
       return row(visit, offer, path, names.get(offer.product.variantId ?? ''));
     },
     empty: queue.empty,
-    after: pagination.totalCount > 0 && manyBar(visit, filter, pagination.totalCount),
+    before: isPartlyCounted && ui.hint(queue.countedFirst(looked)),
+    after: pagination.totalCount > 0 && manyBar(visit, filter, list),
   });
 }
 
@@ -101,11 +149,13 @@ const counted = <T extends { readonly value: string; readonly count: number }>(
   nameOf: (entry: T) => string,
 ): ui.Choices => facet.map((entry) => [entry.value, `${nameOf(entry)} (${entry.count})`]);
 
-function row({ texts, since }: Visit, offer: api.QueuedOffer, path: string, match?: api.Variant) {
+function row(visit: Visit, offer: api.QueuedOffer, path: string, match?: api.Variant) {
   const { live, staged } = pricesOf(offer);
-  const { id, kind, priceChangePercent: change, awaitingSince, flags, product } = offer;
+  const { texts, since } = visit;
+  const { id, kind, priceChangePercent: change, awaitingSince, flags, product, viewers } = offer;
   const title = offerTitle(offer, texts, match);
-  const box = html`type="checkbox" name="offer" value="${id}" form="many" aria-label="${title}"`;
+  const box = html`type="checkbox" name="offer" value="${id}" form="many" aria-label="${title}"
+  ${ui.unrestored}`;
   return [
     html`<input ${box} /> ${ui.link(path, ui.own(title))}
       ${ui.muted(ui.own(product.rawBrandName ?? match?.brandName))}`,
@@ -116,38 +166,80 @@ function row({ texts, since }: Visit, offer: api.QueuedOffer, path: string, matc
       : html`${ui.own(html`${ui.money(live)} → ${ui.money(staged)}`)}
         ${ui.muted(change !== null && ui.changeOf(change))}`,
     awaitingSince && since(awaitingSince),
-    flags.length === 0 ? null : flagChips(flags, texts),
+    flags.length + viewers.length === 0
+      ? null
+      : [flagChips(flags, texts), viewers.map((each) => viewerChip(visit, each))],
   ];
 }
+
+/** The most decisions of a review job. */
+export const decisionsMax = 10_000;
 
 export const manyActions = ['approve', 'reject', 'apply', 'discard'] as const;
 
 /** What decides on the selected offers of the page, or on all that the filter finds. */
-function manyBar({ texts, value }: Visit, filter: Filter, total: number): Html {
+function manyBar(visit: Visit, filter: Filter, list: api.ListOf<api.QueuedOffer>): Html {
+  const { texts, value } = visit;
   const { many, decision } = texts;
+  const total = list.pagination.totalCount;
   const chosen = filter.kind === 'StagedPrice' ? 'apply' : 'approve';
   const attributes = html`class="actions" action="/console/offers/many" aria-label="${many.title}"`;
   return html`<form id="many" ${attributes}>
     ${ui.hiddenFields({ ...filter, page: value('page') })}
-    <label class="check" data-check-all> <input type="checkbox" /> ${many.wholePage} </label>
-    <select name="action" aria-label="${many.action}">
+    <label class="check" data-check-all>
+      <input type="checkbox" ${ui.unrestored} /> ${many.wholePage}
+    </label>
+    <select name="action" ${ui.unrestored} aria-label="${many.action}">
       ${ui.options(ui.named(manyActions, decision.actions), chosen)}
     </select>
     <button name="scope" value="selected">${many.selected}</button>
-    <button name="scope" value="all">${many.all(total)}</button>
+    <button name="scope" value="all">
+      ${many.all(String(ui.totalOf(visit, list)), total > decisionsMax ? decisionsMax : null)}
+    </button>
     <a class="button" href="/console/review-jobs">${many.jobs}</a>
   </form>`;
+}
+
+/** The offers on one page that are searched for one that no other operator has open. */
+const lookedMax = 20;
+
+/**
+ * The offer at a position of the queue, or the next one that no other operator has open (D161); the
+ * one at the position, else the first, if each of them is open. It is read, so that others skip it.
+ */
+async function nextOffer(
+  visit: Visit,
+  filter: Filter,
+  asked: number,
+): Promise<{ readonly id: string; readonly at: number } | null> {
+  const { read, operator } = visit;
+  const first = Math.floor((asked - 1) / lookedMax) + 1;
+  const open: { readonly id: string; readonly at: number }[] = [];
+  for (const page of [first, first + 1]) {
+    const { items } = await readQueue(visit, filter, { page, pageSize: lookedMax });
+    for (const [index, { id, viewers }] of items.entries()) {
+      const found = { id, at: (page - 1) * lookedMax + index + 1 };
+      if (page === first && found.at < asked) continue;
+      open.push(found);
+      if (viewers.some(({ operatorId }) => operatorId !== operator.operatorId)) continue;
+      const offer = await read<api.OfferDetail>(apiPath`/operator/v1/offers/${id}`);
+      if (offer.viewers.length === 0 && offer.awaitingDecision) return found;
+    }
+  }
+  // The others come before the position.
+  return open[0] ?? (asked > 1 ? nextOffer(visit, filter, 1) : null);
 }
 
 /** Leads to the offer at the position `at` of the queue, else to the first, else to the queue. */
 const openNext: Act = async (visit) => {
   const filter = filterOf(visit);
-  const asked = ui.numberOf(visit.value('at'));
-  const decided = { done: visit.value('done'), last: visit.value('last') };
-  for (const at of new Set([asked, 1])) {
-    const [offer] = (await readQueue(visit, filter, { page: at, pageSize: 1 })).items;
-    if (offer !== undefined)
-      return { next: ui.withQuery(`/console/offers/${offer.id}`, { ...filter, at, ...decided }) };
+  const asked = ui.numberOf(visit.digits('at'));
+  const names = ['done', 'last', 'version', 'decidedAt', 'overtaken'];
+  const decided = Object.fromEntries(names.map((name) => [name, visit.value(name)]));
+  const found = await nextOffer(visit, filter, asked);
+  if (found !== null) {
+    const { id, at } = found;
+    return { next: ui.withQuery(`/console/offers/${id}`, { ...filter, at, ...decided }) };
   }
   return { next: ui.withQuery('/console/offers', { ...filter, ...decided }) };
 };

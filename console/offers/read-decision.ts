@@ -1,8 +1,8 @@
-import { ui, type api, type Visit } from '../page.ts';
+import { apiPath, ui, type api, type Visit, type ApiPath } from '../page.ts';
 import { isInReview } from './offer-facts.ts';
 import { filterOf, readQueue } from './queue.ts';
 
-export const pathOf = (id: string): string => `/operator/v1/offers/${id}`;
+export const pathOf = (id: string): ApiPath => apiPath`/operator/v1/offers/${id}`;
 
 /** Candidates and recent reasons have the keys from 1 to 9. */
 export const keysMax = 9;
@@ -11,9 +11,9 @@ export const keysMax = 9;
 async function readCandidates({ read, value, id }: Visit): Promise<api.Candidates['items']> {
   const q = value('q');
   const page = { pageSize: keysMax };
-  if (q === '') return (await read<api.Candidates>(`${pathOf(id)}/candidates`, page)).items;
+  if (q === '') return (await read<api.Candidates>(apiPath`${pathOf(id)}/candidates`, page)).items;
   const query = { q, ...page };
-  const { items } = await read<api.ListOf<api.Variant>>('/operator/v1/variants', query);
+  const { items } = await read<api.ListOf<api.Variant>>(apiPath`/operator/v1/variants`, query);
   return items.map((variant) => ({ variant, matches: [] }));
 }
 
@@ -22,21 +22,25 @@ export const contextOf = (visit: Visit) => ({ ...filterOf(visit), at: visit.valu
 
 /** An offer with all that a decision on it takes. */
 export async function readDecision(visit: Visit) {
-  const { read, value } = visit;
+  const { read, value, digits } = visit;
   const offer = await read<api.OfferDetail>(pathOf(visit.id));
-  const at = ui.numberOf(value('at'));
+  const at = ui.numberOf(digits('at'));
   const variantId = value('variant') || offer.product.variantId;
   const [variant, candidates, queue, summary] = await ui.allInOrder([
     variantId === null || variantId === offer.variant?.id
       ? offer.variant
-      : read<api.Variant>(`/operator/v1/variants/${encodeURIComponent(variantId)}`),
+      : read<api.Variant>(apiPath`/operator/v1/variants/${variantId}`),
     isInReview(offer) ? readCandidates(visit) : [],
     readQueue(visit, filterOf(visit), { page: at, pageSize: 1 }),
-    read<api.VendorSummary>(`/operator/v1/vendors/${offer.vendorId}/summary`),
+    read<api.VendorSummary>(apiPath`/operator/v1/vendors/${offer.vendorId}/summary`),
   ]);
   // The address of a page that was opened by itself has no position in the queue.
   const isInQueue = queue.items[0]?.id === offer.id;
   const position = isInQueue ? { at, total: queue.pagination.totalCount } : null;
-  return { offer, variant, candidates, position, context: contextOf(visit), summary };
+  // The variant that the page begins with is a candidate too.
+  const isListed = candidates.some((candidate) => candidate.variant.id === variant?.id);
+  const added = variant === null || isListed ? [] : [{ variant, matches: [] }];
+  const choices = isInReview(offer) ? [...candidates, ...added] : [];
+  return { offer, variant, choices, position, context: contextOf(visit), summary };
 }
 export type Decision = Awaited<ReturnType<typeof readDecision>>;

@@ -1,9 +1,9 @@
 import { explained } from '../http/pages.ts';
-import { change, html, ui } from '../page.ts';
+import { apiPath, change, html, ui } from '../page.ts';
 import type { AddPages, api, Page, ShowPage, Visit } from '../page.ts';
 
 const path = '/console/review-jobs';
-const route = '/operator/v1/review-jobs';
+const route = apiPath`/operator/v1/review-jobs`;
 const isOpen = ({ state }: api.ReviewJob): boolean => state === 'Queued' || state === 'Running';
 const titleOf = ({ texts }: Visit, { action, counts }: api.ReviewJob): string =>
   `${texts.decision.actions[action]}: ${counts.accepted}`;
@@ -30,8 +30,8 @@ const showJob: ShowPage = async (visit, notice) => {
   const { texts, read, instant, id, value } = visit;
   const { many, none, reason } = texts;
   const [job, results] = await ui.allInOrder([
-    read<api.ReviewJob>(`${route}/${id}`),
-    ui.readList<api.ReviewResult>(visit, `${route}/${id}/results`, { failed: 'true' }),
+    read<api.ReviewJob>(apiPath`${route}/${id}`),
+    ui.readList<api.ReviewResult>(visit, apiPath`${route}/${id}/results`, { failed: 'true' }),
   ]);
   const { counts } = job;
   const run = counts.accepted - counts.remaining;
@@ -71,10 +71,10 @@ const showJob: ShowPage = async (visit, notice) => {
   };
 };
 
-const cancel = change(({ send, id }) => send(`${route}/${id}/cancel`, {}));
+const cancel = change(({ send, id }) => send(apiPath`${route}/${id}/cancel`, {}));
 
-export const reviewJobPages: AddPages = ({ show, submit }) => {
+export const reviewJobPages: AddPages = ({ live, show, submit }) => {
   show(path, showJobs);
-  show(`${path}/:id`, showJob);
+  live(`${path}/:id`, showJob);
   submit(`${path}/:id/cancel`, cancel, showJob);
 };

@@ -1,5 +1,5 @@
 import { operatorAuditLink } from '../audit/audit.ts';
-import { html, switchActive, ui } from '../page.ts';
+import { apiPath, html, switchActive, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, ShowPage, Visit } from '../page.ts';
 
 const path = '/console/operators';
@@ -9,40 +9,54 @@ const contentOf = (effect: string, fields: Readonly<Record<string, string>>): Ht
 
 /** Every operator, with what an Admin may do, and a form for a new one. */
 const showOperators: ShowPage = async (visit, notice) => {
-  const { texts, instant, value } = visit;
+  const { texts, instant, typed } = visit;
   const { operators, audit, roles } = texts;
-  return ui.listPage(visit, await ui.readList<api.Operator>(visit, '/operator/v1/operators'), {
-    title: operators.title,
-    notice,
-    columns: [texts.name, operators.role, texts.status, texts.created, ''],
-    row: (operator) => {
-      const { id, operatorId, isActive, createdAt } = operator;
-      const effect = isActive ? operators.effects.deactivate : operators.effects.activate;
-      const rotate = contentOf(operators.effects.rotate, { act: 'rotate-secret', id });
-      return [
-        ui.own(operatorId),
-        operator.roles.map((role) => roles[role]).join(', '),
-        ui.activeChip(visit, operator),
-        instant(createdAt),
-        html`${operatorAuditLink(operatorId, audit.title)}
-        ${ui.switchForm(visit, path, operator, contentOf(effect, { act: 'active', id }))}
-        ${ui.openedForm({ action: path, button: operators.rotate, content: rotate })}`,
-      ];
+  return ui.listPage(
+    visit,
+    await ui.readList<api.Operator>(visit, apiPath`/operator/v1/operators`),
+    {
+      title: operators.title,
+      notice,
+      columns: [texts.name, operators.role, texts.status, texts.created, ''],
+      row: (operator) => {
+        const { id, operatorId, isActive, createdAt } = operator;
+        const effect = isActive ? operators.effects.deactivate : operators.effects.activate;
+        const rotate = contentOf(operators.effects.rotate, {
+          act: 'rotate-secret',
+          id,
+          key: crypto.randomUUID(),
+        });
+        return [
+          ui.own(operatorId),
+          ui.listOf(
+            operator.roles.map((role) => roles[role]),
+            visit.language,
+          ),
+          ui.activeChip(visit, operator),
+          instant(createdAt),
+          html`${operatorAuditLink(operatorId, audit.title)}
+          ${ui.switchForm(visit, path, operator, contentOf(effect, { act: 'active', id }))}
+          ${ui.openedForm({ action: path, button: operators.rotate, content: rotate })}`,
+        ];
+      },
+      after: ui.openedForm({
+        action: path,
+        button: operators.add,
+        content: html`${ui.hiddenFields({ act: 'create', key: crypto.randomUUID() })}
+        ${ui.textField(texts.name, 'operatorId', typed('operatorId'), nameForm)}
+        ${ui.requiredChoice(operators.role, 'role', Object.entries(roles), typed('role'))}`,
+        isOpen: notice !== undefined,
+      }),
     },
-    after: ui.openedForm({
-      action: path,
-      button: operators.add,
-      content: html`${ui.hiddenFields({ act: 'create' })}
-      ${ui.textField(texts.name, 'operatorId', value('operatorId'), nameForm)}
-      ${ui.requiredChoice(operators.role, 'role', Object.entries(roles), value('role'))}`,
-      isOpen: notice !== undefined,
-    }),
-  });
+  );
 };
 
 const nameForm = html`dir="ltr" maxlength="255" autocomplete="off" required`;
 
-/** The only page with the secret: the answer to the form itself, which has no address of its own. */
+/**
+ * The only page with the secret: the answer to the form itself, which has no address of its own. A
+ * browser that loads it again sends the same key, and gets the same secret.
+ */
 const secretPage = ({ texts }: Visit, operator: api.OperatorWithSecret): Page => ({
   title: texts.secret,
   heading: ui.own(operator.operatorId),
@@ -54,13 +68,13 @@ const secretPage = ({ texts }: Visit, operator: api.OperatorWithSecret): Page =>
 /** Adds an operator, rotates a secret, or switches an operator on or off. */
 const change: Act = async (visit) => {
   const { value, send } = visit;
-  const operator = `/operator/v1/operators/${encodeURIComponent(value('id'))}`;
   if (value('act') === 'create') {
     const body = { operatorId: value('operatorId'), role: value('role') };
-    return secretPage(visit, await send('/operator/v1/operators', body));
+    return secretPage(visit, await send(apiPath`/operator/v1/operators`, body));
   }
+  const operator = apiPath`/operator/v1/operators/${value('id')}`;
   if (value('act') === 'rotate-secret')
-    return secretPage(visit, await send(`${operator}/rotate-secret`));
+    return secretPage(visit, await send(operator.below('rotate-secret')));
   await switchActive(visit, operator);
   return { next: path };
 };

@@ -1,7 +1,7 @@
 import { groupStatuses, groupTransitions } from '../../domain/orders/fulfilment-status.ts';
 import { auditLink } from '../audit/audit.ts';
-import { change, html, ui } from '../page.ts';
-import type { Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
+import { apiPath, change, html, isId, Refusal, ui } from '../page.ts';
+import type { ApiPath, Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
 import { readVendors, type Vendors } from '../vendors/vendor-names.ts';
 
 /** The vendor of a group, or why it has none, and the group's status. */
@@ -23,13 +23,25 @@ const showOrders: Act = async (visit) => {
   const { texts, value, instant } = visit;
   const { orders } = texts;
   const id = value('orderGlobalId');
-  if (id !== '') return { next: `/console/orders/${encodeURIComponent(id)}` };
-  const list = await ui.readList<api.ListedOrder>(visit, '/operator/v1/orders', {
+  if (isId(id)) return { next: `/console/orders/${id}` };
+  const noOrder = new Refusal(400, 'VALIDATION_INVALID_QUERY_PARAMETER', {
+    parameter: 'orderGlobalId',
+    message: orders.notId,
+  });
+  const filter = {
     vendorId: value('vendorId'),
     status: visit.choice('status', groupStatuses),
     from: instantOf(value('from'), '00:00:00'),
     to: instantOf(value('to'), '23:59:59.999999'),
-  });
+  };
+  const list =
+    id === ''
+      ? await ui.readFiltered<api.ListedOrder>(visit, apiPath`/operator/v1/orders`, filter)
+      : await ui.orRefused<api.ListOf<api.ListedOrder>>(
+          visit,
+          Promise.reject(noOrder),
+          ui.emptyList,
+        );
   const shownGroups = list.items.flatMap(({ groups }) => groups);
   const vendors = await readVendors(visit, shownGroups);
   return ui.listPage(visit, list, {
@@ -39,7 +51,9 @@ const showOrders: Act = async (visit) => {
       vendors.field,
       ui.choiceField(visit, texts.status, 'status', ui.named(groupStatuses, orders.statuses)),
       ui.textField(orders.from, 'from', value('from'), html`type="date"`),
+      ui.fieldFailure(visit, 'from'),
       ui.textField(orders.to, 'to', value('to'), html`type="date"`),
+      ui.fieldFailure(visit, 'to'),
     ],
     columns: [orders.order, orders.groups, [texts.returns.lines]],
     row: ({ orderGlobalId, createdAt, groups }) => [
@@ -57,10 +71,10 @@ const showOrder: ShowPage = async (visit, notice) => {
   const { orders, returns } = texts;
   // First, so that a malformed id is 404: the list of returns refuses it.
   const { orderGlobalId, createdAt, groups } = await read<api.Order>(
-    `/operator/v1/orders/${visit.id}`,
+    apiPath`/operator/v1/orders/${visit.id}`,
   );
   const [returned, vendors] = await Promise.all([
-    read<api.ListOf<api.ListedReturn>>('/operator/v1/returns', { orderGlobalId, pageSize: 100 }),
+    ui.readWhole<api.ListedReturn>(visit, apiPath`/operator/v1/returns`, { orderGlobalId }),
     readVendors(visit, groups),
   ]);
   const rows = returned.items.map(({ id, returnRequestNumber, status, requestedAt }) => [
@@ -76,7 +90,10 @@ const showOrder: ShowPage = async (visit, notice) => {
     beside: auditLink(visit, orderGlobalId.replace('ord_', '')),
     notice,
     content: html`${groups.map((group) => groupCard(visit, group, vendors))}
-    ${ui.section(returns.title, ui.rowsTable(columns, rows, orders.noReturns))}`,
+    ${ui.section(returns.title, [
+      ui.rowsTable(columns, rows, orders.noReturns),
+      ui.moreHint(visit, returned),
+    ])}`,
   };
 };
 
@@ -88,7 +105,13 @@ function groupCard(visit: Visit, group: api.OrderGroup, vendors: Vendors): Html 
   const at = (iso: string | null) => iso && instant(iso);
   const facts: readonly ui.Fact[] = [
     [orders.shipTo, shipRecipient],
-    [orders.address, address.filter((part) => part !== null).join(', ')],
+    [
+      orders.address,
+      ui.listOf(
+        address.filter((part) => part !== null),
+        visit.language,
+      ),
+    ],
     [orders.phone, group.shipPhone],
     [orders.carrier, group.carrierNameOther ?? group.carrier],
     [orders.tracking, group.trackingRef],
@@ -130,6 +153,11 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
   const names = active.map((each) => [each.id, each.name] as const);
   return [
     status === 'PendingSourcing' &&
+      vendors.search &&
+      html`<form class="filter" role="search">
+        ${vendors.search}<button>${texts.filter}</button>
+      </form>`,
+    status === 'PendingSourcing' &&
       html`<form method="post" action="${path}/assign" class="filter">
         ${ui.hiddenFields({ groupId })} ${ui.requiredChoice(vendor, 'vendorId', names)}
         <button>${orders.moves.assign}</button>
@@ -148,16 +176,15 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
   ];
 }
 
-const groupPath = ({ value }: Visit): string =>
-  `/operator/v1/groups/${encodeURIComponent(value('groupId'))}`;
+const groupPath = ({ value }: Visit): ApiPath => apiPath`/operator/v1/groups/${value('groupId')}`;
 
 const assign = change((visit) =>
-  visit.send(`${groupPath(visit)}/assign`, { vendorId: visit.value('vendorId') }),
+  visit.send(groupPath(visit).below('assign'), { vendorId: visit.value('vendorId') }),
 );
 const move = change((visit) => {
   const { value, send } = visit;
   const body = { status: value('status'), trackingRef: value('trackingRef') || null };
-  return send(groupPath(visit), body, 'PATCH');
+  return send(groupPath(visit), body, { method: 'PATCH' });
 });
 
 export const orderPages: AddPages = ({ show, submit }) => {

@@ -1,8 +1,8 @@
 import { inspectionOutcomes, returnStatuses } from '../../domain/returns/return-status.ts';
 import { auditLink } from '../audit/audit.ts';
-import { html, Refusal, ui } from '../page.ts';
-import type { Act, AddPages, api, Html, Page, ShowPage, Texts, Visit } from '../page.ts';
-import { readVendors } from '../vendors/vendor-names.ts';
+import { apiPath, html, Refusal, ui } from '../page.ts';
+import type { ApiPath, Act, AddPages, api, Html, Page, ShowPage, Texts, Visit } from '../page.ts';
+import { readVendorNames } from '../vendors/vendor-names.ts';
 
 const urgentMs = 6 * 3_600_000;
 
@@ -32,16 +32,18 @@ async function showReturns(visit: Visit): Promise<Page> {
   const { texts, instant } = visit;
   const { returns, status, vendor, reason } = texts;
   const { number, deadline, destination, proposal } = returns;
-  const list = await ui.readList<api.ListedReturn>(visit, '/operator/v1/returns', {
+  const list = await ui.readFiltered<api.ListedReturn>(visit, apiPath`/operator/v1/returns`, {
     status: visit.choice('status', returnStatuses),
     requiresStaffReview: visit.choice('requiresStaffReview', ['true']),
+    dueWithinHours: visit.choice('dueWithinHours', ['6']),
   });
-  const { nameOf } = await readVendors(visit, list.items);
+  const { nameOf } = await readVendorNames(visit, list.items);
   return ui.listPage(visit, list, {
     title: returns.title,
     fields: [
       ui.choiceField(visit, status, 'status', ui.named(returnStatuses, texts.statuses)),
       ui.checkField(visit, returns.forStaff, 'requiresStaffReview', 'true'),
+      ui.checkField(visit, texts.home.due, 'dueWithinHours', '6'),
     ],
     columns: [number, status, vendor, deadline, destination, reason, proposal],
     row: (item) => {
@@ -55,7 +57,7 @@ async function showReturns(visit: Visit): Promise<Page> {
         nameOf(item.vendorId),
         deadlineOf(visit, item),
         returns.destinations[item.destination],
-        [...reasons].join(', '),
+        ui.listOf([...reasons], visit.language),
         proposed === null ? texts.none : returns.outcomeNames[proposed],
       ];
     },
@@ -74,7 +76,7 @@ const movesFrom: Readonly<Record<string, readonly Move[]>> = {
   InspectionRejected: ['close'],
 };
 
-const pathOf = ({ id }: Visit): string => `/operator/v1/returns/${id}`;
+const pathOf = ({ id }: Visit): ApiPath => apiPath`/operator/v1/returns/${id}`;
 
 /** One return: what came back, why, the evidence, the proposal, and what staff may do. */
 const showReturn: ShowPage = async (visit, notice) => {
@@ -83,7 +85,7 @@ const showReturn: ShowPage = async (visit, notice) => {
   const item = await read<api.ReturnDetail>(pathOf(visit));
   const { vendorId, orderGlobalId, lines, history } = item;
   const vendor =
-    vendorId === null ? null : await read<api.Vendor>(`/operator/v1/vendors/${vendorId}`);
+    vendorId === null ? null : await read<api.Vendor>(apiPath`/operator/v1/vendors/${vendorId}`);
   const title = item.returnRequestNumber ?? item.id;
   const forms = formsOf(visit, item);
   const { quantity, reasons } = returns;
@@ -199,7 +201,7 @@ const act =
     const decision = { outcome: value('outcome'), expectedVersion: Number(value('version')) };
     const body = move === 'decide' ? { ...decision, reason } : { reason };
     try {
-      await send(`${pathOf(visit)}/${move}`, body);
+      await send(pathOf(visit).below(move), body);
     } catch (error) {
       if (!(error instanceof Refusal) || ![409, 422, 504].includes(error.status)) throw error;
       const { status } = error;

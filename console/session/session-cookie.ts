@@ -26,6 +26,15 @@ export function setSessionCookie(
   else void reply.setCookie(nameFor(request), sessionId, options);
 }
 
+/** Remembers the language for the pages without a session, for a year. */
+export const setLanguageCookie = (reply: FastifyReply, language: 'en' | 'ar'): FastifyReply =>
+  reply.setCookie('console-language', language, {
+    path: '/console',
+    sameSite: 'strict',
+    httpOnly: true,
+    maxAge: 365 * 86_400,
+  });
+
 /** The path of a page of the console, or its home: a link must not lead elsewhere after sign-in. */
 export function pathInConsole(to: string): string {
   const base = 'http://console.invalid';

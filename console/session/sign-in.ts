@@ -1,11 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
 import { inUnits } from '../html/formats.ts';
-import { callGateway, Refusal } from '../http/gateway-calls.ts';
-import { languageOf, valueOf } from '../http/visit.ts';
+import { apiPath } from '../http/api-path.ts';
+import { callGateway } from '../http/gateway-calls.ts';
+import { Refusal } from '../http/refusal.ts';
+import { languageOf, sentValueOf, valueOf, visitOf } from '../http/visit.ts';
 import { textsOf } from '../texts/texts.ts';
-import { keepsCookies, pathInConsole, sessionIdOf, setSessionCookie } from './session-cookie.ts';
-import { keptFormOf, showKeptForm, showSignIn } from './sign-in-form.ts';
+import type { KeptForms } from './kept-form.ts';
+import {
+  keepsCookies,
+  pathInConsole,
+  sessionIdOf,
+  setLanguageCookie,
+  setSessionCookie,
+} from './session-cookie.ts';
+import { saveSettings } from './settings.ts';
+import { showKeptForm, showLostForm } from './show-kept-form.ts';
+import { showSignIn } from './sign-in-form.ts';
 
 const hidden = { schema: { hide: true }, bodyLimit: 64 * 1024 } as const;
 /** A kept form of 512 KiB has up to twice as much here: it is JSON, which is encoded again. */
@@ -36,20 +47,23 @@ const leaving =
 export function addSignIn(
   scope: FastifyInstance,
   sessions: OperatorSessions,
+  keptForms: KeptForms,
   publicUrl: string,
 ): void {
-  /** Begins a session, which replaces that of the browser. Throws a {@link Refusal}. */
-  const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  /** Begins a session, which replaces the one of the browser, and returns its operator's id. */
+  const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<string | null> => {
     const text = (name: string): string => valueOf(request, name).trim();
-    const { payload } = await callGateway<{ readonly accessToken: string }>(request, {
+    const { payload } = await callGateway<{ readonly accessToken: string }>(request, reply, {
       method: 'POST',
-      url: '/operator/v1/auth/token',
+      path: apiPath`/operator/v1/auth/token`,
       headers: { 'accept-language': languageOf(request) },
-      payload: { operatorId: text('operatorId'), operatorSecret: text('operatorSecret') },
+      body: { operatorId: text('operatorId'), operatorSecret: text('operatorSecret') },
     });
     const earlier = sessionIdOf(request);
     if (earlier !== null) await sessions.end(earlier);
-    setSessionCookie(request, reply, await sessions.begin(payload.accessToken));
+    const sessionId = await sessions.begin(payload.accessToken);
+    setSessionCookie(request, reply, sessionId);
+    return sessions.operatorIdOf(sessionId);
   };
   const needsHttps = (request: FastifyRequest): string | null =>
     keepsCookies(request, publicUrl) ? null : textsOf(languageOf(request)).signIn.needsHttps;
@@ -58,22 +72,29 @@ export function addSignIn(
   );
   scope.post('/console/sign-in', withKeptForm, async (request, reply) => {
     let failure = needsHttps(request);
-    if (failure !== null) return showSignIn(request, reply, 403, { failure });
+    const sealed = sentValueOf(request, 'kept');
+    const form = keptForms.open(sealed);
+    const kept = sealed !== '' && form === null ? null : sealed;
+    if (failure !== null) return showSignIn(request, reply, 403, { failure, kept });
+    let operatorId: string | null;
     try {
-      await begin(request, reply);
+      operatorId = await begin(request, reply);
     } catch (error) {
       failure = error instanceof Refusal ? failureOf(error, request) : null;
       if (failure === null) throw error;
-      return showSignIn(request, reply, (error as Refusal).status, { failure });
+      return showSignIn(request, reply, (error as Refusal).status, { failure, kept });
     }
-    const kept = keptFormOf(request);
-    return kept === null ? leadTo(request, reply) : showKeptForm(request, reply, kept);
+    if (sealed === '') return leadTo(request, reply);
+    const isOwn = form !== null && [null, operatorId].includes(form.operatorId);
+    return isOwn ? showKeptForm(request, reply, form) : showLostForm(request, reply);
   });
   scope.post('/console/sign-out', hidden, leaving(sessions.end));
   scope.post('/console/sign-out-everywhere', hidden, leaving(sessions.endAll));
   scope.post('/console/language', hidden, async (request, reply) => {
     const language = valueOf(request, 'language') === 'ar' ? 'ar' : 'en';
-    const options = { path: '/console', sameSite: 'strict', httpOnly: true } as const;
-    return leadTo(request, reply.setCookie('console-language', language, options));
+    const sessionId = sessionIdOf(request);
+    const operator = sessionId === null ? null : await sessions.resume(sessionId);
+    if (operator !== null) await saveSettings(visitOf(request, reply, operator), { language });
+    return leadTo(request, setLanguageCookie(reply, language));
   });
 }

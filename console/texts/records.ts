@@ -6,11 +6,14 @@ export const recordPages = {
     title: ['Returns', 'المرتجعات'],
     number: ['Return', 'المرتجع'],
     deadline: ['Deadline', 'الموعد النهائي'],
-    left: (time: string) => [`${time} left`, `بقي ${time}`],
+    left: (time: string) => [`${time} left`, `المتبقي: ${time}`],
     passed: ['passed', 'انتهى'],
-    silence: ['Silence decides:', 'يقرر الصمت:'],
-    noSilence: ['Silence decides nothing: staff decide.', 'لا يقرر الصمت شيئًا: القرار للموظفين.'],
-    bySilence: ['by silence', 'بالصمت'],
+    silence: ['Silence decides:', 'عند عدم الرد:'],
+    noSilence: [
+      'Silence decides nothing: staff decide.',
+      'لا قرار تلقائيًا عند عدم الرد: القرار للموظفين.',
+    ],
+    bySilence: ['by silence', 'تلقائيًا لعدم الرد'],
     earlier: ['Earlier returns', 'المرتجعات السابقة'],
     destination: ['Destination', 'الوجهة'],
     destinations: {
@@ -33,7 +36,7 @@ export const recordPages = {
     received: ['Received', 'استُلم'],
     started: ['Inspection started', 'بدأ الفحص'],
     outcome: ['Outcome', 'النتيجة'],
-    decidedBy: ['Decided by', 'قرار'],
+    decidedBy: ['Decided by', 'صاحب القرار'],
     history: ['History', 'السجل'],
     staffReason: ['Reason, for staff only', 'السبب، للموظفين فقط'],
     outcomes: {
@@ -63,7 +66,7 @@ export const recordPages = {
       MissingPart: ['Missing part', 'جزء ناقص'],
       NotAsDescribed: ['Not as described', 'مخالف للوصف'],
       SuspectedCounterfeit: ['Suspected counterfeit', 'يُشتبه بأنه مقلّد'],
-      ChangedMind: ['Changed mind', 'تغيّر الرأي'],
+      ChangedMind: ['Changed mind', 'عدول العميل عن الشراء'],
       Other: ['Other', 'سبب آخر'],
     },
     changed: [
@@ -97,6 +100,7 @@ export const recordPages = {
       Returned: ['Returned', 'أُعيدت'],
       PendingSourcing: ['To assign', 'بانتظار الإسناد'],
     },
+    notId: ['The id of an order is ord_ and a UUID.', 'معرّف الطلب هو ord_ متبوعًا بمعرّف UUID.'],
     moves: {
       assign: ['Assign', 'إسناد'],
       pack: ['Mark packed', 'تسجيل التجهيز'],
@@ -113,7 +117,7 @@ export const recordPages = {
     noOffers: ['No offer is matched to it.', 'لا عرض مطابقًا له.'],
     effect: [
       'No offer can be matched to an inactive variant. Offers with this match keep it.',
-      'لا يمكن مطابقة عرض بمنتج غير مفعّل. العروض المطابقة له تبقى كما هي.',
+      'لا يمكن مطابقة عرض بصنف غير مفعّل. العروض المطابقة له تبقى كما هي.',
     ],
   },
   audit: {
@@ -124,7 +128,7 @@ export const recordPages = {
     fields: (count: number) => [`Fields: ${count}`, `الحقول: ${count}`],
   },
   operators: {
-    title: ['Operators', 'المشغّلون'],
+    title: ['Operators', 'فريق التشغيل'],
     role: ['Role', 'الدور'],
     add: ['New operator', 'مشغّل جديد'],
     rotate: ['Replace the secret', 'استبدال الرمز السري'],
@@ -139,7 +143,7 @@ export const recordPages = {
     kept: ['I have kept it', 'حفظته'],
   },
   stuck: {
-    title: ['Stuck', 'الأعطال'],
+    title: ['Health check', 'فحص السلامة'],
     run: ['Run the checks', 'تشغيل الفحوص'],
     intro: [
       'The doctor compares the record with itself and with all runs. It takes ten seconds.',

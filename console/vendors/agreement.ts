@@ -1,5 +1,6 @@
+import { isTyped } from '../../domain/texts/typed-text.ts';
 import { attempt } from '../http/pages.ts';
-import { html, ui } from '../page.ts';
+import { apiPath, html, Refusal, ui } from '../page.ts';
 import type { Act, api, Html, Pages, ShowPage, Visit } from '../page.ts';
 
 type Agreement = api.Vendor['agreement'];
@@ -14,22 +15,25 @@ export const agreementText = (
 
 export const agreementFields = ({ texts: { vendors } }: Visit, present?: Agreement): Html => {
   const models = Object.entries(vendors.models);
-  const number = html`type="number" min="0" step="0.01" required`;
+  const number = html`inputmode="decimal" dir="ltr" autocomplete="off" required`;
   return html`${ui.selectField(vendors.agreement, 'pricingModel', models, present?.pricingModel)}
   ${ui.textField(vendors.percent, 'percent', '', number)}`;
 };
 
 /** The agreement in the form, as the API takes it; without a percentage the API refuses it. */
-export function agreementOf({ value }: Visit) {
-  const percent = value('percent') === '' ? null : Number(value('percent'));
+export function agreementOf({ value, digits }: Visit) {
+  const percent = digits('percent') === '' ? null : Number(digits('percent'));
   return value('pricingModel') === 'PercentageOfSale'
     ? { pricingModel: 'PercentageOfSale', commissionPercent: percent, markupPercent: null }
     : { pricingModel: 'CostPlusMargin', markupPercent: percent, commissionPercent: null };
 }
 
 /** Puts the agreement of the form into effect, or only says what that would do. */
-const switchTo = (visit: Visit, query: '' | '?dryRun=true'): Promise<api.AgreementChange> =>
-  visit.send(`/operator/v1/vendors/${visit.id}/agreement${query}`, agreementOf(visit), 'PATCH');
+const switchTo = (visit: Visit, expectedMoved: number | null): Promise<api.AgreementChange> => {
+  const path = apiPath`/operator/v1/vendors/${visit.id}/agreement`;
+  const query = { dryRun: expectedMoved === null ? 'true' : null };
+  return visit.send(path, { ...agreementOf(visit), expectedMoved }, { method: 'PATCH', query });
+};
 
 /** What confirms a change: the number of offers that it moves, else the vendor's name. */
 const confirmationOf = ({ vendor, offersMovedToRepricing: moved }: api.AgreementChange): string =>
@@ -39,12 +43,13 @@ const confirmationOf = ({ vendor, offersMovedToRepricing: moved }: api.Agreement
 const showPreview: ShowPage = async (visit, notice) => {
   const { texts, value } = visit;
   const { vendors } = texts;
-  const preview = await switchTo(visit, '?dryRun=true');
-  const { vendor, dryRun } = preview;
+  const preview = await switchTo(visit, null);
+  const { vendor, dryRun, offersMovedToRepricing: expectedMoved } = preview;
+  const losePrice = dryRun?.losePrice ?? [];
   const path = `/console/vendors/${vendor.id}`;
   const now = agreementText(visit, vendor.agreement);
   const then = agreementText(visit, agreementOf(visit));
-  const fields = { pricingModel: value('pricingModel'), percent: value('percent') };
+  const fields = { pricingModel: value('pricingModel'), percent: value('percent'), expectedMoved };
   const label = html`${vendors.confirm} <b>${ui.own(confirmationOf(preview))}</b>`;
   const form = html`<form method="post" action="${path}/agreement" class="filter">
     ${ui.hiddenFields(fields)}
@@ -63,18 +68,32 @@ const showPreview: ShowPage = async (visit, notice) => {
         [vendors.stopSelling, dryRun?.stopSelling],
         [vendors.stagedDropped, dryRun?.stagedPricesDropped],
       ]),
+      losePrice.length > 0 && [
+        html`<h2>${vendors.losePrice}</h2>`,
+        ui.facts(losePrice.map(({ status, count }) => [texts.statuses[status], count])),
+      ],
       now === then ? html`<p>${vendors.same}</p>` : form,
     ]),
   };
 };
 
-/** Changes the agreement if the form confirms what the change does by now. */
+/** Changes the agreement if the form confirms what its preview has shown, and that still holds. */
 const confirmChange: Act = async (visit) => {
-  if (visit.value('confirmation') !== confirmationOf(await switchTo(visit, '?dryRun=true'))) {
-    const notice = ui.failureNote(visit.texts.vendors.wrong);
+  const { value, texts } = visit;
+  const expectedMoved = Number(value('expectedMoved'));
+  const now = await switchTo(visit, null);
+  const confirmation = confirmationOf({ ...now, offersMovedToRepricing: expectedMoved });
+  const asked = async () => {
+    const notice = ui.failureNote(texts.vendors.wrong);
     return { ...(await showPreview(visit, notice)), status: 409 };
-  }
-  const { vendor, offersMovedToRepricing: done } = await switchTo(visit, '');
+  };
+  if (!isTyped(value('confirmation'), confirmation)) return asked();
+  const changed = await switchTo(visit, expectedMoved).catch((error: unknown) => {
+    if (error instanceof Refusal && error.status === 409) return null;
+    throw error;
+  });
+  if (changed === null) return asked();
+  const { vendor, offersMovedToRepricing: done } = changed;
   return { next: ui.withQuery(`/console/vendors/${vendor.id}`, { done }) };
 };
 

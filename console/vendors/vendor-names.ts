@@ -1,23 +1,73 @@
-import { ui, type api, type Html, type Visit } from '../page.ts';
+import { apiPath, html, isId, Refusal, ui, type api, type Html, type Visit } from '../page.ts';
 
-/** The newest vendors, that of the filter, and those of things that are shown. */
-export async function readVendors(
+type Things = readonly { readonly vendorId: string | null }[];
+const vendorsMax = 100;
+
+/** The vendors of things that are shown, by their ids. */
+async function readKnown(
   visit: Visit,
-  things: readonly { readonly vendorId: string | null }[],
-) {
-  const { read, value, texts } = visit;
-  const { items } = await read<api.ListOf<api.Vendor>>('/operator/v1/vendors', { pageSize: 100 });
-  const vendors = new Map(items.map((vendor) => [vendor.id, vendor]));
-  const asked = [...things.map(({ vendorId }) => vendorId), value('vendorId') || null];
-  const missing = new Set(asked.filter((id) => id !== null && !vendors.has(id)));
-  const others = Array.from(missing, (id) => read<api.Vendor>(`/operator/v1/vendors/${id}`));
-  for (const vendor of await Promise.all(others)) vendors.set(vendor.id, vendor);
-  const all = [...vendors.values()];
-  const choices = all.map(({ id, name }) => [id, name] as const);
+  ids: readonly string[],
+  vendors: Map<string, api.Vendor>,
+): Promise<void> {
+  const missing = new Set(ids.filter((id) => isId(id) && !vendors.has(id)));
+  const found = await Promise.all(Array.from(missing, (id) => readVendor(visit, id)));
+  for (const vendor of found) if (vendor !== null) vendors.set(vendor.id, vendor);
+}
+
+/** A vendor; null if there is none with the id. */
+async function readVendor({ read }: Visit, id: string): Promise<api.Vendor | null> {
+  try {
+    return await read<api.Vendor>(apiPath`/operator/v1/vendors/${id}`);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return null;
+    throw error;
+  }
+}
+
+const namesOf =
+  ({ texts }: Visit, vendors: ReadonlyMap<string, api.Vendor>) =>
+  (id: string | null): Html =>
+    ui.own(vendors.get(id ?? '')?.name ?? texts.none);
+
+/** Names the vendors of things that are shown. */
+export async function readVendorNames(visit: Visit, things: Things) {
+  const vendors = new Map<string, api.Vendor>();
+  await readKnown(
+    visit,
+    things.flatMap(({ vendorId }) => vendorId ?? []),
+    vendors,
+  );
+  return { nameOf: namesOf(visit, vendors) };
+}
+
+/**
+ * The vendors that a page lets choose, by name: all of them or, where there are more than a list
+ * has, the names that a search finds. The names of the filter and of shown things are known.
+ */
+export async function readVendors(visit: Visit, things: Things) {
+  const { value, texts } = visit;
+  const query = { q: value('vendorName'), order: 'name', pageSize: vendorsMax };
+  const list = apiPath`/operator/v1/vendors`;
+  const found = await ui.readPage<api.ListOf<api.Vendor>>(visit, list, query);
+  const { totalCount } = found.pagination;
+  const vendors = new Map(found.items.map((vendor) => [vendor.id, vendor]));
+  const shown = things.flatMap(({ vendorId }) => vendorId ?? []);
+  await readKnown(visit, [...shown, value('vendorId')], vendors);
+  const chosen = vendors.get(value('vendorId'));
+  const choosable = new Set(chosen === undefined ? found.items : [chosen, ...found.items]);
+  const choices = Array.from(choosable, ({ id, name }) => [id, name] as const);
+  const isSearched = query.q !== '' || totalCount > vendorsMax;
+  const more =
+    totalCount > vendorsMax &&
+    html`<span class="muted">${texts.firstOf(vendorsMax, totalCount)}</span>`;
+  const search =
+    isSearched && html`${ui.searchField(visit, texts.findVendor, 'vendorName', '')} ${more}`;
   return {
-    all,
-    field: ui.choiceField(visit, texts.vendor, 'vendorId', choices),
-    nameOf: (id: string | null): Html => ui.own(vendors.get(id ?? '')?.name ?? texts.none),
+    all: found.items,
+    /** The search alone, where there are too many vendors for a choice. */
+    search,
+    field: html`${ui.choiceField(visit, texts.vendor, 'vendorId', choices)} ${search}`,
+    nameOf: namesOf(visit, vendors),
   };
 }
 export type Vendors = Awaited<ReturnType<typeof readVendors>>;

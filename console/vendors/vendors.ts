@@ -1,15 +1,17 @@
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { auditLink } from '../audit/audit.ts';
-import { change, html, switchActive, ui } from '../page.ts';
-import type { Act, api, Html, Page, Pages, ShowPage, Visit } from '../page.ts';
+import { apiPath, change, html, switchActive, ui } from '../page.ts';
+import type { ApiPath, Act, api, Html, Page, Pages, ShowPage, Visit } from '../page.ts';
 import { agreementFields, agreementOf, agreementPages, agreementText } from './agreement.ts';
 
 /** The vendors, the newest first, or those with a text in their names. */
 const showVendors: ShowPage = async (visit, notice) => {
-  const { texts, value, may } = visit;
+  const { texts, value, typed, may } = visit;
   const { vendors, name } = texts;
-  const list = await ui.readList<api.Vendor>(visit, '/operator/v1/vendors', { q: value('q') });
+  const list = await ui.readFiltered<api.Vendor>(visit, apiPath`/operator/v1/vendors`, {
+    q: value('q'),
+  });
   return ui.listPage(visit, list, {
     title: vendors.title,
     notice,
@@ -27,7 +29,7 @@ const showVendors: ShowPage = async (visit, notice) => {
         action: '/console/vendors',
         button: vendors.add,
         content: html`${ui.hiddenFields({ key: crypto.randomUUID() })}
-        ${ui.textField(name, 'name', value('name'), html`required maxlength="255"`)}
+        ${ui.textField(name, 'name', typed('name'), html`required maxlength="255"`)}
         ${agreementFields(visit)}`,
         isOpen: notice !== undefined,
       }),
@@ -36,7 +38,7 @@ const showVendors: ShowPage = async (visit, notice) => {
 
 const add: Act = async (visit) => {
   const body = { name: visit.value('name'), ...agreementOf(visit) };
-  const { id } = await visit.send<api.Vendor>('/operator/v1/vendors', body);
+  const { id } = await visit.send<api.Vendor>(apiPath`/operator/v1/vendors`, body);
   return { next: `/console/vendors/${id}` };
 };
 
@@ -44,9 +46,9 @@ const add: Act = async (visit) => {
 const showVendor: ShowPage = async (visit, notice) => {
   const { texts, read, may, id } = visit;
   const [vendor, summary, jobs] = await ui.allInOrder([
-    read<api.Vendor>(`/operator/v1/vendors/${id}`),
-    read<api.VendorSummary>(`/operator/v1/vendors/${id}/summary`),
-    read<api.ListOf<api.Job>>('/operator/v1/jobs', { vendorId: id, pageSize: 10 }),
+    read<api.Vendor>(apiPath`/operator/v1/vendors/${id}`),
+    read<api.VendorSummary>(apiPath`/operator/v1/vendors/${id}/summary`),
+    read<api.ListOf<api.Job>>(apiPath`/operator/v1/jobs`, { vendorId: id, pageSize: 10 }),
   ]);
   const path = `/console/vendors/${vendor.id}`;
   const ofVendor = (page: string, text: string): Html =>
@@ -61,8 +63,7 @@ const showVendor: ShowPage = async (visit, notice) => {
     </div>`,
     notice: notice ?? ui.doneNote(visit, texts.vendors.done),
     content: html`<div class="cards">${summaryCards(visit, summary)}</div>
-      ${jobsSection(visit, jobs.items)}
-      ${may('Admin') && (await credentialsSection(visit, vendor.id))}`,
+      ${jobsSection(visit, jobs)} ${may('Admin') && (await credentialsSection(visit, vendor.id))}`,
     actions: may('Admin') && [
       ui.openedForm({
         action: `${path}/agreement`,
@@ -105,9 +106,9 @@ function summaryCards(visit: Visit, summary: api.VendorSummary): readonly Html[]
   ];
 }
 
-function jobsSection({ texts, instant, may }: Visit, jobs: readonly api.Job[]): Html {
+function jobsSection({ texts, instant, may }: Visit, jobs: api.ListOf<api.Job>): Html {
   const { vendors, jobStates, many } = texts;
-  const rows = jobs.map(({ id, vendorId, kind, state, counts, createdAt, workflow }) => [
+  const rows = jobs.items.map(({ id, vendorId, kind, state, counts, createdAt, workflow }) => [
     ui.outerLink(workflow.url, vendors.kinds[kind]),
     jobStates[state],
     vendors.counts(counts.done, counts.failed, counts.accepted),
@@ -122,17 +123,22 @@ function jobsSection({ texts, instant, may }: Visit, jobs: readonly api.Job[]): 
       : null,
   ]);
   const columns = [vendors.jobs, texts.status, vendors.jobItems, texts.created, ''];
-  return ui.section(vendors.jobs, ui.rowsTable(columns, rows, vendors.noJobs));
+  const { totalCount } = jobs.pagination;
+  const isLonger = totalCount > rows.length;
+  return ui.section(vendors.jobs, [
+    ui.rowsTable(columns, rows, vendors.noJobs),
+    isLonger && ui.hint(texts.firstOf(rows.length, totalCount)),
+  ]);
 }
 
 /** A vendor's credentials, each with its switch, and the form that issues another. */
 async function credentialsSection(visit: Visit, vendorId: string): Promise<Html> {
-  const { texts, instant, read } = visit;
+  const { texts, instant } = visit;
   const { vendors } = texts;
-  const route = `/operator/v1/vendors/${vendorId}/credentials`;
-  const { items } = await read<api.ListOf<api.Credential>>(route, { pageSize: 100 });
+  const route = apiPath`/operator/v1/vendors/${vendorId}/credentials`;
+  const list = await ui.readWhole<api.Credential>(visit, route);
   const path = `/console/vendors/${vendorId}`;
-  const rows = items.map((item) => [
+  const rows = list.items.map((item) => [
     ui.code(item.clientId),
     ui.own(item.capabilities.replaceAll(',', ', ')),
     ui.activeChip(visit, item),
@@ -143,7 +149,7 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
   const all = capabilities.join(',');
   return ui.section(
     vendors.credentials,
-    html`${ui.rowsTable(columns, rows, vendors.noCredentials)}
+    html`${ui.rowsTable(columns, rows, vendors.noCredentials)} ${ui.moreHint(visit, list)}
     ${ui.openedForm({
       action: `${path}/credentials`,
       button: vendors.issue,
@@ -155,7 +161,7 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
 
 /** Issues a credential. The API gives its secret once, and again to a form that is sent twice. */
 async function issue({ texts, value, id, send }: Visit, environment: Environment): Promise<Page> {
-  const path = `/operator/v1/vendors/${id}/credentials`;
+  const path = apiPath`/operator/v1/vendors/${id}/credentials`;
   const body = { environment, capabilities: value('capabilities') };
   const { clientId, clientSecret } = await send<api.CreatedCredential>(path, body);
   return {
@@ -170,8 +176,10 @@ async function issue({ texts, value, id, send }: Visit, environment: Environment
 }
 
 /** The path in the API of what a form names. */
-const pathOf = ({ value }: Visit, name: 'credential' | 'job'): string =>
-  `/operator/v1/${name}s/${encodeURIComponent(value(name))}`;
+const pathOf = ({ value }: Visit, name: 'credential' | 'job'): ApiPath =>
+  name === 'job'
+    ? apiPath`/operator/v1/jobs/${value(name)}`
+    : apiPath`/operator/v1/credentials/${value(name)}`;
 
 export function vendorPages(pages: Pages, environment: Environment): void {
   const path = '/console/vendors/:id';
@@ -179,9 +187,9 @@ export function vendorPages(pages: Pages, environment: Environment): void {
   pages.submit('/console/vendors', add, showVendors);
   pages.show(path, showVendor);
   const changes = {
-    active: (visit: Visit) => switchActive(visit, `/operator/v1/vendors/${visit.id}`),
+    active: (visit: Visit) => switchActive(visit, apiPath`/operator/v1/vendors/${visit.id}`),
     credential: (visit: Visit) => switchActive(visit, pathOf(visit, 'credential')),
-    'cancel-job': (visit: Visit) => visit.send(`${pathOf(visit, 'job')}/cancel`),
+    'cancel-job': (visit: Visit) => visit.send(pathOf(visit, 'job').below('cancel')),
   };
   for (const [name, call] of Object.entries(changes))
     pages.submit(`${path}/${name}`, change(call, '?done=0'), showVendor);

@@ -1,10 +1,10 @@
-import { html, ui } from '../page.ts';
+import { apiPath, html, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, Part, ShowPage, Visit } from '../page.ts';
 import { readVendors } from '../vendors/vendor-names.ts';
 
 const path = '/console/webhooks/deliveries';
-const subscriptions = '/operator/v1/webhook-subscriptions';
-const deliveries = '/operator/v1/webhook-deliveries';
+const subscriptions = apiPath`/operator/v1/webhook-subscriptions`;
+const deliveries = apiPath`/operator/v1/webhook-deliveries`;
 
 const ofSubscription = (vendorId: string, subscriptionId: string, done?: number): string =>
   ui.withQuery(path, { vendorId, subscriptionId, done });
@@ -14,7 +14,7 @@ async function showSubscriptions(visit: Visit): Promise<Page> {
   const { texts, value } = visit;
   const { webhooks } = texts;
   const state = visit.choice('state', ['active', 'inactive', 'deleted']);
-  const list = await ui.readList<api.Subscription>(visit, subscriptions, {
+  const list = await ui.readFiltered<api.Subscription>(visit, subscriptions, {
     vendorId: value('vendorId'),
     isDeleted: String(state === 'deleted'),
     isActive: state === 'active' ? 'true' : state === 'inactive' ? 'false' : '',
@@ -67,7 +67,7 @@ const showDeliveries: ShowPage = async (visit, notice) => {
   const { event, attempts, last, next } = webhooks;
   const one = { subscriptionId: value('subscriptionId'), eventId: value('eventId') };
   const filter = { vendorId: value('vendorId'), state: visit.choice('state', deliveryStates) };
-  const list = await ui.readList<api.Delivery>(visit, deliveries, { ...filter, ...one });
+  const list = await ui.readFiltered<api.Delivery>(visit, deliveries, { ...filter, ...one });
   const vendors = await readVendors(visit, list.items);
   const choices = ui.named(deliveryStates, webhooks.deliveryStates);
   const states = ui.choiceField(visit, texts.status, 'state', choices);
@@ -99,10 +99,10 @@ function deliveryState({ texts: { webhooks } }: Visit, { state, recoveredFrom }:
 
 /** The health of one subscription, with the form that recovers its dead letters. */
 async function subscriptionCard(visit: Visit, subscriptionId: string): Promise<Html | null> {
-  const { texts, read, value } = visit;
+  const { texts, value } = visit;
   const { webhooks } = texts;
-  const query = { vendorId: value('vendorId'), pageSize: 100 };
-  const { items } = await read<api.ListOf<api.Subscription>>(subscriptions, query);
+  const query = { vendorId: value('vendorId') };
+  const { items } = await ui.readWhole<api.Subscription>(visit, subscriptions, query);
   const item = items.find(({ id }) => id === subscriptionId);
   if (item === undefined) return null;
   const since = item.failingSince ?? new Date(Date.now() - 86_400_000).toISOString();
@@ -128,7 +128,10 @@ const recover: Act = async ({ value, send }) => {
   const [vendorId, subscriptionId] = [value('vendorId'), value('subscriptionId')];
   const since = `${value('since')}${value('since').length === 16 ? ':00Z' : 'Z'}`;
   const body = { subscriptionId, since };
-  const { recovered } = await send<{ readonly recovered: number }>(`${deliveries}/recover`, body);
+  const { recovered } = await send<{ readonly recovered: number }>(
+    apiPath`${deliveries}/recover`,
+    body,
+  );
   return { next: ofSubscription(vendorId, subscriptionId, recovered) };
 };
 
@@ -137,8 +140,8 @@ const showDelivery: ShowPage = async (visit, notice) => {
   const { texts, read, instant, id } = visit;
   const { webhooks } = texts;
   const [item, attempts] = await ui.allInOrder([
-    read<api.Delivery>(`${deliveries}/${id}`),
-    ui.readList<api.Attempt>(visit, `${deliveries}/${id}/attempts`),
+    read<api.Delivery>(apiPath`${deliveries}/${id}`),
+    ui.readList<api.Attempt>(visit, apiPath`${deliveries}/${id}/attempts`),
   ]);
   const { state, vendorId, subscriptionId, subscription, workflow } = item;
   const canRedeliver = state !== 'waiting' && !item.isTest && subscription.isActive;
@@ -184,7 +187,7 @@ ${sent.body ?? webhooks.noText}</pre>
 }
 
 const redeliver: Act = async ({ id, send }) => {
-  await send(`${deliveries}/${id}/redeliver`);
+  await send(apiPath`${deliveries}/${id}/redeliver`);
   return { next: `${path}/${id}?done=1` };
 };
 

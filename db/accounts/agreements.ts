@@ -22,17 +22,19 @@ async function switchedEvent(
   const [{ previousPricingModel, occurredAt }] = await sql<
     [{ previousPricingModel: PricingModel; occurredAt: Date }]
   >`
-    select pricing_model as previous_pricing_model, business_now(clock_offset) as occurred_at
+    select pricing_model as previous_pricing_model,
+      business_now(clock_offset, clock_stands_at) as occurred_at
     from vendors where id = ${vendorId}`;
   const data: AgreementSwitchedData = { previousPricingModel, pricingModel };
   return newEvent({ eventType: 'vendor.offer.agreement-switched', vendorId, occurredAt, data });
 }
 
-/** The offers that a switch moves to PendingRepricing: those that follow the present agreement. */
-const movedOffers = (sql: Queryable, vendorId: string) => sql`
+/** A vendor's offers that follow its present agreement. */
+const followingOffers = (sql: Queryable, vendorId: string, joined = sql``) => sql`
   offers join vendors on vendors.id = offers.vendor_id
     and offers.agreement_epoch = vendors.agreement_epoch
-  where offers.vendor_id = ${vendorId} and offers.status = any(${[...statusesToReprice]})`;
+    ${joined}
+  where offers.vendor_id = ${vendorId}`;
 
 /** What a switch does to a vendor's offers. */
 export type SwitchEffects = {
@@ -40,27 +42,50 @@ export type SwitchEffects = {
   readonly moved: ReadonlyMap<OfferStatus, number>;
   /** Those of them that sell now, by their status. */
   readonly stopSelling: ReadonlyMap<OfferStatus, number>;
+  /** Offers of any status that have a price, and none of the new model, by their status. */
+  readonly losePrice: ReadonlyMap<OfferStatus, number>;
   /** Staged prices of the old model, of offers in any status. */
   readonly stagedPricesDropped: number;
 };
 
+/** Whether an offer has a price above 0 of a model; a staged one counts in the present model. */
+const hasPrice: Readonly<Record<PricingModel, string>> = {
+  CostPlusMargin: 'greatest(offers.pending_cost_net, offers.cost_net) > 0',
+  PercentageOfSale:
+    'coalesce(greatest(offers.pending_sale_price_net, offers.sale_price_net), 0) > 0',
+};
+const hasLivePrice: typeof hasPrice = {
+  CostPlusMargin: 'offers.cost_net > 0',
+  PercentageOfSale: 'coalesce(offers.sale_price_net, 0) > 0',
+};
+
 /** What a switch would do now, by the rule of {@link activateAgreement}. Stores nothing. */
-export async function previewSwitch(sql: Queryable, vendorId: string): Promise<SwitchEffects> {
-  const rows = await sql<{ status: OfferStatus; count: number; selling: number }[]>`
-    select status, count(*)::int as count, count(*) filter (where exists (
-      select from supply_options where offer_id = moved.id and not is_paused
-    ))::int as selling
-    from (select offers.id, offers.status from ${movedOffers(sql, vendorId)}) as moved
-    group by status`;
-  const [staged] = await sql<[{ count: number }]>`
-    select count(*)::int as count from offers join vendors on vendors.id = offers.vendor_id
-      and offers.agreement_epoch = vendors.agreement_epoch
-    where offers.vendor_id = ${vendorId}
-      and (offers.pending_cost_net is not null or offers.pending_sale_price_net is not null)`;
+export async function previewSwitch(
+  sql: Queryable,
+  vendorId: string,
+  { pricingModel }: Agreement,
+): Promise<SwitchEffects> {
+  // A join, because a vendor may have a million offers, and a lookup for each reads far more.
+  const sellingOptions = sql`
+    left join (
+      select offer_id from supply_options where vendor_id = ${vendorId} and not is_paused
+    ) as selling on selling.offer_id = offers.id`;
+  const other = pricingModel === 'CostPlusMargin' ? 'PercentageOfSale' : 'CostPlusMargin';
+  const losesPrice = sql.unsafe(`${hasPrice[other]} and not ${hasLivePrice[pricingModel]}`);
+  type Row = Readonly<Record<'count' | 'selling' | 'losing' | 'staged', number>>;
+  const rows = await sql<(Row & { readonly status: OfferStatus })[]>`
+    select offers.status, count(*)::int as count, count(selling.offer_id)::int as selling,
+      (count(*) filter (where ${losesPrice}))::int as losing,
+      count(coalesce(offers.pending_cost_net, offers.pending_sale_price_net))::int as staged
+    from ${followingOffers(sql, vendorId, sellingOptions)}
+    group by offers.status order by offers.status`;
+  const moved = rows.filter(({ status }) => statusesToReprice.includes(status));
+  const losing = rows.filter((row) => row.losing > 0);
   return {
-    moved: new Map(rows.map(({ status, count }) => [status, count])),
-    stopSelling: new Map(rows.map(({ status, selling }) => [status, selling])),
-    stagedPricesDropped: staged.count,
+    moved: new Map(moved.map(({ status, count }) => [status, count])),
+    stopSelling: new Map(moved.map(({ status, selling }) => [status, selling])),
+    losePrice: new Map(losing.map((row) => [row.status, row.losing])),
+    stagedPricesDropped: rows.reduce((sum, { staged }) => sum + staged, 0),
   };
 }
 
@@ -78,7 +103,8 @@ export async function activateAgreement(
   await sql`select lock_agreement(${vendorId})`;
   if (isSwitch) await emitEvents(sql, await switchedEvent(sql, vendorId, agreement));
   const [moved] = await sql<[{ count: number }]>`
-    select count(*)::int as count from ${movedOffers(sql, vendorId)} and ${isSwitch}`;
+    select count(*)::int as count from ${followingOffers(sql, vendorId)}
+      and offers.status = any(${[...statusesToReprice]}) and ${isSwitch}`;
   await sql`
     select ${writeMessages(sql, 'agreementSwitch', {
       from: sql`vendors where id = ${vendorId}`,
@@ -136,8 +162,8 @@ export async function countOutdatedOffers(sql: Queryable, vendorId: string): Pro
 
 /**
  * Gives the next supply options the prices of their vendor's present markup or commission. It skips
- * those of another model: they are paused until their offer is approved under the new one. Returns
- * how many it repriced.
+ * the options of another model: they are paused until their offer is approved under the new model.
+ * Returns how many it repriced.
  */
 export async function repriceSupplyOptions(
   sql: Queryable,
@@ -159,7 +185,7 @@ export async function repriceSupplyOptions(
   await sql`
     update supply_options
     set sell_net = price.sell, payout_net = price.payout, rate_basis_points = price.rate,
-      updated_at = business_now(clock_offset)
+      updated_at = business_now(clock_offset, clock_stands_at)
     from vendors, jsonb_to_recordset(${sql.json(prices)})
       as price(id uuid, sell bigint, payout integer, rate integer)
     where vendors.id = ${vendorId} and supply_options.id = price.id`;

@@ -1,5 +1,6 @@
 import type postgres from 'postgres';
 import type { Queryable } from '../core/client.ts';
+import type { LatestAct, UndoFacts } from '../../domain/offers/undo-decision.ts';
 import { columnsOf, toDatabaseNames, type RowOf } from '../core/columns.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
@@ -57,6 +58,11 @@ export type OperatorAction = {
   readonly action: string;
   readonly status: string | null;
   readonly reason: string | null;
+  /** Net prices before and after it, in halalas; null where there was none. */
+  readonly netBefore: number | null;
+  readonly netAfter: number | null;
+  readonly stagedBefore: number | null;
+  readonly stagedAfter: number | null;
 };
 
 /** The latest actions of operators on a subject, the newest first. */
@@ -66,9 +72,32 @@ export const listOperatorActions = (
   max: number,
 ): Promise<readonly OperatorAction[]> => sql<OperatorAction[]>`
   select audit_log.at, operators.operator_id, audit_log.action,
-    audit_log.after ->> 'status' as status, audit_log.after ->> 'reason' as reason
+    audit_log.after ->> 'status' as status, audit_log.after ->> 'reason' as reason,
+    (audit_log.before -> 'netHalalas')::int as net_before,
+    (audit_log.after -> 'netHalalas')::int as net_after,
+    (audit_log.before -> 'stagedNetHalalas')::int as staged_before,
+    (audit_log.after -> 'stagedNetHalalas')::int as staged_after
   from audit_log join operators on operators.id = audit_log.operator_id
   where audit_log.subject_id = ${subjectId} order by audit_log.id desc limit ${max}`;
+
+/** When and how the latest act on an offer can be taken back, for `undoMs` (D162). */
+export async function findLatestAct(
+  sql: Queryable,
+  offerId: string,
+  undoMs: number,
+): Promise<(LatestAct & { readonly until: Date }) | null> {
+  type Stored = Omit<UndoFacts, 'awaitingSince'> & { readonly awaitingSince: string | null };
+  const [row] = await sql<{ undo: Stored | null; isOver: boolean; until: Date }[]>`
+    select undo, until, until <= clock_timestamp() as is_over
+    from (
+      select after -> 'undo' as undo, at + ${undoMs} * interval '1 millisecond' as until
+      from audit_log where subject_id = ${offerId} order by id desc limit 1
+    ) as latest`;
+  if (row === undefined) return null;
+  const since = row.undo?.awaitingSince ?? null;
+  const awaitingSince = since === null ? null : new Date(since);
+  return { ...row, undo: row.undo && { ...row.undo, awaitingSince } };
+}
 
 const recordedTypes = {
   id: 'bigint',
@@ -90,7 +119,7 @@ export const recordedColumns = columnsOf<RecordedRow>('audit_log', recordedTypes
  */
 export type RecordedAuditEntry = RecordedRow & { readonly operatorId: string | null };
 
-/** Newest first. Kept totals count the entries of an operator; those of one subject are few. */
+/** Newest first. Kept totals count the entries of an operator; one subject has few entries. */
 export const listAuditEntries = (
   sql: Queryable,
   {
@@ -101,7 +130,7 @@ export const listAuditEntries = (
 ): Promise<Page<RecordedAuditEntry>> =>
   readNewest<RecordedAuditEntry>(sql, request, recordedColumns, (parts) => {
     // Without a subject, an array and the order by the operator, so that Postgres finds the entries
-    // in their index. By the order of the ids alone it may read those of all others first.
+    // in their index. By the order of the ids alone it may read all other entries first.
     const isByOperator = operatorId !== null && subjectId === null;
     const isBy =
       operatorId === null

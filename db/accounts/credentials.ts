@@ -103,7 +103,7 @@ export async function setCredentialActive(
 
 /**
  * As {@link setCredentialActive}, by an operator: the vendor cannot activate again what an operator
- * switched off (D82).
+ * switched off.
  */
 export async function setCredentialActiveByOperator(
   sql: Queryable,
@@ -117,7 +117,7 @@ export async function setCredentialActiveByOperator(
         on conflict do nothing`);
 }
 
-/** A vendor's credentials, active or not, expired ones too; deleted ones leave no row (D85). */
+/** A vendor's credentials, active or not, expired ones too; deleted ones leave no row. */
 export const credentialsMax = 20;
 
 /** The number of a vendor's credentials. Call it after `lockVendor`. */
@@ -127,7 +127,7 @@ export async function countCredentials(sql: Queryable, vendorId: string): Promis
   return row.count;
 }
 
-/** Whether an operator switched the credential off, also if its vendor deleted it since (D82). */
+/** Whether an operator switched the credential off, also if its vendor deleted it since. */
 export const isRevoked = (sql: Queryable, credentialId: string): Promise<boolean> =>
   hasRows(sql`select from credential_revocations where credential_id = ${credentialId}`);
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Queryable } from '../core/client.ts';
-import { operatorColumns, type Operator } from './operators.ts';
+import { operatorColumns, storedOperatorId, type Operator } from './operators.ts';
 import { isRefused, recentCalls, secondsToWait, withRefusal } from './token-calls.ts';
 
-/** Failed log-ins for one operator from one network in any 60 seconds (D86). */
+/** Failed log-ins for one operator from one network in any 60 seconds. */
 export const failedLogInsMax = 10;
 
 /**
@@ -16,7 +16,8 @@ export type LogIn =
   | { readonly kind: 'limited'; readonly waitSeconds: number };
 
 /**
- * Checks an operator's secret and counts a failure, in one statement. The lock on the counter's row
+ * Checks an operator's secret and counts a failure, in one statement. The name may be
+ * one that looks the same. The lock on the counter's row
  * makes the count exact for concurrent log-ins and processes: above the limit, the answer no longer
  * depends on the secret. A success is not counted. An unknown operator costs the same work as a
  * wrong secret.
@@ -37,6 +38,7 @@ export async function logInOperator(
     readonly noDigest: Uint8Array;
   },
 ): Promise<LogIn> {
+  const stored = await storedOperatorId(sql, operatorId);
   // Digests of digests with a random text take the same time to compare, wherever they differ.
   const salt = randomBytes(32);
   const [row] = await sql<
@@ -47,7 +49,7 @@ export async function logInOperator(
         sha256(coalesce(operators.secret_sha256, ${noDigest}::bytea) || ${salt}::bytea)
           = sha256(${secretSha256}::bytea || ${salt}::bytea)
           and coalesce(operators.is_active, false) as is_right
-      from (select) as one left join operators on operators.operator_id = ${operatorId}
+      from (select) as one left join operators on operators.operator_id = ${stored}
     ), counted as (
       insert into token_calls as calls (client_digest, called_at)
       select ${failuresDigest}::bytea,

@@ -3,7 +3,7 @@ import { deleteOld } from '../core/delete-old.ts';
 import { firstOf } from '../core/rows.ts';
 import { operatorColumns, type Operator } from './operators.ts';
 
-/** How long a session lasts, and how long it lasts without a request (D138). */
+/** How long a session lasts, and how long it lasts without a request. */
 const lifetime = '8 hours';
 const idleTime = '30 minutes';
 
@@ -24,6 +24,13 @@ const lasting = (sql: Queryable, idSha256: Uint8Array) => sql`
   and operators.is_active and operators.token_generation = session.token_generation
   and session.begun_at > clock_timestamp() - ${lifetime}::interval
   and session.used_at > clock_timestamp() - ${idleTime}::interval`;
+
+/** The id of the operator of a session, also of one that has ended and is not deleted. */
+export async function findOperatorId(sql: Queryable, idSha256: Uint8Array): Promise<string | null> {
+  const [session] = await sql<{ operatorId: string }[]>`
+    select operator_id from operator_sessions where id_sha256 = ${idSha256}`;
+  return session?.operatorId ?? null;
+}
 
 /** The operator of a session; null once the session has ended. */
 export const readSession = (sql: Queryable, idSha256: Uint8Array): Promise<Operator | null> =>

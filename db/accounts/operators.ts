@@ -1,4 +1,6 @@
+import { nameForm } from '../../domain/texts/typed-text.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
+import type { Language, OperatorSettings } from '../../domain/accounts/operator-settings.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
@@ -14,33 +16,72 @@ const operatorTypes = {
   /** The generation of the tokens that are accepted; the first one is 1. */
   tokenGeneration: 'integer',
   createdAt: 'timestamptz',
+  /** Null until the operator chooses one. */
+  language: 'text?',
+  /** An IANA zone; null until the operator chooses one. */
+  timeZone: 'text?',
+  /** Whether the console has keys. */
+  keys: 'boolean',
 } as const;
 
 /** An operator without the digest of the secret. */
-export type Operator = RowOf<typeof operatorTypes, { roles: readonly OperatorRole[] }>;
+export type Operator = RowOf<
+  typeof operatorTypes,
+  { roles: readonly OperatorRole[]; language: Language | null }
+>;
 export const operatorColumns = columnsOf<Operator>('operators', operatorTypes);
 
 type NewOperator = Pick<Operator, 'id' | 'operatorId' | 'roles'> & {
   readonly secretSha256: Uint8Array;
 };
 
-export const findOperator = (sql: Queryable, operatorId: string): Promise<Operator | null> =>
-  firstOf(sql<Operator[]>`
-    select ${operatorColumns.list(sql)} from operators where operator_id = ${operatorId}`);
-
-/** Creates an operator; null when another one has the name. */
-export const insertOperator = (sql: Queryable, operator: NewOperator): Promise<Operator | null> =>
-  firstOf(sql<Operator[]>`
-    insert into operators ${sql(operator, 'id', 'operatorId', 'secretSha256', 'roles')}
-    on conflict (operator_id) do nothing returning ${operatorColumns.list(sql)}`);
+/** The stored names that look like this one. */
+async function namesAlike(sql: Queryable, operatorId: string): Promise<readonly string[]> {
+  const stored = await sql<{ operatorId: string }[]>`select operator_id from operators`;
+  const asked = nameForm(operatorId);
+  return stored.map((each) => each.operatorId).filter((name) => nameForm(name) === asked);
+}
 
 /**
- * Creates the operator, or gives the one of that name this secret and these roles, unless
- * its secret was rotated or it was deactivated (D86). Another secret invalidates its tokens.
+ * The name of an operator as it is stored: the given one, else the only one that looks the same;
+ * null without one. It does the same work for each name, so that its time tells nothing.
+ */
+export async function storedOperatorId(sql: Queryable, operatorId: string): Promise<string | null> {
+  const alike = await namesAlike(sql, operatorId);
+  if (alike.includes(operatorId)) return operatorId;
+  return alike.length === 1 ? (alike[0] ?? null) : null;
+}
+
+/** An operator by its name, or by one that looks the same. */
+export async function findOperator(sql: Queryable, operatorId: string): Promise<Operator | null> {
+  const stored = await storedOperatorId(sql, operatorId);
+  return firstOf(sql<Operator[]>`
+    select ${operatorColumns.list(sql)} from operators where operator_id = ${stored}`);
+}
+
+/** Creates an operator, in a transaction; null when another one has a name that looks the same. */
+export async function insertOperator(
+  sql: Queryable,
+  operator: NewOperator,
+): Promise<Operator | null> {
+  // Of two calls, the second one sees the name of the first.
+  await sql`select pg_advisory_xact_lock(hashtextextended('operators', 6))`;
+  if ((await namesAlike(sql, operator.operatorId)).length > 0) return null;
+  return firstOf(sql<Operator[]>`
+    insert into operators ${sql(operator, 'id', 'operatorId', 'secretSha256', 'roles')}
+    on conflict (operator_id) do nothing returning ${operatorColumns.list(sql)}`);
+}
+
+/**
+ * Creates the operator, or gives the one of that name, or of one that looks the same, this secret
+ * and these roles, unless its secret was rotated or it was deactivated (D86). Another secret
+ * invalidates its tokens.
  */
 export async function upsertOperator(sql: Queryable, operator: NewOperator): Promise<void> {
+  const stored = await storedOperatorId(sql, operator.operatorId);
+  const row = { ...operator, operatorId: stored ?? operator.operatorId };
   await sql`
-    insert into operators ${sql(operator, 'id', 'operatorId', 'secretSha256', 'roles')}
+    insert into operators ${sql(row, 'id', 'operatorId', 'secretSha256', 'roles')}
     on conflict (operator_id) do update
       set secret_sha256 = excluded.secret_sha256, roles = excluded.roles,
         token_generation = operators.token_generation
@@ -48,15 +89,17 @@ export async function upsertOperator(sql: Queryable, operator: NewOperator): Pro
       where not operators.is_managed`;
 }
 
-/** Whether the operator is active and the digest is that of its secret. */
-export const canLogIn = (
+/** Whether the operator is active and its secret has this digest. */
+export async function canLogIn(
   sql: Queryable,
   { operatorId, secretSha256 }: Pick<NewOperator, 'operatorId' | 'secretSha256'>,
-): Promise<boolean> =>
-  hasRows(sql`
+): Promise<boolean> {
+  const stored = await storedOperatorId(sql, operatorId);
+  return hasRows(sql`
     select 1 from operators
-    where operator_id = ${operatorId} and secret_sha256 = ${secretSha256}
+    where operator_id = ${stored} and secret_sha256 = ${secretSha256}
       and is_active`);
+}
 
 /** Newest first. */
 export const listOperators = (sql: Queryable, request: PageRequest): Promise<Page<Operator>> =>
@@ -88,6 +131,24 @@ export async function lockActiveAdmins(sql: Queryable): Promise<readonly string[
 export const lockOperator = (sql: Queryable, id: string): Promise<Operator | null> =>
   firstOf(sql<Operator[]>`
     select ${operatorColumns.list(sql)} from operators where id = ${id} for update`);
+
+export const readOperator = (sql: Queryable, id: string): Promise<Operator | null> =>
+  firstOf(sql<Operator[]>`select ${operatorColumns.list(sql)} from operators where id = ${id}`);
+
+/** Locks an operator against changes of its settings until the transaction ends. */
+export const lockOperatorSettings = (sql: Queryable, id: string): Promise<Operator | null> =>
+  firstOf(sql<Operator[]>`
+    select ${operatorColumns.list(sql)} from operators where id = ${id} for no key update`);
+
+export async function storeOperatorSettings(
+  sql: Queryable,
+  id: string,
+  { language, timeZone, keys }: OperatorSettings,
+): Promise<void> {
+  await sql`
+    update operators set language = ${language}, time_zone = ${timeZone}, keys = ${keys}
+    where id = ${id}`;
+}
 
 /** Switches an operator; a deactivation invalidates its tokens for good. */
 export async function setOperatorActive(

@@ -22,7 +22,7 @@ export const secondsToWait = (sql: Queryable): Fragment => sql`
   greatest(1, ceil(extract(epoch from
     called_at[1] + interval '60 seconds' - clock_timestamp())))::int`;
 
-/** Counts one token call of a client (D12), as {@link countCall} does. */
+/** Counts one token call of a client, as {@link countCall} does. */
 export const countTokenCall = (sql: Queryable, clientDigest: Uint8Array): Promise<number | null> =>
   countCall(sql, clientDigest, tokenCallsMax);
 

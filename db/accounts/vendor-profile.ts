@@ -10,7 +10,7 @@ const vendorProfileTypes = {
   pricingModel: 'text',
 } as const;
 
-/** What a vendor enters about itself, and the pricing model of its agreement (D55). */
+/** What a vendor enters about itself, and the pricing model of its agreement. */
 export type VendorProfile = RowOf<typeof vendorProfileTypes, { pricingModel: PricingModel }>;
 export const vendorProfileColumns = columnsOf<VendorProfile>('vendors', vendorProfileTypes);
 

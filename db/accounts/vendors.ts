@@ -1,5 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
+import { foldName, foldText, searchedForms, wordsOf } from '../../domain/texts/fold-text.ts';
+import { typedForm } from '../../domain/texts/typed-text.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
 import { readNewest } from '../lists/id-page.ts';
@@ -57,14 +59,43 @@ export async function setVendorActive(
   await sql`update vendors set is_active = ${isActive} where id = ${id}`;
 }
 
-/** Newest first; with `name` those that have it in their names, in any letter case. */
+/** A name of signs only has nothing that is folded. */
+function hasInName(sql: Queryable, text: string): Fragment {
+  const folded = foldText(text);
+  if (folded === '') return sql`strpos(name, ${typedForm(text)}) > 0`;
+  const isFolded = sql`strpos(fold_text(name), ${folded}) > 0`;
+  const isName = sql`strpos(fold_name(name), ${foldName(text)}) > 0`;
+  return sql`(${isFolded} or ${isName} or ${hasWords(sql, text)})`;
+}
+
+/** Each word of the text is in the name, without the Arabic article in either. */
+const hasWords = (sql: Queryable, text: string): Fragment =>
+  wordsOf(text)
+    .map(searchedForms)
+    .reduce<Fragment>(
+      (all, forms) => sql`${all} and exists (
+        select from unnest(${[...forms]}::text[]) as form where strpos(fold_text(name), form) > 0)`,
+      sql`true`,
+    );
+
+/** The orders of the list of vendors. */
+export const vendorOrders = ['newest', 'name'] as const;
+
+/** Newest first, or by name; with `name` those that have it in their names, both folded. */
 export async function listVendors(
   sql: Queryable,
   request: PageRequest,
   name: string | null = null,
+  order: (typeof vendorOrders)[number] = 'newest',
 ): Promise<Page<Vendor>> {
-  const page = await readNewest<VendorRow>(sql, request, vendorColumns, (parts) =>
-    name === null ? {} : { conditions: parts`and strpos(lower(name), lower(${name}::text)) > 0` },
-  );
+  const page = await readNewest<VendorRow>(sql, request, vendorColumns, (parts) => ({
+    ...(name !== null && { conditions: parts`and ${hasInName(parts, name)}` }),
+    ...(order === 'name' && {
+      order: [
+        [parts`fold_text(name)`, 'asc'],
+        [parts`id`, 'asc'],
+      ] as const,
+    }),
+  }));
   return { ...page, items: page.items.map(toVendor) };
 }

@@ -10,6 +10,8 @@ type Counted = {
   readonly source: string;
   readonly owner: string;
   readonly table: keyof typeof countKeys;
+  /** The kept rows, if others belong to them than those of the table. */
+  readonly kept?: string;
   /** Selects the key's columns of each counted row whose owner is `any(select id from page)`. */
   readonly rows: string;
   /** How many a group of rows counts. */
@@ -45,7 +47,7 @@ const activityRows = `
   where (vendor_id in (select id from page) or ${isServicePage})
     and owner in (select id from page) and at >= ${activitySince}
   union all
-  select ${service}, kind, hour, delta from activity_counts
+  select ${service}, kind, hour, delta from all_activity()
   where ${isServicePage} and vendor_id <> ${service}
     and kind in ('attempt.succeeded', 'attempt.failed', 'offer.waiting')`;
 
@@ -93,6 +95,7 @@ const counted = {
     source: vendorsAndService,
     owner: 'vendor_id',
     table: 'activity_counts',
+    kept: 'all_activity()',
     rows: activityRows,
     amount: 'sum(amount)',
     which: `hour >= ${activitySince} and case
@@ -108,12 +111,19 @@ const counted = {
 export type CountedRows = keyof typeof counted;
 
 /** Each key whose kept count is not the number of rows: the key's columns, `kept` and `real`. */
-function differences({ owner, table, rows, amount = 'count(*)', which = 'true' }: Counted): string {
+function differences({
+  owner,
+  table,
+  kept = table,
+  rows,
+  amount = 'count(*)',
+  which = 'true',
+}: Counted): string {
   const columns = countKeys[table].join(', ');
   return `
     select ${columns}, coalesce(kept.total, 0) as kept, coalesce(real.total, 0) as real
     from (
-      select ${columns}, sum(delta) as total from ${table} as key
+      select ${columns}, sum(delta) as total from ${kept} as key
       where ${owner} in (select id from page) and ${which} group by ${columns}
     ) as kept full join (
       select ${columns}, ${amount} as total from (${rows}) as key where ${which} group by ${columns}

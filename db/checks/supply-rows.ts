@@ -22,7 +22,7 @@ const faults = `case
     then 'has a supply option with another price'
 end`;
 
-/** Offers that sell what they should not, or do not sell what they should (D35). */
+/** Offers that sell what they should not, or do not sell what they should. */
 export const wrongSupply: RowCheck = {
   source: 'offers',
   pageSize: 5000,
@@ -61,7 +61,7 @@ export async function repairSupply(sql: Sql, offerIds: readonly string[]): Promi
         update supply_options as option set vendor_id = offer.vendor_id,
           is_paused = is_paused or offer.status in ${transaction.unsafe(pausing)},
           stock_quantity = offer.declared_stock_quantity, in_stock = offer.declared_in_stock,
-          updated_at = business_now(clock_offset)
+          updated_at = business_now(clock_offset, clock_stands_at)
         from offers as offer join vendors on vendors.id = offer.vendor_id
         where offer.id = ${id} and option.offer_id = offer.id`;
       return count;

@@ -46,7 +46,7 @@ export function createBatcher<TItem, TAnswer>({
   readonly waitMs?: (item: TItem) => number;
   /** A statement begins without a further wait once this many items wait. */
   readonly enough?: number;
-  /** Items share a statement once so many are under way. Default: 1. */
+  /** Items share a statement once this number of statements is under way. Default: 1. */
   readonly statementsMax?: number;
   /** A statement that takes longer holds up no later one. Default: each waits for its end. */
   readonly patienceMs?: number;

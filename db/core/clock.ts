@@ -1,9 +1,20 @@
+import type { Fragment } from 'postgres';
 import type { Queryable } from './client.ts';
 
-/** The instant by the vendor's business clock (D131); real time without a vendor. */
+/** The instant by the business clock of the vendor with an id, which may be null. */
+export const businessNowOf = (sql: Queryable, vendorId: Fragment): Fragment => sql`
+  coalesce(
+    (
+      select business_now(clock_offset, clock_stands_at) from vendors
+      where vendors.id = ${vendorId}
+    ),
+    business_now(null)
+  )`;
+
+/** The instant by the vendor's business clock; real time without a vendor. */
 export async function businessNow(sql: Queryable, vendorId: string | null): Promise<Date> {
   const [row] = await sql<[{ now: Date }]>`
-    select business_now((select clock_offset from vendors where id = ${vendorId})) as now`;
+    select ${businessNowOf(sql, sql`${vendorId}`)} as now`;
   return row.now;
 }
 

@@ -38,7 +38,7 @@ export const isDataFault = (error: unknown): boolean =>
 const codeOf = (error: Error): string =>
   'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** The error code for a failure of Postgres (D7); null for any other error. */
+/** The error code for a failure of Postgres; null for any other error. */
 export function databaseFailureCode(error: unknown): ErrorCode | null {
   if (error instanceof postgres.PostgresError) return sqlstateCode(error.code);
   if (error instanceof AggregateError) return databaseFailureCode(error.errors[0]);

@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { applyFunctions } from './apply-functions.ts';
+import type { Environment } from '../../domain/accounts/credentials.ts';
 import { connect, type Sql } from './client.ts';
+import { deriveRows } from './derive-rows.ts';
+import { buildIndexes, buildsIndexes } from './index-builds.ts';
+import { claimDatabase } from './installation.ts';
 import {
   applyWithBackOff,
   readApplied,
@@ -10,23 +15,30 @@ import {
 
 /** A lock number that nothing else in the database uses: the first bytes of "vendor-gateway". */
 const lockKey = 0x76656e64;
+const lockPauseMs = 100;
 
 /**
  * Brings a database to the newest schema: migrations first, then the functions and triggers whose
- * text has changed, then the rights of the roles. One process at a time (advisory lock), a
- * transaction for each file. Leaves the database of a newer version as it is. Throws when an
- * applied migration has changed since, or is gone, and for the database of another program.
+ * text has changed, the rights of the roles, and the rows that the functions keep. One process at a
+ * time (advisory lock), a transaction for each file. Leaves the database of a newer version as it
+ * is. Throws when an applied migration has changed since, or is gone, and for the database of
+ * another program or of another environment.
  */
-export async function migrate(databaseUrl: string, log: Log): Promise<void> {
+export async function migrate(
+  databaseUrl: string,
+  log: Log,
+  environment: Environment = 'Production',
+): Promise<void> {
   const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway migrate' });
   try {
     // Work on a large table takes long, and so may the wait for another migrating process.
     await sql`set statement_timeout = 0`;
-    await sql`select pg_advisory_lock(${lockKey})`;
+    await lockMigration(sql);
     await refuseForeign(sql);
     const migrations = await readSqlFiles('migrations');
     const applied = await readApplied(sql, 'schema_migrations');
     refuseChanged(applied, migrations);
+    await sql.begin((transaction) => claimDatabase(transaction, environment));
     const newer = findNewer(applied, migrations);
     if (newer.length > 0) {
       log(`the database is that of a newer version (${newer.join(', ')}); nothing is changed`);
@@ -35,6 +47,7 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
     await applyMigrations(sql, migrations, log);
     await applyFunctions(sql, await readSqlFiles('functions'), log);
     await applyGrants(sql, await readSqlFiles('roles'));
+    await deriveRows(sql, log);
   } finally {
     // Ending the session releases the lock.
     await sql.end({ timeout: 5 });
@@ -42,7 +55,21 @@ export async function migrate(databaseUrl: string, log: Log): Promise<void> {
 }
 
 /**
- * Throws for a database that has tables or functions and no history of migrations: it is that of
+ * Waits until no other process migrates. It asks again and again: a session that waits for a lock
+ * has a snapshot, and the other process may build an index, which waits for the end of each older
+ * snapshot.
+ */
+async function lockMigration(sql: Sql): Promise<void> {
+  for (;;) {
+    const [lock] = await sql<[{ isAcquired: boolean }]>`
+      select pg_try_advisory_lock(${lockKey}) as is_acquired`;
+    if (lock.isAcquired) return;
+    await sleep(lockPauseMs);
+  }
+}
+
+/**
+ * Throws for a database that has tables or functions and no history of migrations: it belongs to
  * another program. Functions of extensions do not count (D149).
  */
 async function refuseForeign(sql: Sql): Promise<void> {
@@ -71,11 +98,19 @@ async function refuseForeign(sql: Sql): Promise<void> {
   );
 }
 
+/** What an operator can do about the database of another version. */
+const wayOut =
+  'To keep its data, start the version that migrated it last. To begin anew, name an empty ' +
+  'database in DATABASE_URL; with npm start, name a new folder in GATEWAY_HOME.';
+
 /** Throws for a database with another text of a migration, such as one of before a rewrite. */
 function refuseChanged(applied: ReadonlyMap<string, string>, migrations: readonly SqlFile[]): void {
   for (const { name, checksum } of migrations)
     if (applied.has(name) && applied.get(name) !== checksum)
-      throw new Error(`migration ${name} was changed after it was applied; add a new one instead`);
+      throw new Error(
+        `migration ${name} was changed after it was applied. The database is of a version whose ` +
+          `migrations this one does not continue. Nothing was changed. ${wayOut}`,
+      );
 }
 
 /**
@@ -105,10 +140,17 @@ export async function applyMigrations(
   refuseChanged(applied, migrations);
   for (const name of applied.keys())
     if (!migrations.some((migration) => migration.name === name))
-      throw new Error(`migration ${name} was applied but its file is gone`);
-  for (const { name, text, checksum } of migrations.filter(({ name }) => !applied.has(name))) {
+      throw new Error(
+        `migration ${name} was applied but its file is gone. The database is of another version, ` +
+          `or files of this one are missing. Nothing was changed. ${wayOut}`,
+      );
+  const pending = migrations.filter(({ name }) => !applied.has(name));
+  for (const [index, file] of pending.entries()) {
+    const { name, text, checksum } = file;
+    const isOfIndexes = buildsIndexes(file);
+    if (isOfIndexes) await buildIndexes(sql, file, pending.slice(index + 1), log);
     await applyWithBackOff(sql, name, log, async (transaction) => {
-      await transaction.unsafe(text);
+      if (!isOfIndexes) await transaction.unsafe(text);
       await transaction`
         insert into schema_migrations (name, checksum) values (${name}, ${checksum})`;
     });

@@ -2,7 +2,7 @@ import type { Queryable } from '../core/client.ts';
 import { deleteOld } from '../core/delete-old.ts';
 import { firstOf } from '../core/rows.ts';
 
-/** How long a key names the same call (D92). */
+/** How long a key names the same call. */
 export const keyHours = 24;
 
 /** The answer of a call with a key. */

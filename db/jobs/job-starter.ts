@@ -5,7 +5,7 @@ import type { Job } from './job-row.ts';
 
 /**
  * Why a job may run no further item: its vendor or the credential that started it is no longer
- * active (D154). Null if both are; expiry does not count.
+ * active. Null if both are; expiry does not count.
  *
  * The lock on the vendor's row prevents the race with a switch-off, because each command that
  * switches off or deletes a credential, or switches off a vendor, locks that row for itself. A

@@ -124,8 +124,8 @@ export async function updateJob<TJob extends { readonly id: string }>(
 }
 
 /**
- * Cancels a locked open job because its starter is no longer active (D154), and starts its vendor's
- * next one.
+ * Cancels a locked open job because its starter is no longer active, and starts its vendor's next
+ * one.
  */
 export async function cancelInactive(
   sql: Queryable,

@@ -30,7 +30,7 @@ export type ChangePageRequest = ChangeList & {
 /** The most items before `changedSince` that are counted in order to subtract them. */
 const behindMax = 5000;
 
-/** The ids of a page's items; `nextChangedSince` is the latest change time on it (D67). */
+/** The ids of a page's items; `nextChangedSince` is the latest change time on it. */
 export type ChangePage = {
   readonly ids: readonly string[];
   /** The change time of each item at its position on the page, by id. */
@@ -42,10 +42,10 @@ export type ChangePage = {
 type Row = { readonly total: number; readonly id: string | null; readonly at: string | null };
 
 /**
- * One page of changes (D38). The first page waits for changes that have their time but are not
- * committed yet. Later pages show the list as of the first page, because an item that changes moves
- * to the end, and its successors would move to an earlier page. Without a first page in the last
- * hour, a later page shows the present list.
+ * One page of changes. The first page waits for changes that have their time but are not committed
+ * yet. Later pages show the list as of the first page, because an item that changes moves to the
+ * end, and its successors would move to an earlier page. Without a first page in the last hour, a
+ * later page shows the present list.
  */
 export async function readChangePage(
   sql: Queryable,

@@ -3,7 +3,7 @@ import type { Queryable } from '../core/client.ts';
 import type { Columns } from '../core/columns.ts';
 import { answerOf, readerOf } from '../core/rows.ts';
 import { parts, statementOf } from '../core/statements/statement-parts.ts';
-import { pageSizeMax, type Page, type PageRequest } from './page.ts';
+import { countRows, pageSizeMax, type Page, type PageRequest } from './page.ts';
 import { sortBy, type SortOrder } from './sort-order.ts';
 
 type Item = { readonly id: string };
@@ -11,9 +11,12 @@ type Item = { readonly id: string };
 /** How to read an item with all that belongs to it; `alias` names its own table in `tables`. */
 export type ItemSource = Readonly<Record<'columns' | 'tables' | 'alias', Fragment>>;
 
-/** `rows` is a table with its condition, `total` a subquery. */
-export type ListSection = Readonly<Record<'rows' | 'total', Fragment>> & {
+/** `rows` is a table with its condition. */
+export type ListSection = {
+  readonly rows: Fragment;
   readonly order: SortOrder;
+  /** A subquery. Default: counts the rows, to the `totalMax` of the request. */
+  readonly total?: Fragment;
 };
 
 /** `id` is the key of the rows (default: `id`). */
@@ -37,14 +40,14 @@ const shallowMax = 1000;
 /** The positions of a section's rows among those of a page: more than a page has, on both sides. */
 const positionsOfSection = 10 * pageSizeMax;
 
-/** The columns of a page's statement that are not those of its items. */
+/** The columns of a page's statement that are no columns of its items. */
 const columnsOfPage = ['total', 'isOutdatedList', 'position'];
 
 /**
  * Reads a page and its total by one statement, so that they agree. It finds the ids in an index and
  * reads only the page's items. A deep page is counted from the nearer end of the list or of its
- * section, so it skips at most half of it, and nothing if it is beyond the end. `define` gets the
- * function that makes fragments.
+ * section, so it skips at most half of it, and nothing if it is beyond the end. It is counted from
+ * the start if the end was not counted to. `define` gets the function that makes fragments.
  */
 export async function readIdPage<TRow extends Item>(
   sql: Queryable,
@@ -57,10 +60,14 @@ export async function readIdPage<TRow extends Item>(
     items: answer
       .filter(([, , position]) => position !== null)
       .map(readerOf(answer, columnsOfPage)) as TRow[],
-    totalCount: totalCount as number,
+    totalCount: totalOf(totalCount as number, request),
     isOutdated: isOutdated as boolean,
   };
 }
+
+/** The total. A request with `totalMax` learns only that the total is higher. */
+const totalOf = (total: number, { totalMax }: PageRequest): number =>
+  totalMax === undefined ? total : Math.min(total, totalMax + 1);
 
 /** What a page of one table has besides its columns; of fragments that `parts` makes. */
 type NewestQuery = {
@@ -85,14 +92,13 @@ export async function readNewest<TRow extends Item>(
     const { conditions = parts``, more = parts``, ...query } = queryOf(parts);
     const alias = parts.unsafe(table);
     const rows = parts`${alias} where true ${conditions}`;
-    const total = parts`select count(*) from ${rows}`;
     const order: SortOrder = [
       [parts`created_at`, 'desc'],
       [parts`id`, 'desc'],
     ];
     return [
       { columns: parts`${list(parts)} ${more}`, tables: alias, alias },
-      { rows, order, total, ...query },
+      { rows, order, ...query },
     ];
   });
   return { items, totalCount };
@@ -109,7 +115,9 @@ function pageStatement(
     with ${
       isShallow && query.sections === undefined
         ? sql`
-          counted as materialized (select (${query.total})::int as total, ${isOutdated}),
+          counted as materialized (
+            select (${totalQuery(sql, query, request)})::int as total, ${isOutdated}
+          ),
           page as materialized (${shallowPage(sql, request, query)})`
         : sectionsPage(sql, request, query, isOutdated)
     }
@@ -119,6 +127,9 @@ function pageStatement(
     ) as listed on true
     order by listed.position`;
 }
+
+const totalQuery = (sql: Queryable, { total, rows }: ListSection, request: PageRequest): Fragment =>
+  total ?? countRows(sql, rows, request);
 
 const shallowPage = (
   sql: Queryable,
@@ -137,15 +148,17 @@ const shallowPage = (
 const knownLimit = (sql: Queryable, max: number): Fragment => sql.unsafe(`limit ${max}`);
 
 /**
- * The CTEs `counted` and `page` of a list by its sections. The totals say how many rows a page takes
- * from each section, and which end of the section is nearer. A scan with a limit of 0 reads nothing.
+ * The CTEs `counted` and `page` of a list by its sections. The totals say how many rows a page
+ * takes from each section, and which end of the section is nearer. A scan with a limit of 0 reads
+ * nothing.
  */
 function sectionsPage(
   sql: Queryable,
-  { page, pageSize }: PageRequest,
+  request: PageRequest,
   query: ListQuery,
   isOutdated: Fragment,
 ): Fragment {
+  const { page, pageSize } = request;
   const { id = sql`id`, sections = [query] } = query;
   const before = (page - 1) * pageSize;
   const isShallow = page * pageSize <= shallowMax;
@@ -168,7 +181,8 @@ function sectionsPage(
     return isShallow ? [scan('start')] : [scan('start'), scan('end')];
   });
   const totals = sections.map(
-    ({ total }, index) => sql`(${sql.unsafe(`${index}`)}, (${total})::bigint)`,
+    (section, index) =>
+      sql`(${sql.unsafe(`${index}`)}, (${totalQuery(sql, section, request)})::bigint)`,
   );
   return sql`
     sections as materialized (

@@ -12,7 +12,7 @@ export type ChangeList = {
   readonly status: string | null;
   /** RFC 3339 text, which keeps microseconds; exclusive. */
   readonly changedSince: string;
-  /** The token of the request, which separates its pages from those of another client. */
+  /** The token of the request, which separates its pages from the pages of another client. */
   readonly tokenId: string;
   /**
    * Further conditions on the table, the same on `past_changes`, and a text that identifies them.
@@ -147,6 +147,21 @@ export async function prunePageSnapshots(sql: Queryable): Promise<void> {
     instant: 'created_at',
     age: '1 hour',
   });
+  // Before the clock of its vendor was where it was an hour ago. Only a sandbox moves a clock.
+  await sql`
+    delete from past_changes using (
+      select vendors.id, coalesce(
+        move.stands_at, real.at + coalesce(move.clock_offset, '0')
+      ) as before
+      from vendors cross join lateral (
+        select clock_timestamp() - interval '1 hour' as at
+      ) as real left join lateral (
+        select clock_moves.* from clock_moves
+        where vendor_id = vendors.id and moved_at <= real.at order by moved_at desc limit 1
+      ) as move on true
+      where vendors.clock_offset <> '0'
+    ) as ahead
+    where vendor_id = ahead.id and superseded_at <= ahead.before`;
   // A change time may be ahead of the clock, never behind it.
   await deleteOld(sql, {
     table: 'past_changes',

@@ -5,10 +5,31 @@ import type { Queryable } from '../core/client.ts';
 export const pageSizeMax = 100;
 
 /** One page of a list: `page` counts from 1, `pageSize` is at most {@link pageSizeMax}. */
-export type PageRequest = { readonly page: number; readonly pageSize: number };
+export type PageRequest = {
+  readonly page: number;
+  readonly pageSize: number;
+  /** How many rows a total counts at most, so that a page costs the same for any number of rows. */
+  readonly totalMax?: number;
+};
+/** A `totalCount` above the `totalMax` of the request is a lower bound. */
 export type Page<T> = { readonly items: readonly T[]; readonly totalCount: number };
-/** `nextChangedSince` is where the next page of changes begins (D67); null in other lists. */
+/** `nextChangedSince` is where the next page of changes begins; null in other lists. */
 export type ChangesPage<T> = Page<T> & { readonly nextChangedSince: string | null };
+
+/** More rows than any list has: the value of a total that was not counted to its end. */
+export const uncountedTotal = 1_000_000_000;
+
+/** A subquery: the number of rows, or {@link uncountedTotal} for more than `totalMax`. */
+export const countRows = (
+  sql: Queryable,
+  rows: Fragment,
+  { totalMax }: Pick<PageRequest, 'totalMax'>,
+): Fragment =>
+  totalMax === undefined
+    ? sql`select count(*) from ${rows}`
+    : sql`
+      select case when count(*) > ${totalMax} then ${uncountedTotal} else count(*) end
+      from (select from ${rows} ${sql.unsafe(`limit ${totalMax + 1}`)}) as counted_rows`;
 
 export const limitOf = (sql: Queryable, { page, pageSize }: PageRequest): Fragment =>
   sql`limit ${pageSize} offset ${(page - 1) * pageSize}`;

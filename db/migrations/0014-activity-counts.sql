@@ -19,7 +19,4 @@ create index activity_counts_by_key on activity_counts (vendor_id, kind, hour) i
 create index activity_counts_uncompacted on activity_counts (vendor_id) where not is_compacted;
 -- For the retention. An expression, so that no read of a vendor's hours takes this index.
 create index activity_counts_by_age on activity_counts ((hour at time zone 'UTC'));
-
--- A vendor's latest rejections.
-create index offers_rejected_of_vendor on offers (vendor_id, reviewed_at desc, id desc)
-  where status = 'Rejected';
+-- Checksum of its first text: fa4131541d8d0bbab544726126cca80e1c754aaca564707a7ac82acab5507e63

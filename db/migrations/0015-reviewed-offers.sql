@@ -7,11 +7,4 @@ create table offer_approvals (
   judged jsonb not null
 );
 create index offer_approvals_of_offer on offer_approvals (offer_id, id);
-
--- Finds the offers of a barcode, and those of one vendor with the variant or barcode of another.
-create index offers_of_barcode on offers ((lpad(barcode, 14, '0')), vendor_id)
-  where barcode is not null;
-create index offers_of_variant_by_vendor on offers (variant_id, vendor_id)
-  where variant_id is not null;
--- Its first column has the same order.
-drop index offers_of_variant;
+-- Checksum of its first text: e3fbccb4047862070f338b450d26c6ab98ea48d23cfa7d0c277384b17fb7f0eb

@@ -2,10 +2,10 @@ import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 
 /**
- * The parts of a statement that gives many offers of a vendor their change times (D80) by one call
- * of offer_change_time, which costs more than the update of a row. The offers must be locked
- * before: the statement must wait for no other writer after that call. The times are a microsecond
- * apart, so that a page may end between any two.
+ * The parts of a statement that gives many offers of a vendor their change times by one call of
+ * offer_change_time, which costs more than the update of a row. The offers must be locked before:
+ * the statement must wait for no other writer after that call. The times are a microsecond apart,
+ * so that a page may end between any two.
  */
 export type ChangeTimes = {
   /** A CTE that the update must follow. */

@@ -17,7 +17,7 @@ export type CreationFacts = {
   readonly agreement: CreationAgreement;
   /** The variants that the declarations name, by id. */
   readonly variants: ReadonlyMap<string, Variant>;
-  /** The vendor's offers of the same source with these external ids, by external id (D77). */
+  /** The vendor's offers of the same source with these external ids, by external id. */
   readonly existing: ReadonlyMap<string, Offer>;
 };
 
@@ -44,7 +44,8 @@ export async function findCreationFacts(
       ) end as variant
     from vendors
     left join variants on variants.id = ${variantId}
-    -- Each source has external ids of its own (D77).
+      and (variants.vendor_id is null or variants.vendor_id = vendors.id)
+    -- Each source has external ids of its own.
     left join offers on offers.vendor_id = vendors.id and offers.source = ${source}
       and offers.vendor_external_id = ${vendorExternalId}
     where vendors.id = ${vendorId}`;
@@ -84,7 +85,7 @@ export async function findCreationFactsOf(
             and offers.vendor_external_id = any(${externalIds}::text[])`;
   return {
     agreement,
-    variants: await findVariants(sql, variantIds),
+    variants: await findVariants(sql, variantIds, vendorId),
     existing: byExternalId(existing.map(toOffer)),
   };
 }

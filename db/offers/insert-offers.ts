@@ -6,8 +6,8 @@ import { givenColumns, insertedAt, toOfferColumns } from './offer-columns.ts';
 
 /**
  * As `insertOffer`, for many offers of one vendor by one statement, with messages of low priority.
- * Returns the offers that it stored, by their ids, with the instant of the insert (D131): a
- * concurrent call may have taken the vendorExternalId of another.
+ * Returns the offers that it stored, by their ids, with the instant of the insert: a concurrent
+ * call may have taken the vendorExternalId of another.
  */
 export async function insertOffers(
   sql: Queryable,
@@ -31,7 +31,7 @@ export async function insertOffers(
         with ordinality as sent(columns, position)
       cross join lateral jsonb_populate_record(null::offers, sent.columns) as record
     ), clock as materialized (
-      select business_now(clock_offset) as now from vendors where id = ${vendorId}
+      select business_now(clock_offset, clock_stands_at) as now from vendors where id = ${vendorId}
     )${times.begun}, created as (
       insert into offers (${names('')}, change_time, created_at, changed_at, awaiting_since)
       select ${names('input.')}, begun.at + input.position * interval '1 microsecond', now, now,

@@ -10,8 +10,7 @@ const lockTimeoutMs = 2000;
 /**
  * Locks the vendor's offers of these names, its agreement and their supply options until the
  * transaction ends. Returns each name's offer; null for an unknown one and for another vendor's. An
- * external id names an offer of source Api (D77). Rejects when a lock takes longer than two
- * seconds.
+ * external id names an offer of source Api. Rejects when a lock takes longer than two seconds.
  */
 export async function lockOwnOffers(
   sql: Queryable,

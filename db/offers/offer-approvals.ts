@@ -12,8 +12,8 @@ type Approval = {
 };
 
 /**
- * Records what a reviewer judged (D135), in the transaction of the approvals. An applied price
- * replaces the price of what was approved before, because it judges nothing else.
+ * Records what a reviewer judged, in the transaction of the approvals. An applied price replaces
+ * the price of what was approved before, because it judges nothing else.
  */
 export async function recordApprovals(
   sql: Queryable,

@@ -23,9 +23,9 @@ import { countOffers } from './lists/offer-page.ts';
 const fewChanges = 1000;
 
 /**
- * One page of a vendor's changed offers (D80), with the guarantee of {@link readPageOf}. A list
- * without a snapshot excludes the vendor's writers until it has stored one. It reads and counts
- * afterwards, because both may take as long as a scan of all of the vendor's offers.
+ * One page of a vendor's changed offers, with the guarantee of {@link readPageOf}. A list without a
+ * snapshot excludes the vendor's writers until it has stored one. It reads and counts afterwards,
+ * because both may take as long as a scan of all of the vendor's offers.
  */
 export async function readOfferChanges(
   sql: Sql,

@@ -7,7 +7,7 @@ const offerColumnTypes = [plainOfferColumns, offerPriceColumns].flatMap(({ types
   Object.values(types).map((type) => type.replace('?', '')),
 );
 
-/** The columns of a new offer that its insert sets, by the database's clock (D131). */
+/** The columns of a new offer that its insert sets, by the database's clock. */
 const instantNames: ReadonlySet<string> = new Set(['created_at', 'changed_at', 'awaiting_since']);
 /** The other columns of a new offer, with their types. */
 export const givenColumns = offerColumnNames.flatMap((name, index) =>

@@ -78,8 +78,8 @@ function readFacts(sql: Queryable, reads: readonly Read[]) {
 
 /**
  * A vendor's own offer as it reads it; null for an unknown one and for another vendor's. Reads that
- * arrive while {@link statementsMax} statements are under way share the next one: under load, most
- * of the cost of a read is that of its statement.
+ * arrive while {@link statementsMax} statements are under way share the next one: under load, the
+ * statement is most of the cost of a read.
  */
 export function createOfferReader(
   sql: Queryable,

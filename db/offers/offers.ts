@@ -1,6 +1,7 @@
 import type { Agreement } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
+import { businessNowOf } from '../core/clock.ts';
 import type { StatusHistories } from '../lists/status-history.ts';
 import { givenColumns, insertedAt, toOfferColumns } from './offer-columns.ts';
 import { listStatusChanges } from './offer-history.ts';
@@ -27,9 +28,9 @@ const offerColumnsText = parts.unsafe(givenColumns.map(({ name }) => name).join(
 
 /**
  * Stores a new offer with its first status change and, if it waits for a reviewer, the message to
- * its workflow, by one statement. Returns the offer with the instant of the insert (D131). Null
- * when the vendorExternalId is taken or the agreement has been switched since the read of its
- * facts: the caller reads the facts again.
+ * its workflow, by one statement. Returns the offer with the instant of the insert. Null when the
+ * vendorExternalId is taken or the agreement has been switched since the read of its facts: the
+ * caller reads the facts again.
  */
 export async function insertOffer(sql: Queryable, offer: Offer): Promise<Offer | null> {
   const message = writeMessages(parts, 'offerReview', {
@@ -42,7 +43,7 @@ export async function insertOffer(sql: Queryable, offer: Offer): Promise<Offer |
     with agreed as materialized (
       -- The lock orders the new offer and a concurrent switch.
       select lock_agreement_shared(${offer.vendorId}) as epoch,
-        business_now((select clock_offset from vendors where id = ${offer.vendorId})) as now
+        ${businessNowOf(parts, parts`${offer.vendorId}`)} as now
     ), created as (
       -- Columns by name: a later version may have more of them, with defaults.
       insert into offers (${offerColumnsText}, change_time, created_at, changed_at, awaiting_since)

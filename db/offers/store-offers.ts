@@ -66,7 +66,8 @@ const assignments = variableColumns.map((name) => `${name} = input.${name}`).joi
  * their supply options, and messages to their reviews. It skips an offer with another version than
  * the one found, or whose vendor's agreement was switched since. Returns how many it stored. With
  * `isLowPriority`, the messages of thousands of offers do not delay others. `lockedOf` is the
- * vendor of all the offers if the caller has locked them.
+ * vendor of all the offers if the caller has locked them. `isByReview`: the review's run makes the
+ * change and gets no message about it.
  */
 export async function storeOffers(
   sql: Queryable,
@@ -74,7 +75,12 @@ export async function storeOffers(
   {
     isLowPriority = false,
     lockedOf = null,
-  }: { readonly isLowPriority?: boolean; readonly lockedOf?: string | null } = {},
+    isByReview = false,
+  }: {
+    readonly isLowPriority?: boolean;
+    readonly lockedOf?: string | null;
+    readonly isByReview?: boolean;
+  } = {},
 ): Promise<number> {
   const [only] = changes;
   if (only !== undefined && changes.length === 1 && isPlain(only)) {
@@ -88,7 +94,7 @@ export async function storeOffers(
     found_epoch: found.offer.agreementEpoch,
     reviewer_id: reviewerId,
     is_paused: after.supply?.isPaused ?? null,
-    notifies_review: concernsReview(found.stored, after),
+    notifies_review: !isByReview && concernsReview(found.stored, after),
   }));
   if (rows.length === 0) return 0;
   const messages = writeMessages(sql, 'offerReview', {

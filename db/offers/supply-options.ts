@@ -7,7 +7,7 @@ import { firstOf } from '../core/rows.ts';
 
 /**
  * Creates or refreshes the supply options of offers whose live price a reviewer has just approved:
- * variant, prices by the agreement's markup or commission, stock snapshot, pause (D35).
+ * variant, prices by the agreement's markup or commission, stock snapshot, pause.
  */
 export async function upsertSupplyOptions(
   sql: Queryable,

@@ -1,11 +1,12 @@
 import type { Fragment } from 'postgres';
 import type { Offer, Variant } from '../../domain/offers/offer.ts';
+import { foldName } from '../../domain/texts/fold-text.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
-import { anyWordOf, wordsOf } from './words.ts';
+import { allWordsOf, anyWordOf } from './words.ts';
 
 export const variantColumns = columnsOf<Variant>('variants', {
   id: 'uuid',
@@ -18,26 +19,58 @@ export const variantColumns = columnsOf<Variant>('variants', {
   isActive: 'boolean',
 });
 
-/** False when another variant has the sku. */
-export const insertVariant = (sql: Queryable, variant: Variant): Promise<boolean> =>
+/**
+ * Stores a variant of the catalogue, or of a vendor of a sandbox; false when another variant has
+ * the sku.
+ */
+export const insertVariant = (
+  sql: Queryable,
+  variant: Variant,
+  vendorId: string | null,
+): Promise<boolean> =>
   hasRows(sql`
-    insert into variants ${sql(variant, ...variantColumns.keys)} on conflict (sku) do nothing
-    returning id`);
+    insert into variants ${sql({ ...variant, vendorId }, ...variantColumns.keys, 'vendorId')}
+    on conflict (sku) do nothing returning id`);
+
+/**
+ * Gives each variant that an earlier version of a sandbox made from an offer to the vendor of that
+ * offer; returns how many.
+ */
+export async function giveVariantsToVendors(sql: Queryable): Promise<number> {
+  const { count } = await sql`
+    update variants set vendor_id = offers.vendor_id from offers
+    where variants.vendor_id is null and variants.sku = 'SANDBOX-' || variants.id
+      and offers.id = variants.id`;
+  return count;
+}
+
+/** A condition: the variant is of the catalogue or of this vendor; any variant without a vendor. */
+const isFor = (sql: Queryable, vendorId: string | null): Fragment =>
+  vendorId === null
+    ? sql`true`
+    : sql`(variants.vendor_id is null or variants.vendor_id = ${vendorId})`;
 
 const selectVariant = (sql: Queryable, id: string) => sql`
   select ${variantColumns.list(sql)} from variants where id = ${id}`;
 
-export const findVariant = (sql: Queryable, id: string): Promise<Variant | null> =>
-  firstOf(sql<Variant[]>`${selectVariant(sql, id)}`);
+/** A variant that offers of this vendor may have; any variant without a vendor. */
+export const findVariant = (
+  sql: Queryable,
+  id: string,
+  vendorId: string | null,
+): Promise<Variant | null> =>
+  firstOf(sql<Variant[]>`${selectVariant(sql, id)} and ${isFor(sql, vendorId)}`);
 
-/** Variants by their ids, which may repeat. */
+/** As {@link findVariant}, by their ids, which may repeat. */
 export async function findVariants(
   sql: Queryable,
   ids: readonly string[],
+  vendorId: string | null,
 ): Promise<ReadonlyMap<string, Variant>> {
   if (ids.length === 0) return new Map();
   const rows = await sql<Variant[]>`
-    select ${variantColumns.list(sql)} from variants where id = any(${[...new Set(ids)]}::uuid[])`;
+    select ${variantColumns.list(sql)} from variants
+    where id = any(${[...new Set(ids)]}::uuid[]) and ${isFor(sql, vendorId)}`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -53,8 +86,12 @@ export async function setVariantActive(
   await sql`update variants set is_active = ${isActive} where id = ${id}`;
 }
 
-/** `barcode`, `text`: only variants with this barcode, and with words that begin like its words. */
+/**
+ * `barcode`, `text`: only variants with this barcode, and with words that begin like its words.
+ * `vendorId`: only those that this vendor may find.
+ */
 export type VariantFilter = {
+  readonly vendorId?: string | null;
   readonly barcode?: string | null;
   readonly text?: string | null;
   readonly isActive?: true | null;
@@ -63,15 +100,16 @@ export type VariantFilter = {
 /** Newest first. A text without a letter or digit matches none. */
 export const listVariants = (
   sql: Queryable,
-  { barcode = null, text = null, isActive = null }: VariantFilter,
+  { barcode = null, text = null, isActive = null, vendorId = null }: VariantFilter,
   request: PageRequest,
 ): Promise<Page<Variant>> =>
   readNewest(sql, request, variantColumns, (parts) => {
     const isFound = parts`
       ${barcode === null ? parts`` : parts`and ${isBarcode(parts, barcode)}`}
-      ${text === null ? parts`` : parts`and words @@ (${wordsOf(parts, text)})`}`;
+      ${text === null ? parts`` : parts`and words @@ ${allWordsOf(parts, text)}`}
+      ${vendorId === null ? parts`` : parts`and ${isFor(parts, vendorId)}`}`;
     if (isActive === true) return { conditions: parts`and is_active ${isFound}` };
-    if (barcode === null && text === null) return {};
+    if (barcode === null && text === null && vendorId === null) return {};
     // The active variants have an index of their own, and the others too.
     return { conditions: parts`and ((is_active ${isFound}) or (not is_active ${isFound}))` };
   });
@@ -87,10 +125,10 @@ const foundMax = 100;
 const comparedMax = 10_000;
 
 /**
- * Active variants that an offer may be of, in no order: those with its barcode, those of its brand
- * with all words of its product name, those with all words of both, and those of its brand that
- * share most words with its product name, which may have a size or another word too many. Each of
- * the four is bounded.
+ * Active variants that an offer may be of, in no order. There are four kinds: variants with its
+ * barcode, variants of its brand with all words of its product name, variants with all words of
+ * both, and variants of its brand that share most words with its product name, which may have a
+ * size or another word too many. Each kind is bounded.
  */
 export async function findCandidates(
   sql: Queryable,
@@ -98,18 +136,20 @@ export async function findCandidates(
     barcode,
     rawBrandName: brand,
     rawProductName: product,
-  }: Pick<Offer, 'barcode' | 'rawBrandName' | 'rawProductName'>,
+    vendorId,
+  }: Pick<Offer, 'barcode' | 'rawBrandName' | 'rawProductName' | 'vendorId'>,
 ): Promise<readonly Variant[]> {
-  const isBrand = sql`lower(brand_name) = lower(${brand}::text)`;
+  const isBrand = sql`folded_brand = ${brand === null ? null : foldName(brand)}::text`;
   const activeOnes = (condition: Fragment, max: number) => sql`
-    select * from variants where is_active and ${condition} ${sql.unsafe(`limit ${max}`)}`;
+    select * from variants
+    where is_active and ${condition} and ${isFor(sql, vendorId)} ${sql.unsafe(`limit ${max}`)}`;
   const ways = [
     activeOnes(barcode === null ? sql`false` : isBarcode(sql, barcode), foundMax),
-    activeOnes(sql`${isBrand} and words @@ (${wordsOf(sql, product ?? '')})`, foundMax),
-    activeOnes(sql`words @@ (${wordsOf(sql, `${brand ?? ''} ${product ?? ''}`)})`, foundMax),
+    activeOnes(sql`${isBrand} and words @@ ${allWordsOf(sql, product ?? '')}`, foundMax),
+    activeOnes(sql`words @@ ${allWordsOf(sql, `${brand ?? ''} ${product ?? ''}`)}`, foundMax),
     sql`
       select * from (${activeOnes(isBrand, comparedMax)}) as compared
-      order by ts_rank(words, (${anyWordOf(sql, product ?? '')})) desc, id
+      order by ts_rank(words, ${anyWordOf(sql, product ?? '')}) desc, id
       ${sql.unsafe(`limit ${foundMax}`)}`,
   ];
   const found = ways.map(

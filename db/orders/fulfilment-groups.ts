@@ -1,6 +1,7 @@
 import type { FulfilmentGroup, OrderLine } from '../../domain/orders/fulfilment-group.ts';
 import { releasingReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { businessNowOf } from '../core/clock.ts';
 import { firstOf } from '../core/rows.ts';
 import { equalTo } from '../lists/page.ts';
 import { groupColumns, groupTables, plainGroupColumns } from './group-row.ts';
@@ -27,7 +28,7 @@ export const findGroup = (
     select ${groupColumns(sql)} from ${groupTables(sql)}
     where groups.id = ${id} and groups.vendor_id = ${vendorId}`);
 
-/** A group whose order is locked, and the instant by its vendor's business clock (D131). */
+/** A group whose order is locked, and the instant by its vendor's business clock. */
 export type LockedGroup = { readonly group: FulfilmentGroup; readonly now: Date };
 
 /**
@@ -48,7 +49,7 @@ export async function lockGroup(
     for no key update`;
   const [row] = await sql<(FulfilmentGroup & { readonly now: Date })[]>`
     select ${groupColumns(sql)},
-      business_now((select clock_offset from vendors where id = groups.vendor_id)) as now
+      ${businessNowOf(sql, sql`groups.vendor_id`)} as now
     from ${groupTables(sql)} where groups.id = ${id} ${isTheirs}`;
   if (row === undefined) return null;
   const { now, ...group } = row;
@@ -67,7 +68,7 @@ export async function storeGroup(sql: Queryable, group: FulfilmentGroup): Promis
 export type OrderedLine = OrderLine & {
   readonly groupId: string;
   readonly vendorId: string | null;
-  /** The quantity of all open and accepted returns of the line (D84). */
+  /** The quantity of all open and accepted returns of the line. */
   readonly returnedQuantity: number;
 };
 

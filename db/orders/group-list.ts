@@ -23,10 +23,7 @@ const sourceOf = (sql: Queryable): ItemSource => ({
 const ownGroups = (sql: Queryable, vendorId: string) =>
   sql`fulfilment_groups where vendor_id = ${vendorId}`;
 
-/**
- * A vendor's own groups in the order of their orders, or with `changedSince` of their changes
- * (D37).
- */
+/** A vendor's own groups in the order of their orders, or with `changedSince` of their changes. */
 export async function listGroups(
   sql: Queryable,
   vendorId: string,

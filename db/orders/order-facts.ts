@@ -3,9 +3,12 @@ import type { Queryable } from '../core/client.ts';
 
 /** The stored facts about the variants and vendors that an order names. */
 export type OrderFacts = {
-  /** The sku of each variant, active or not. */
-  readonly skus: ReadonlyMap<string, string>;
-  /** One instant, by each active vendor's business clock (D131); null for an inactive vendor. */
+  /** The sku of each variant, active or not, and the only vendor that may have it, if any. */
+  readonly variants: ReadonlyMap<
+    string,
+    { readonly sku: string; readonly vendorId: string | null }
+  >;
+  /** One instant, by each active vendor's business clock; null for an inactive vendor. */
   readonly vendors: ReadonlyMap<string, Date | null>;
   /** The same instant in real time. */
   readonly now: Date;
@@ -26,17 +29,25 @@ export async function findOrderFacts(
   { variantIds, vendorIds }: OrderNames,
 ): Promise<OrderFacts> {
   const [row] = await sql<
-    [{ skus: Record<string, string>; vendors: Record<string, string | null>; now: Date }]
+    [
+      {
+        variants: Record<string, { sku: string; vendorId: string | null }>;
+        vendors: Record<string, string | null>;
+        now: Date;
+      },
+    ]
   >`
     select clock.now,
-      (select coalesce(jsonb_object_agg(id, sku), '{}') from variants
-        where id = any((select ${[...variantIds]}::uuid[])::uuid[])) as skus,
       (select coalesce(jsonb_object_agg(
-          id, case when is_active then clock.now + clock_offset end), '{}') from vendors
+          id, jsonb_build_object('sku', sku, 'vendorId', vendor_id)), '{}') from variants
+        where id = any((select ${[...variantIds]}::uuid[])::uuid[])) as variants,
+      (select coalesce(jsonb_object_agg(
+          id, case when is_active
+            then coalesce(clock_stands_at, clock.now + clock_offset) end), '{}') from vendors
         where id = any((select ${[...vendorIds]}::uuid[])::uuid[])) as vendors
     from (select business_now(null) as now offset 0) as clock`;
   return {
-    skus: new Map(Object.entries(row.skus)),
+    variants: new Map(Object.entries(row.variants)),
     vendors: new Map(
       Object.entries(row.vendors).map(([id, now]) => [id, now === null ? null : new Date(now)]),
     ),

@@ -1,6 +1,7 @@
 import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { Queryable, Sql } from '../core/client.ts';
+import { businessNowOf } from '../core/clock.ts';
 import { onSnapshot } from '../core/transaction.ts';
 import { readChangePage, type ChangePage } from '../lists/change-page.ts';
 import { readIdPage, readItems, type ItemSource } from '../lists/id-page.ts';
@@ -100,10 +101,8 @@ async function listByRequest(
       [parts`requested_at`, 'desc'],
       [parts`id`, 'desc'],
     ];
-    const total = hasRange
-      ? parts`select count(*)::int from ${rows}`
-      : countListed(parts, { list: 'returns', vendorId, status, isForSupplier: true });
-    return [sourceOf(parts), { rows, order, total }];
+    const total = countListed(parts, { list: 'returns', vendorId, status, isForSupplier: true });
+    return [sourceOf(parts), { rows, order, ...(hasRange ? {} : { total }) }];
   });
   return { ...page, items: page.items.map(toReturn) };
 }
@@ -113,6 +112,8 @@ export type StaffReturnFilter = {
   readonly vendorId: string | null;
   readonly orderId: string | null;
   readonly requiresStaffReview: boolean | null;
+  /** Only returns under inspection whose window ends within these hours, or has ended. */
+  readonly dueWithinHours: number | null;
 };
 
 function ofStaffReview(sql: Queryable, isRequired: boolean | null) {
@@ -120,34 +121,37 @@ function ofStaffReview(sql: Queryable, isRequired: boolean | null) {
   return isRequired ? sql`and requires_staff_review` : sql`and not requires_staff_review`;
 }
 
+const dueWithin = (sql: Queryable, hours: number | null) =>
+  hours === null
+    ? sql``
+    : sql`and status = 'UnderInspection' and inspection_deadline <=
+        ${businessNowOf(sql, sql`return_requests.vendor_id`)} + ${hours} * interval '1 hour'`;
+
 /**
  * The operators' list: returns under inspection by deadline, then the others by creation; each with
  * the instant of the read by its vendor's business clock (D131).
  */
 export async function listReturnsForStaff(
   sql: Queryable,
-  { status, vendorId, orderId, requiresStaffReview }: StaffReturnFilter,
+  { status, vendorId, orderId, requiresStaffReview, dueWithinHours }: StaffReturnFilter,
   request: PageRequest,
 ): Promise<Page<Pick<FoundReturn, 'request' | 'now'>>> {
   const page = await readIdPage<ReturnRow & Pick<FoundReturn, 'now'>>(sql, request, (parts) => {
     const { columns, ...source } = sourceOf(parts);
     const now = parts`
-      business_now((select clock_offset from vendors where id = returns.vendor_id)) as now`;
+      ${businessNowOf(parts, parts`returns.vendor_id`)} as now`;
     const rows = parts`
       return_requests
       where true ${equalTo(parts, { status, vendor_id: vendorId, order_id: orderId })}
-        ${ofStaffReview(parts, requiresStaffReview)}`;
+        ${ofStaffReview(parts, requiresStaffReview)} ${dueWithin(parts, dueWithinHours)}`;
     const order: SortOrder = [
       [parts`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
       [parts`id`, 'asc'],
     ];
-    const total =
-      orderId === null
-        ? countListed(parts, { list: 'returns', vendorId, status, requiresStaffReview })
-        : parts`select count(*)::int from ${rows}`;
+    const total = countListed(parts, { list: 'returns', vendorId, status, requiresStaffReview });
     return [
       { ...source, columns: parts`${columns}, ${now}` },
-      { rows, order, total },
+      { rows, order, ...(orderId === null && dueWithinHours === null && { total }) },
     ];
   });
   const items = page.items.map(({ now, ...row }) => ({ request: toReturn(row), now }));

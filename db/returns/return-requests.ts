@@ -85,23 +85,30 @@ export async function insertReturn(sql: Queryable, given: NewReturn): Promise<Re
   return request;
 }
 
-/** A return, and the instant of its read by its vendor's business clock (D131). */
+/** A return, and the instant of its read by its vendor's business clock. */
 export type FoundReturn = {
   readonly request: ReturnRequest;
   readonly now: Date;
-  /** How far that clock is ahead of real time. */
+  /** How far that clock is ahead of real time, for timers. */
   readonly offsetMs: number;
+  /** Whether that clock stands, at a stop of an advance. */
+  readonly isStanding: boolean;
 };
 
 async function readReturn(sql: Queryable, condition: Fragment): Promise<FoundReturn | null> {
   const [row] = await sql<(ReturnRow & Omit<FoundReturn, 'request'>)[]>`
-    select ${returnColumns(sql)}, business_now(vendors.clock_offset) as now,
-      coalesce(extract(epoch from vendors.clock_offset) * 1000, 0)::float8 as offset_ms
+    select ${returnColumns(sql)},
+      business_now(vendors.clock_offset, vendors.clock_stands_at) as now,
+      vendors.clock_stands_at is not null as is_standing,
+      coalesce(extract(epoch from coalesce(
+        -- An advance makes the steps of returns, so no timer fires while the clock stands.
+        clock_stands_at - business_now(null) - interval '30 seconds', clock_offset
+      )) * 1000, 0)::float8 as offset_ms
     from ${returnTables(sql)} left join vendors on vendors.id = returns.vendor_id
     where ${condition}`;
   if (row === undefined) return null;
-  const { now, offsetMs, ...rest } = row;
-  return { request: toReturn(rest), now, offsetMs };
+  const { now, offsetMs, isStanding, ...rest } = row;
+  return { request: toReturn(rest), now, offsetMs, isStanding };
 }
 
 /** Any return with the instant of the read; null for an unknown one. */

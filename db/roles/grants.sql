@@ -26,6 +26,7 @@ begin
     );
     -- What is applied is the migration's record.
     execute format('revoke all on schema_migrations, schema_functions from %I', role_name);
+    execute format('revoke insert, update on installation from %I', role_name);
     -- Records of what happened: neither process changes or deletes their rows.
     execute format(
       'revoke update on audit_log, offer_approvals, offer_status_changes, return_status_changes '
@@ -50,8 +51,9 @@ begin
     );
     -- Who may do what is set by an insert only: neither a role nor a capability ever changes.
     revoke update on operators, credentials from vendor_gateway_api;
-    grant update (secret_sha256, is_active, token_generation, is_managed) on operators
-      to vendor_gateway_api;
+    grant update (
+      secret_sha256, is_active, token_generation, is_managed, language, time_zone, keys
+    ) on operators to vendor_gateway_api;
     grant update (is_active) on credentials to vendor_gateway_api;
     -- A return's number is in the event that the API emits before it inserts the return.
     grant usage on return_requests_number_seq to vendor_gateway_api;

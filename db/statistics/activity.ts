@@ -39,7 +39,7 @@ export async function countDecisions(
   const since = sql`date_trunc('hour', now(), 'UTC') - interval '90 days'`;
   const [row] = await sql<[Decisions & { readonly since: Date }]>`
     select ${sumsOf(sql, decisionKinds, sql`delta`)} ${since} as since
-    from activity_counts
+    from all_activity()
     where vendor_id = ${vendorId} and kind = any(${Object.values(decisionKinds)}::text[])
       and hour >= ${since}`;
   return row;
@@ -84,7 +84,7 @@ export async function readActivity(
   return sql<ActivityPoint[]>`
     with activity as materialized (
       select date_trunc(${unit}, hour, 'UTC') as at, kind, sum(delta) as total
-      from activity_counts
+      from all_activity()
       where vendor_id = ${vendorId ?? allVendors}
         and kind = any(${[...Object.values(kinds), 'offer.waiting']}::text[]) and hour >= ${first}
       group by 1, 2

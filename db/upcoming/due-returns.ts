@@ -10,7 +10,7 @@ type TimedStep = Exclude<DueStep['step'], 'announceClosing'>;
 
 /**
  * The returns to a vendor whose step is next and has a timer, as `dueStep` of the domain says;
- * nearest first. The conditions are those of the indexes.
+ * nearest first. The indexes have the same conditions.
  */
 export async function listDueReturns(
   sql: Queryable,
@@ -24,13 +24,30 @@ export async function listDueReturns(
   return rows.map(toReturn);
 }
 
+/** So far ahead the ends of inspection windows are counted. */
+const endsAhead = '8 days';
+
+/** By hour, in UTC: how many inspection windows end; those that are overdue count now. */
+export const countInspectionEnds = (
+  sql: Queryable,
+  vendorId: string | null,
+): Promise<readonly { readonly at: Date; readonly count: number }[]> => sql`
+  select date_trunc('hour', greatest(inspection_deadline, now()), 'UTC') as at,
+    count(*)::int as count
+  from ${windows(sql, vendorId)} and inspection_deadline < now() + ${endsAhead}::interval
+  group by 1 order by 1`;
+
+/** The open inspection windows that end by a timer. */
+const windows = (sql: Queryable, vendorId: string | null): Fragment => sql`
+  return_requests where destination = 'Supplier' ${equalTo(sql, { vendor_id: vendorId })}
+    and status = 'UnderInspection' and (proposed_outcome is null or not requires_staff_review)`;
+
 function dueReturns(sql: Queryable, step: TimedStep, query: UpcomingQuery): Fragment {
   const own = sql`
     return_requests where destination = 'Supplier' ${equalTo(sql, { vendor_id: query.vendorId })}`;
   if (step === 'endWindow') {
     return sql`(
-      select id from ${own} and status = 'UnderInspection'
-        and (proposed_outcome is null or not requires_staff_review)
+      select id from ${windows(sql, query.vendorId)}
         ${isBefore(sql, sql`inspection_deadline`, query)}
       order by inspection_deadline, id limit ${query.limit}) as due`;
   }

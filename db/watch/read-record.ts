@@ -1,4 +1,5 @@
 import type { Sql } from '../core/client.ts';
+import { selectSnapshots } from './old-snapshots.ts';
 
 /** What waits in the record, as numbers. An age or a time is in seconds, and null without rows. */
 type RecordCounts = {
@@ -22,6 +23,8 @@ type RecordCounts = {
   readonly subscriptionsInactive: number;
   readonly jobsOpen: number;
   readonly jobsOldestAge: number | null;
+  /** In transactions. */
+  readonly snapshotOldestAge: number;
 };
 
 /**
@@ -85,7 +88,7 @@ function selectRecord(countMax: number): string {
       ${secondsSince(earliest('awaiting_since', 'offers', () => 'awaiting_since is not null'))}
         as reviews_oldest_age,
       (select count(*) ${switching})::int as agreement_switches_unsettled,
-      ${secondsSince(`select min(agreement_changed_at) ${switching}`)}
+      ${secondsSince(`select min(agreement_changed_at - clock_offset) ${switching}`)}
         as agreement_switch_oldest_age,
       ${count(`${inspections} order by ${deadline}`)} as inspections_open,
       (select extract(epoch from (${earliest(
@@ -112,7 +115,9 @@ function selectRecord(countMax: number): string {
         where state = 'deadLettered')::int as dead_letters,
       ${count('webhook_subscriptions where not is_active')} as subscriptions_inactive,
       ${count(openJobs)} as jobs_open,
-      ${secondsSince(`select min(created_at) from ${openJobs}`)} as jobs_oldest_age`;
+      ${secondsSince(`select min(created_at) from ${openJobs}`)} as jobs_oldest_age,
+      (select coalesce(max(age), 0) from (${selectSnapshots}) as snapshot)::int
+        as snapshot_oldest_age`;
 }
 
 /** The connections of a pool in one state. */

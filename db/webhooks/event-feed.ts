@@ -4,7 +4,7 @@ import type { Queryable } from '../core/client.ts';
 /** Events that one page looks through. A filter may choose few of them. */
 const examinedMax = 2000;
 
-/** A vendor's events after a number (D99). */
+/** A vendor's events after a number. */
 export type FeedRequest = {
   readonly vendorId: string;
   readonly after: number;

@@ -19,7 +19,9 @@ export async function deadLetterEvents(
   // The other columns are the data of the event, in its order.
   type DeadLetter = DeadLetteredData & { readonly vendorId: string; readonly occurredAt: Date };
   const rows = await sql<DeadLetter[]>`
-    select delivery.vendor_id, delivery.dead_lettered_at + vendors.clock_offset as occurred_at,
+    select delivery.vendor_id, coalesce(
+        vendors.clock_stands_at, delivery.dead_lettered_at + vendors.clock_offset
+      ) as occurred_at,
       delivery.subscription_id, delivery.id as delivery_id,
       delivery.event_id as dead_lettered_event_id,
       delivery.event_type as dead_lettered_event_type, delivery.attempts as attempt_count,
@@ -48,7 +50,7 @@ export async function disabledEvents(
 ): Promise<readonly NewEvent[]> {
   if (reasons.size === 0) return [];
   const rows = await sql<{ id: string; vendorId: string; now: Date }[]>`
-    select subscription.id, vendor_id, business_now(vendors.clock_offset) as now
+    select subscription.id, vendor_id, business_now(vendors.clock_offset, vendors.clock_stands_at) as now
     from webhook_subscriptions as subscription join vendors on vendors.id = vendor_id
     where subscription.id = any(${[...reasons.keys()]}::uuid[]) order by subscription.id`;
   return rows.flatMap(({ id: subscriptionId, vendorId, now: occurredAt }) => {

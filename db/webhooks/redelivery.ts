@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import type { DeliveryState } from './webhook-deliveries.ts';
@@ -15,6 +16,8 @@ export type LockedDelivery = {
   readonly isTest: boolean;
   /** Whether its subscription takes deliveries. */
   readonly isActive: boolean;
+  /** Whether it waits for a later attempt, which {@link makeDue} brings forward. */
+  readonly waitsForLater: boolean;
 };
 
 /**
@@ -45,11 +48,41 @@ export async function lockDelivery(
   const [row] = await sql<LockedDelivery[]>`
     select delivery.id, delivery.subscription_id, delivery.vendor_id, delivery.event_id,
       delivery.event_type, delivery.state, delivery.attempts, delivery.is_test,
-      subscription.is_active
+      subscription.is_active, coalesce(${waitsForLater(sql)}, false) as waits_for_later
     from webhook_deliveries as delivery join webhook_subscriptions as subscription
       on subscription.id = delivery.subscription_id
     where delivery.id = ${found.id}`;
   return row ?? null;
+}
+
+/** Whether a delivery waits for an attempt that is not due yet, and not for its first one. */
+const waitsForLater = (sql: Queryable): Fragment => sql`
+  delivery.state = 'waiting' and not delivery.is_under_way
+    and delivery.next_attempt_at > clock_timestamp()`;
+
+/**
+ * Brings the next attempt of locked deliveries forward to now: their runs read the record again,
+ * and keep the position in their retry schedules (D174). Returns the number of deliveries.
+ */
+async function bringForward(sql: Queryable, chosen: Fragment): Promise<number> {
+  const messages = writeMessages(sql, 'webhookDelivery', {
+    from: sql`due`,
+    payload: { signal: 'changed', vendorId: sql`vendor_id`, eventType: sql`event_type` },
+  });
+  const [row] = await sql<[{ total: number }]>`
+    with chosen as materialized (${chosen}),
+    due as (
+      update webhook_deliveries as delivery set next_attempt_at = clock_timestamp()
+      from chosen where delivery.id = chosen.id
+      returning delivery.id, delivery.vendor_id, delivery.event_type
+    )
+    select count(*)::int as total, ${messages} as messages from due`;
+  return row.total;
+}
+
+/** Makes the next attempt of a locked delivery due now, which waits for a later one (D174). */
+export async function makeDue(sql: Queryable, { id }: LockedDelivery): Promise<void> {
+  await bringForward(sql, sql`select id from webhook_deliveries where id = ${id}`);
 }
 
 /** Gives a locked delivery a new retry schedule (D51): a message signals or starts its run. */
@@ -77,6 +110,29 @@ export async function recoverDeadLetters(
 /** The deliveries that one recovery of a vendor redelivers (D142). */
 export const recoveredMax = 10_000;
 
+/** What a vendor recovers of one subscription. */
+export type Recovery = {
+  readonly subscriptionId: string;
+  readonly vendorId: string;
+  /** The real instant since which attempts were made. */
+  readonly since: string;
+  /** The same instant of the vendor's clock, since which events happened. */
+  readonly occurredSince: string;
+  /** Only deliveries of these types. */
+  readonly eventTypes: readonly EventType[];
+};
+
+const ofRecovery = (sql: Queryable, { subscriptionId, eventTypes }: Recovery): Fragment => sql`
+  delivery.subscription_id = ${subscriptionId}
+  and delivery.event_type = any(${[...eventTypes]}) and not delivery.is_test`;
+
+/** Of a delivery whose latest attempt was made at the instant or later. */
+const attemptedSince = (sql: Queryable, since: string): Fragment => sql`exists (
+  select from webhook_attempts as attempt
+  where attempt.delivery_id = delivery.id and attempt.attempt_number = delivery.attempts
+    and attempt.created_at >= ${since}::text::timestamptz
+)`;
+
 /**
  * Gives deliveries of a locked subscription that ended undelivered since an instant a new retry
  * schedule, the oldest {@link recoveredMax} at most; returns their number (D142). A delivery that a
@@ -84,40 +140,73 @@ export const recoveredMax = 10_000;
  */
 export async function recoverUndelivered(
   sql: Queryable,
-  {
-    subscriptionId,
-    since,
-    state,
-    eventTypes,
-  }: {
-    readonly subscriptionId: string;
-    readonly since: string;
-    /** Null for cancelled deliveries too. */
-    readonly state: 'deadLettered' | null;
-    /** Only deliveries of these types. */
-    readonly eventTypes: readonly EventType[];
-  },
+  recovery: Recovery,
+  { withCancelled }: { readonly withCancelled: boolean },
 ): Promise<number> {
-  const instant = sql`${since}::text::timestamptz`;
-  const cancelled = sql`
-    or state = 'cancelled' and exists (
-      select from webhook_attempts as attempt
-      where attempt.delivery_id = delivery.id and attempt.attempt_number = delivery.attempts
-        and attempt.created_at >= ${instant}
-    )`;
+  const { since } = recovery;
+  const cancelled = sql`or state = 'cancelled' and ${attemptedSince(sql, since)}`;
   return reschedule(
     sql,
     sql`select id from webhook_deliveries as delivery
-      where subscription_id = ${subscriptionId} and event_type = any(${[...eventTypes]})
-        and not is_test and state in ('deadLettered', 'cancelled') and (
-          state = 'deadLettered' and dead_lettered_at >= ${instant}
-          ${state === null ? cancelled : sql``}
+      where ${ofRecovery(sql, recovery)} and state in ('deadLettered', 'cancelled') and (
+          state = 'deadLettered' and dead_lettered_at >= ${since}::text::timestamptz
+          ${withCancelled ? cancelled : sql``}
         )
       order by id limit ${recoveredMax} for no key update`,
   );
 }
 
-async function reschedule(sql: Queryable, chosen: ReturnType<Queryable>): Promise<number> {
+/**
+ * Makes deliveries of a locked subscription due that wait for a later attempt after one since an
+ * instant, the oldest {@link recoveredMax} at most; returns their number (D174).
+ */
+export const recoverWaiting = (sql: Queryable, recovery: Recovery): Promise<number> =>
+  bringForward(
+    sql,
+    sql`select id from webhook_deliveries as delivery
+      where ${ofRecovery(sql, recovery)} and ${waitsForLater(sql)}
+        and ${attemptedSince(sql, recovery.since)}
+      order by id limit ${recoveredMax} for no key update`,
+  );
+
+/**
+ * Makes deliveries of the events since an instant that a locked subscription has missed, because it
+ * was inactive: the oldest {@link recoveredMax} at most; returns their number (D174). Events about
+ * the subscription's own failures, and those from before its creation, were never meant for it.
+ */
+export async function recoverMissed(sql: Queryable, recovery: Recovery): Promise<number> {
+  const { subscriptionId, vendorId, occurredSince, eventTypes } = recovery;
+  const messages = writeMessages(sql, 'webhookDelivery', {
+    from: sql`made`,
+    payload: { signal: 'start', vendorId: sql`vendor_id`, eventType: sql`event_type` },
+  });
+  const [row] = await sql<[{ total: number }]>`
+    with made as (
+      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, epoch)
+      select uuidv7(), event.id, subscription.id, event.vendor_id, event.event_type,
+        subscription.epoch
+      from webhook_subscriptions as subscription join webhook_events as event
+        on event.vendor_id = subscription.vendor_id
+      where subscription.id = ${subscriptionId} and event.vendor_id = ${vendorId}
+        and event.sequence is not null and event.event_type = any(${[...eventTypes]})
+        and event.event_type = any(subscription.event_types)
+        and event.occurred_at >= ${occurredSince}::text::timestamptz
+        -- The id of an event has the real time at which it was made, in milliseconds.
+        and uuid_extract_timestamp(substr(event.id, length('evt_') + 1)::uuid)
+          >= date_trunc('milliseconds', subscription.created_at)
+        and not exists (
+          select from webhook_deliveries as delivery
+          where delivery.event_id = event.id and delivery.subscription_id = subscription.id
+        )
+        and strpos(event.body, '"subscriptionId":"' || subscription.id || '"') = 0
+      order by event.sequence limit ${recoveredMax}
+      returning id, vendor_id, event_type
+    )
+    select count(*)::int as total, ${messages} as messages from made`;
+  return row.total;
+}
+
+async function reschedule(sql: Queryable, chosen: Fragment): Promise<number> {
   const messages = writeMessages(sql, 'webhookDelivery', {
     from: sql`waiting`,
     payload: {

@@ -4,7 +4,7 @@ import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { readIdPage, type ItemSource, type ListSection } from '../lists/id-page.ts';
 import { membersOf } from './delivery-batches.ts';
-import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { countRows, equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
 /** `failed` is for samples only, which are never dead-lettered (D66). */
 export const deliveryStates = [
@@ -95,10 +95,11 @@ export function listDeliveries(
       batchId === null ? parts`` : parts`and id = any(array(${membersOf(parts, batchId)}))`;
     const isCounted = eventId === null && subscriptionId === null && batchId === null;
     if (isCounted) {
+      const waiting = parts`webhook_deliveries
+        where state = 'waiting' and ${state === null || state === 'waiting'} ${more}`;
       const total = parts`
         select (select coalesce(sum(delta), 0) from delivery_counts where true ${inState})
-          + (select count(*) from webhook_deliveries
-            where state = 'waiting' and ${state === null || state === 'waiting'} ${more})`;
+          + (${countRows(parts, waiting, request)})`;
       const section = { ...ordered(parts, { state, vendorId, eventType }), total };
       // A section of its own, so that a page reads nothing after the last delivery of its total.
       return [sourceOf(parts), { ...section, sections: [section] }];
@@ -106,8 +107,7 @@ export function listDeliveries(
     const rows = parts`webhook_deliveries where true
       ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })}
       ${inBatch} ${inState}`;
-    const total = parts`select count(*) from ${rows}`;
-    return [sourceOf(parts), { rows, order: [[parts`id`, 'desc']], total }];
+    return [sourceOf(parts), { rows, order: [[parts`id`, 'desc']] }];
   });
 }
 
@@ -148,3 +148,12 @@ export const findDelivery = (sql: Queryable, id: string): Promise<WebhookDeliver
   return firstOf(sql<WebhookDelivery[]>`
     select ${columns} from ${tables} where delivery.id = ${id}`);
 };
+
+/** Whether a delivery waits for a retry whose time has come. */
+export const isRetryDue = async (sql: Queryable, id: string): Promise<boolean> =>
+  (
+    await sql`
+      select from webhook_deliveries
+      where id = ${id} and state = 'waiting' and not is_under_way
+        and next_attempt_at <= clock_timestamp()`
+  ).count > 0;

@@ -41,7 +41,7 @@ export function newEvent(event: {
 /**
  * Stores events with the vendors' next numbers, a delivery for each active subscription to their
  * types, and the message to each delivery's workflow, in the transaction of the change that they
- * report (D47, D99). Call it once in a transaction, before the change gets its change time.
+ * report. Call it once in a transaction, before the change gets its change time.
  */
 export async function emitEvents(sql: Queryable, ...events: readonly NewEvent[]): Promise<void> {
   if (events.length > 0) await sql`select emit_events(${sql.json(events.map(toDatabaseNames))})`;

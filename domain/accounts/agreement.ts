@@ -13,8 +13,8 @@ const portion = (amountHalalas: number, rateBasisPoints: number): number =>
   Math.floor((2 * amountHalalas * rateBasisPoints + 10_000) / 20_000);
 
 /**
- * The prices of a supply option, in halalas, from the offer's live net price (D35). Model 1 sells
- * at the cost plus markup and pays the cost. Model 2 sells at the sale price and pays it less the
+ * The prices of a supply option, in halalas, from the offer's live net price. Model 1 sells at the
+ * cost plus markup and pays the cost. Model 2 sells at the sale price and pays it less the
  * commission.
  */
 export function supplyPrices(

@@ -7,8 +7,7 @@ const isCapability = (name: string): name is Capability =>
 
 /**
  * Parses "Offers, Stock" to capabilities in the specification's order, without duplicates; null
- * when a name is unknown or empty (D14). Names are case-sensitive; blanks around commas are
- * allowed.
+ * when a name is unknown or empty. Names are case-sensitive; blanks around commas are allowed.
  */
 export function parseCapabilities(list: string): readonly Capability[] | null {
   const names = list.split(',').map((name) => name.trim());
@@ -16,6 +15,6 @@ export function parseCapabilities(list: string): readonly Capability[] | null {
   return capabilities.filter((capability) => names.includes(capability));
 }
 
-/** The list that credentials show: in the specification's order, without blanks (D14). */
+/** The list that credentials show: in the specification's order, without blanks. */
 export const formatCapabilities = (granted: readonly Capability[]): string =>
   capabilities.filter((capability) => granted.includes(capability)).join(',');

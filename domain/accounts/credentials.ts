@@ -1,7 +1,7 @@
 import type { Capability } from './capabilities.ts';
 import { fail, ok, type Result } from '../errors.ts';
 
-/** What an installation is for. Its credentials and their tokens have its environment (D130). */
+/** What an installation is for. Its credentials and their tokens have its environment. */
 export const environments = ['Production', 'Sandbox'] as const;
 export type Environment = (typeof environments)[number];
 

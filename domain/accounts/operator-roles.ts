@@ -2,7 +2,7 @@
 export const operatorRoles = ['Reviewer', 'Operations', 'Admin'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
-/** Either of them reads what both need for their work (D137). */
+/** Either of them reads what both need for their work. */
 export const staffRoles = ['Reviewer', 'Operations'] as const;
 
 /** Admin has every role. */

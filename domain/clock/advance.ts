@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../errors.ts';
 
 const dayMs = 24 * 3_600_000;
-/** The longest advance of one call (D132). */
+/** The longest advance of one call. */
 export const advanceMaxMs = 30 * dayMs;
 /** How far a clock may be ahead of real time. */
 export const offsetMaxMs = 365 * dayMs;

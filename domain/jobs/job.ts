@@ -1,7 +1,7 @@
 import type { Capability } from '../accounts/capabilities.ts';
 import { fail, ok, type Result } from '../errors.ts';
 
-/** What the items of a job are, those of one call each; with the capability of that call. */
+/** The kinds of jobs, each with the capability of the call that its items belong to. */
 export const capabilityOfKind = {
   createOffers: 'Offers',
   updateOffers: 'Offers',
@@ -52,8 +52,8 @@ export function moveJob(state: JobState, action: JobAction): Result<JobState> {
 }
 
 /**
- * The state of an open job after a batch that left so many items. Throws if the table lacks a row,
- * which is a bug.
+ * The state of an open job after a batch, by the number of items that are left. Throws if the table
+ * lacks a row, which is a bug.
  */
 export function stateAfterBatch(state: JobState, left: number): JobState {
   const actions: readonly JobAction[] = [

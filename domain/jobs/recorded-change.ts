@@ -14,7 +14,7 @@ const facts = [
   'declaredStockQuantity',
 ] as const;
 
-/** What an item of a job changed, kept for its restoration (D90). */
+/** What an item of a job changed, kept for its restoration. */
 export type RecordedChange = {
   readonly isCreation: boolean;
   /** As the item left the offer. */
@@ -77,7 +77,7 @@ const isAsLeft = (offer: Offer, change: RecordedChange): boolean =>
   );
 
 /**
- * The offer with the facts from before an item; a created one is withdrawn (D90). Fails with
+ * The offer with the facts from before an item; a created one is withdrawn. Fails with
  * CONFLICT_VERSION where the offer is no longer as the item left it, and as an edit does. A price
  * from before an agreement switch is not restored: the vendor never declared it under that model.
  */

@@ -19,9 +19,9 @@ export type ChangeEffects = {
 };
 
 /**
- * Rules 2 to 5 of update-offer, for every route (D27). An offer without a barcode refuses changes
- * of product details, and changes that resubmit it: every change of a Rejected offer, and a price
- * on a PendingRepricing one.
+ * Rules 2 to 5 of update-offer, for every route. An offer without a barcode refuses changes of
+ * product details, and changes that resubmit it: every change of a Rejected offer, and a price on a
+ * PendingRepricing one.
  */
 export function lacksBarcode(offer: Offer, effects: ChangeEffects): boolean {
   if (offer.barcode !== null) return false;

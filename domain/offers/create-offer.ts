@@ -65,7 +65,7 @@ export function createOffer(
   return ok(newOffer(declaration, context, transition.to));
 }
 
-/** Names each field, because V8 takes about 30 times as long to add so many after a spread. */
+/** Names each field, because V8 takes about 30 times as long to add fields after a spread. */
 function newOffer(
   declaration: OfferDeclaration,
   context: CreationContext,

@@ -26,7 +26,7 @@ export type OfferEdit = {
   readonly description: Partial<OfferDescription>;
   /** A price of the other pricing model is refused. */
   readonly prices: readonly DeclaredPrice[];
-  /** The older form of the body, which has no sale price (D24). */
+  /** The older form of the body, which has no sale price. */
   readonly isOlderForm?: boolean;
   /** The older form only; null where it declares none. */
   readonly stock: StockDeclaration | null;
@@ -37,13 +37,13 @@ export type EditContext = { readonly vatRateBasisPoints: number; readonly now: D
 const isZero = ({ declared }: DeclaredPrice): boolean => declared.amountHalalas === 0;
 
 /**
- * Whether a declared 0 is the stored amount, which a client may send back as it read it (D76). It
+ * Whether a declared 0 is the stored amount, which a client may send back as it read it. It
  * declares no price of the model, so the edit is one without it.
  */
 const repeatsZero = (offer: Offer, price: DeclaredPrice): boolean =>
   isZero(price) && offer[price.field]?.netHalalas === 0;
 
-/** Names that an offer without a match requires (D25). */
+/** Names that an offer without a match requires. */
 const requiredUnmatched = ['rawBrandName', 'rawProductName'] as const;
 
 /**
@@ -87,7 +87,7 @@ export function editOffer(offer: Offer, edit: OfferEdit, context: EditContext): 
 
 /**
  * The offer after a cost or sale-price push (part 4, D27, D33): like an edit of that field alone,
- * except that pushing the live price again drops a staged one (D19).
+ * except that pushing the live price again drops a staged one.
  */
 export function pushPrice(
   offer: Offer,
@@ -146,7 +146,7 @@ type Declared = {
   readonly now: Date;
 };
 
-/** The offer with its stored barcode where another text of the same GTIN was declared (D143). */
+/** The offer with its stored barcode where another text of the same GTIN was declared. */
 const withStoredGtin = (before: Offer, after: Offer): Offer =>
   before.barcode !== after.barcode && isSameGtin(before.barcode, after.barcode)
     ? { ...after, barcode: before.barcode }
@@ -160,7 +160,7 @@ function completeEdit(
 ): Result<Offer> {
   const after = withStoredGtin(before, declared);
   const changes = changesBetween(before, after);
-  // The new model's price resubmits the offer even with an unchanged value (D29).
+  // The new model's price resubmits the offer even with an unchanged value.
   const reprices = declaresPrice && before.status === 'PendingRepricing';
   if (!changes.changesAnything && !reprices && errors.length === 0) return ok(before);
   const allErrors = lacksBarcode(after, { ...changes, declaresPrice })
@@ -172,7 +172,7 @@ function completeEdit(
     ...(changes.changesIdentity ? (['changeIdentity'] as const) : []),
     ...(changes.changesPrice || reprices ? (['declarePrice'] as const) : []),
   ];
-  // The first trigger with a row wins: an identity change outranks a price on a live offer (D31).
+  // The first trigger with a row wins: an identity change outranks a price on a live offer.
   const [transition] = triggers.flatMap((trigger) => transitionOf(before, trigger) ?? []);
   const identityChanged =
     before.identityChanged || (before.everApproved && changes.changesIdentity);

@@ -1,4 +1,15 @@
-/** Whether a text is a GTIN-8, -12, -13 or -14 with a right check digit, not zeros alone (D26, D143). */
+import { plainNumber } from '../texts/typed-text.ts';
+
+/**
+ * The GTIN-8, -12, -13 or -14 that a text is, in ASCII digits; null for another text, for a wrong
+ * check digit, and for zeros alone.
+ */
+export function gtinOf(text: string): string | null {
+  const gtin = plainNumber(text);
+  return isGtin(gtin) && !/^\s|\s$/.test(text) ? gtin : null;
+}
+
+/** Whether a text is such a GTIN as it is. */
 export function isGtin(value: string): boolean {
   if (!/^(\d{8}|\d{12,14})$/.test(value) || /^0+$/.test(value)) return false;
   const digits = Array.from(value, Number).toReversed();
@@ -10,6 +21,6 @@ export function isGtin(value: string): boolean {
 
 const gtin14 = (barcode: string | null): string | null => barcode?.padStart(14, '0') ?? null;
 
-/** Whether two barcodes are the same GTIN-14: leading zeros make no difference (D143). */
+/** Whether two barcodes are the same GTIN-14: leading zeros make no difference. */
 export const isSameGtin = (one: string | null, other: string | null): boolean =>
   gtin14(one) === gtin14(other);

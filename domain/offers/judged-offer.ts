@@ -18,7 +18,7 @@ export function judgedPrice(price: Price, agreement: Agreement): JudgedPrice {
 
 type Facts = Pick<Offer, (typeof judgedFacts)[number]>;
 
-/** What a reviewer approved (D135). */
+/** What a reviewer approved. */
 export type JudgedOffer = Facts & Pick<Offer, 'pricingModel'> & { readonly price: JudgedPrice };
 
 /** The price that an approval makes live. */

@@ -16,8 +16,8 @@ const submitEffects: ChangeEffects = {
 };
 
 /**
- * The offer after a move (D23, D30, D78). Fails with BUSINESS_OFFER_INVALID_TRANSITION, or
- * VALIDATION_ERRORS on Barcode where a Rejected offer has none.
+ * The offer after a move. Fails with BUSINESS_OFFER_INVALID_TRANSITION, or VALIDATION_ERRORS on
+ * Barcode where a Rejected offer has none.
  */
 export function moveOffer(offer: Offer, move: OfferMove, now: Date): Result<Offer> {
   const moved = applyCommand(offer, move.action);

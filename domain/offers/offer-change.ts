@@ -29,7 +29,7 @@ export const applyTransition = (offer: Offer, { to, supply: effect }: OfferTrans
 });
 
 /**
- * The offer after a command; BUSINESS_OFFER_INVALID_TRANSITION where the table has no row (D64).
+ * The offer after a command; BUSINESS_OFFER_INVALID_TRANSITION where the table has no row.
  */
 export function applyCommand(offer: Offer, command: OfferCommand): Result<Offer> {
   const transition = transitionOf(offer, command);
@@ -43,10 +43,10 @@ const awaitsReviewer = (offer: Offer): boolean =>
   statusesInReview.includes(offer.status) ||
   (offer.status === 'Approved' && stagedPrice(offer) !== null);
 
-/** Identity facts (D26) and the match. */
+/** Identity facts and the match. */
 export const judgedFacts = [...productDetails, 'barcode', 'variantId'] as const;
 
-/** Whether a fact differs that a reviewer judges; the agreement has its own counter (D83). */
+/** Whether a fact differs that a reviewer judges; the agreement has its own counter. */
 const changesJudgedFacts = (before: Offer, after: Offer): boolean =>
   judgedFacts.some((name) => before[name] !== after[name]) ||
   priceFields.some((name) => !isEqualPrice(before[name], after[name]));
@@ -57,5 +57,5 @@ export const nextVersion = (before: Offer, after: Offer, now: Date): Offer => ({
   version: before.version + 1,
   judgedVersion: before.judgedVersion + (changesJudgedFacts(before, after) ? 1 : 0),
   changedAt: now,
-  awaitingSince: awaitsReviewer(after) ? (before.awaitingSince ?? now) : null,
+  awaitingSince: awaitsReviewer(after) ? (after.awaitingSince ?? now) : null,
 });

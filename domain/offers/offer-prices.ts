@@ -25,7 +25,7 @@ export const withPrices = (offer: Offer, live: Price | null, staged: Price | nul
     ? { ...offer, cost: live ?? offer.cost, pendingCost: staged }
     : { ...offer, salePrice: live, pendingSalePrice: staged };
 
-/** The refusal names the agreement in force and the field to send (D87). */
+/** The refusal names the agreement in force and the field to send. */
 const wrongField = (pricingModel: PricingModel, field: PriceField, action: string) =>
   fail('BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT', {
     field: fieldName(field),
@@ -36,7 +36,7 @@ const wrongField = (pricingModel: PricingModel, field: PriceField, action: strin
       `${action}.`,
   });
 
-/** Fails with BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT for the other model's field (D20). */
+/** Fails with BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT for the other model's field. */
 export function checkPriceField(pricingModel: PricingModel, field: PriceField): Result<null> {
   const fieldToSend = priceFieldOf[pricingModel];
   return fieldToSend === field
@@ -46,7 +46,7 @@ export function checkPriceField(pricingModel: PricingModel, field: PriceField): 
 
 /**
  * Fails with BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT under Model 2: the older form of
- * update-offer has a cost only (D59, D74).
+ * update-offer has a cost only.
  */
 export const checkOlderForm = (pricingModel: PricingModel): Result<null> =>
   priceFieldOf[pricingModel] === 'cost'
@@ -58,17 +58,17 @@ export const checkOlderForm = (pricingModel: PricingModel): Result<null> =>
           'flag in a body without declaredStockQuantity and declaredInStock',
       );
 
-/** A price declared net equals by its net; one declared gross, by net and VAT (D18, D61, D72). */
+/** A price declared net equals by its net; one declared gross, by net and VAT. */
 const isSame = (stored: Price | null, declared: Price): boolean =>
   stored?.netHalalas === declared.netHalalas &&
   (!declared.enteredVatInclusive || stored.vatHalalas === declared.vatHalalas);
 
 /**
  * The offer after a declared price of its pricing model; the same object when nothing changes.
- * Before the first approval the price is live at once; later it is staged and replaces a staged one
- * (D19). Declaring the staged price again changes nothing (D72). Declaring the live price again
- * drops another staged price in a push, and keeps it in an edit, where sending back what was read
- * must change nothing.
+ * Before the first approval the price is live at once; later it is staged and replaces a staged
+ * one. Declaring the staged price again changes nothing. Declaring the live price again drops
+ * another staged price in a push, and keeps it in an edit, where sending back what was read must
+ * change nothing.
  */
 export function declarePrice(
   offer: Offer,

@@ -35,7 +35,7 @@ export type OfferName = {
   readonly vendorExternalId: string | null;
 };
 
-/** Changing one of these, or replacing a barcode (D26), is an identity change (part 3). */
+/** Changing one of these, or replacing a barcode, is an identity change (part 3). */
 export const productDetails = [
   'vendorSku',
   'vendorExternalId',
@@ -46,7 +46,7 @@ export const productDetails = [
   'rawSizeMl',
 ] as const satisfies readonly (keyof OfferDescription)[];
 
-/** The supply option of an offer that was approved (D35). */
+/** The supply option of an offer that was approved. */
 export type Supply = {
   readonly optionId: string;
   /** A paused supply option is off sale. */
@@ -63,15 +63,15 @@ export type Offer = OfferDescription & {
   readonly source: OfferSource;
   readonly pricingModel: PricingModel;
   readonly variantId: string | null;
-  /** The live cost. Under Model 2 it is information only (D20). */
+  /** The live cost. Under Model 2 it is information only. */
   readonly cost: Price;
-  /** The staged cost (D19). */
+  /** The staged cost. */
   readonly pendingCost: Price | null;
   readonly salePrice: Price | null;
   readonly pendingSalePrice: Price | null;
   readonly declaredStockQuantity: number | null;
   readonly declaredInStock: boolean;
-  /** A reviewer has approved it at least once, whatever its status (D19). */
+  /** A reviewer has approved it at least once, whatever its status. */
   readonly everApproved: boolean;
   /** An identity fact has changed since the last approval. */
   readonly identityChanged: boolean;
@@ -85,7 +85,7 @@ export type Offer = OfferDescription & {
   readonly agreementEpoch: number;
   /** Counts all changes, stock included. */
   readonly version: number;
-  /** Counts the changes of the facts that a reviewer judges, apart from the agreement (D83). */
+  /** Counts the changes of the facts that a reviewer judges, apart from the agreement. */
   readonly judgedVersion: number;
   /** Counts the changes of the vendor's agreement, of its percentage too. */
   readonly agreementVersion: number;

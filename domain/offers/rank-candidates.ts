@@ -1,3 +1,4 @@
+import { isSameWord, wordsOf, type Word } from '../texts/fold-text.ts';
 import { isSameGtin } from './gtin.ts';
 import type { Offer, Variant } from './offer.ts';
 
@@ -13,18 +14,13 @@ export type CandidateMatch = (typeof candidateMatches)[number];
 
 export type Candidate = { readonly variant: Variant; readonly matches: readonly CandidateMatch[] };
 
-/** The words of a text, without case, accents and punctuation. */
-const wordsOf = (text: string | null): ReadonlySet<string> =>
-  new Set(
-    (text ?? '')
-      .normalize('NFKD')
-      .replaceAll(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu),
-  );
+const includes = (words: readonly Word[], word: Word): boolean =>
+  words.some((each) => isSameWord(each, word));
 
-const isSameText = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size > 0 && one.size === other.size && [...one].every((word) => other.has(word));
+const isSameText = (one: readonly Word[], other: readonly Word[]): boolean =>
+  one.length > 0 &&
+  one.every((word) => includes(other, word)) &&
+  other.every((word) => includes(one, word));
 
 /**
  * The variants that an offer may be of, the likeliest first. A variant that has nothing in common
@@ -32,20 +28,20 @@ const isSameText = (one: ReadonlySet<string>, other: ReadonlySet<string>): boole
  * the variant.
  */
 export function rankCandidates(offer: Offer, variants: readonly Variant[]): readonly Candidate[] {
-  const brand = wordsOf(offer.rawBrandName);
-  const name = [...wordsOf(offer.rawProductName)];
-  const concentration = wordsOf(offer.rawConcentration);
+  const brand = wordsOf(offer.rawBrandName ?? '');
+  const name = wordsOf(offer.rawProductName ?? '');
+  const concentration = wordsOf(offer.rawConcentration ?? '');
   return variants
     .map((variant) => {
       const words = wordsOf(
         [variant.brandName, variant.productName, variant.concentration, variant.sku].join(' '),
       );
-      const shared = name.filter((word) => words.has(word)).length;
+      const shared = name.filter((word) => includes(words, word)).length;
       const holds: Readonly<Record<CandidateMatch, boolean>> = {
         Barcode: offer.barcode !== null && isSameGtin(offer.barcode, variant.barcode),
         Brand: isSameText(brand, wordsOf(variant.brandName)),
         ProductName: name.length > 0 && shared === name.length,
-        Concentration: isSameText(concentration, wordsOf(variant.concentration)),
+        Concentration: isSameText(concentration, wordsOf(variant.concentration ?? '')),
         SizeMl: offer.rawSizeMl !== null && offer.rawSizeMl === variant.sizeMl,
       };
       const { Barcode, Brand, ProductName, Concentration, SizeMl } = holds;

@@ -1,6 +1,6 @@
 import type { Offer } from './offer.ts';
 
-/** Warnings to reviewers; none of them refuses a decision (D136). */
+/** Warnings to reviewers; none of them refuses a decision. */
 export const reviewFlags = [
   'DuplicateOfVendor',
   'BarcodeDiffers',

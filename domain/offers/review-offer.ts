@@ -8,11 +8,10 @@ import {
   type Variant,
 } from './offer.ts';
 import { applyCommand, nextVersion } from './offer-change.ts';
+import { undoDecision, type LatestAct } from './undo-decision.ts';
 import { livePrice, priceFieldOf, stagedPrice, withPrices } from './offer-prices.ts';
 
-/**
- * The `reviewVersion` that the reviewer has read; the API requires it to approve or apply (D83).
- */
+/** The `reviewVersion` that the reviewer has read; the API requires it to approve or apply. */
 type Expected = { readonly expectedVersion: number | null };
 
 /** A reviewer's decision on an offer in review, or on a staged price. */
@@ -20,7 +19,9 @@ export type ReviewCommand =
   /** `variantId` is the match: required from PendingMatch, a new match from PendingReview. */
   | (Expected & { readonly action: 'approve'; readonly variantId: string | null })
   | (Expected & { readonly action: 'reject' | 'returnToReview'; readonly reason: string })
-  | (Expected & { readonly action: 'applyPrice' | 'discardPrice'; readonly reason: string | null });
+  | (Expected & { readonly action: 'applyPrice' | 'discardPrice'; readonly reason: string | null })
+  /** Takes back the latest decision. */
+  | (Expected & { readonly action: 'undo' });
 
 export type ReviewAction = ReviewCommand['action'];
 
@@ -30,6 +31,7 @@ export const decisionOf: Readonly<Record<ReviewAction, ReviewDecision>> = {
   applyPrice: 'PriceApplied',
   discardPrice: 'PriceDiscarded',
   returnToReview: 'ReturnedToReview',
+  undo: 'ReturnedToReview',
 };
 
 export type ReviewContext = {
@@ -37,6 +39,8 @@ export type ReviewContext = {
   readonly variant: Variant | null;
   /** The id of the supply option if this is the offer's first approval. */
   readonly newSupplyOptionId: string;
+  /** For an undo. */
+  readonly latest?: LatestAct | null;
   readonly now: Date;
 };
 
@@ -44,7 +48,7 @@ export type ReviewContext = {
 export const variantIdAfter = (offer: Offer, command: ReviewCommand): string | null =>
   (command.action === 'approve' ? command.variantId : null) ?? offer.variantId;
 
-/** Fails with CONFLICT_VERSION where a version is expected that is not the offer's (D83). */
+/** Fails with CONFLICT_VERSION where a version is expected that is not the offer's. */
 export function checkReviewVersion(offer: Offer, { expectedVersion }: Expected): Result<null> {
   const reviewVersion = reviewVersionOf(offer);
   return expectedVersion === null || expectedVersion === reviewVersion
@@ -53,9 +57,10 @@ export function checkReviewVersion(offer: Offer, { expectedVersion }: Expected):
 }
 
 /**
- * The offer after a reviewer's decision (part 3; D60, D63, D64, D83). Fails with CONFLICT_VERSION,
- * BUSINESS_OFFER_INVALID_TRANSITION, BUSINESS_OFFER_NO_PENDING_PRICE,
- * BUSINESS_OFFER_PRICE_REQUIRED or VALIDATION_ERRORS on VariantId.
+ * The offer after a reviewer's decision (part 3; D60, D63, D64, D83, D162). Fails with
+ * CONFLICT_VERSION, BUSINESS_OFFER_INVALID_TRANSITION, BUSINESS_OFFER_NO_PENDING_PRICE,
+ * BUSINESS_OFFER_PRICE_REQUIRED, BUSINESS_OFFER_DECISION_NOT_UNDOABLE or VALIDATION_ERRORS on
+ * VariantId.
  */
 export function reviewOffer(
   offer: Offer,
@@ -73,10 +78,11 @@ function decide(offer: Offer, command: ReviewCommand, context: ReviewContext): R
   if (command.action === 'approve') return approve(offer, command.variantId, context);
   if (command.action === 'reject') return reject(offer, command.reason);
   if (command.action === 'returnToReview') return returnToReview(offer, command.reason);
+  if (command.action === 'undo') return undoDecision(offer, context.latest ?? null);
   return settleStagedPrice(offer, command.action, command.reason);
 }
 
-/** Approval takes the match, its barcode and a staged price (D60, D63). */
+/** Approval takes the match, its barcode and a staged price. */
 function approve(offer: Offer, variantId: string | null, context: ReviewContext): Result<Offer> {
   const approved = applyCommand(offer, 'approve');
   if (!approved.ok) return approved;
@@ -94,7 +100,7 @@ function approve(offer: Offer, variantId: string | null, context: ReviewContext)
     return invalid(fieldError('variantId', 'unknown_variant', 'must be an active variant'));
   }
   const price = stagedPrice(offer) ?? livePrice(offer);
-  // A cost of 0 was information under Model 2 (D76).
+  // A cost of 0 was information under Model 2.
   if (price === null || price.netHalalas === 0) {
     const field = fieldName(priceFieldOf[offer.pricingModel]);
     return fail('BUSINESS_OFFER_PRICE_REQUIRED', { field });
@@ -121,8 +127,8 @@ function reject(offer: Offer, reason: string): Result<Offer> {
 }
 
 /**
- * Suspends an Approved offer, then returns it to review (D134). Its prices stay, and its supply
- * option is paused until the next approval.
+ * Suspends an Approved offer, then returns it to review. Its prices stay, and its supply option is
+ * paused until the next approval.
  */
 function returnToReview(offer: Offer, reason: string): Result<Offer> {
   const suspended = offer.status === 'Approved' ? applyCommand(offer, 'suspend') : ok(offer);

@@ -17,8 +17,8 @@ export function stockContradicts(
 }
 
 /**
- * The stock of a new offer. Without declaredInStock the quantity decides (D22); out of stock stores
- * 0 (D27a); without either, the quantity is unknown.
+ * The stock of a new offer. Without declaredInStock the quantity decides; out of stock stores
+ * 0; without either, the quantity is unknown.
  */
 export function initialStock(declaredInStock: boolean | null, quantity: number | null): Stock {
   if (declaredInStock === false) return { declaredInStock: false, declaredStockQuantity: 0 };
@@ -32,8 +32,8 @@ export type StockDeclaration = {
 };
 
 /**
- * The stock after a declaration (D27a): out of stock stores 0; in stock without a quantity keeps a
- * stored quantity above 0, else null.
+ * The stock after a declaration: out of stock stores 0; in stock without a quantity keeps a stored
+ * quantity above 0, else null.
  */
 export function stockAfter(stored: Stock, declared: StockDeclaration): Stock {
   const quantity = declared.declaredStockQuantity;

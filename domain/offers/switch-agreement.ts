@@ -13,7 +13,7 @@ export type AgreementInForce = {
 /**
  * The offer under the vendor's present agreement; the same object when it already follows it. A
  * switch moves Approved and PendingReview to PendingRepricing, pauses the supply option and drops
- * staged prices (part 3, D60). The old model's price stays stored without use (D29).
+ * staged prices (part 3, D60). The old model's price stays stored without use.
  */
 export function applyPendingSwitch(offer: Offer, agreement: AgreementInForce): Offer {
   if (offer.agreementEpoch >= agreement.epoch) return offer;
@@ -30,7 +30,7 @@ export function applyPendingSwitch(offer: Offer, agreement: AgreementInForce): O
   const changedAt = offer.changedAt > agreement.changedAt ? offer.changedAt : agreement.changedAt;
   // Each switch counts as a change.
   const version = offer.version + agreement.epoch - offer.agreementEpoch;
-  // The agreement's own counter has raised the review version already (D83).
+  // The agreement's own counter has raised the review version already.
   const { judgedVersion } = offer;
   return { ...nextVersion(offer, switched, changedAt), version, judgedVersion };
 }

@@ -49,7 +49,7 @@ export type FulfilmentGroup = {
 const refused = (group: FulfilmentGroup, action: string): Result<never> =>
   fail('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status: group.status, action });
 
-/** The group after an action (D39). Fails with BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION. */
+/** The group after an action. Fails with BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION. */
 export function moveGroup(
   group: FulfilmentGroup,
   action: Exclude<GroupAction, 'assign'>,

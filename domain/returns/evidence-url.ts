@@ -1,13 +1,13 @@
 /**
- * Characters that URL parsers disagree about (white space, control characters, backslashes) or that
- * cannot be stored (NUL, lone surrogates).
+ * Characters that URL parsers disagree about (white space, control characters, backslashes), that a
+ * reader does not see (marks of direction) or that cannot be stored (NUL, lone surrogates).
  */
-const dubious = /[\s\p{Cc}\p{Cs}\\]/u;
+const dubious = /[\s\p{Cc}\p{Cf}\p{Cs}\\]/u;
 const lengthMax = 2048;
 
 /**
- * The normal form of an absolute https URL without userinfo (D44), so that every reader of the
- * stored text sees the same host. Null for any other text, and when the normal form, in which some
+ * The normal form of an absolute https URL without userinfo, so that every reader of the stored
+ * text sees the same host. Null for any other text, and when the normal form, in which some
  * characters become several, is longer than 2,048 characters. The service never fetches it.
  */
 export function normalizeEvidenceUrl(text: string): string | null {

@@ -25,7 +25,7 @@ export type ReturnEventData = {
 
 export type ReturnEvent = { readonly eventType: ReturnEventType; readonly data: ReturnEventData };
 
-/** The event of a return's entry into a status (D99). Statuses without one emit nothing. */
+/** The event of a return's entry into a status. Statuses without one emit nothing. */
 const eventOfStatus = {
   Pending: 'vendor.return.requested',
   Received: 'vendor.return.received',

@@ -31,7 +31,7 @@ export type ReturnLine = {
   readonly reasonCode: ReturnReason;
 };
 
-/** The configuration at the time of the request; it is fixed for the return (D42). */
+/** The configuration at the time of the request; it is fixed for the return. */
 export type InspectionTimes = {
   /** From receipt to the automatic start of the inspection. */
   readonly startMs: number;
@@ -107,7 +107,7 @@ const next = (before: ReturnRequest, changes: Partial<ReturnRequest>): ReturnReq
   version: before.version + 1,
 });
 
-/** The return after a move or the start of its inspection (D41). */
+/** The return after a move or the start of its inspection. */
 export function moveReturn(
   request: ReturnRequest,
   action: StaffReturnAction,
@@ -134,7 +134,7 @@ export const moveReturnByStaff = (
     ? refused(request, action)
     : moveReturn(request, action, now);
 
-/** The return with another piece of evidence, from receipt to the decision (D44). */
+/** The return with another piece of evidence, from receipt to the decision. */
 export function addEvidence(request: ReturnRequest, evidence: Evidence): Result<ReturnRequest> {
   if (request.receivedAt === null) {
     return fail('BUSINESS_RETURN_REQUEST_NOT_RECEIVED', { status: request.status });
@@ -150,8 +150,8 @@ export function addEvidence(request: ReturnRequest, evidence: Evidence): Result<
 
 /**
  * The return with the vendor's proposal (part 3, D42), which may change until the decision and
- * before the deadline (D81); the same object for the same proposal. Proposing `Rejected` requires
- * a staff review, which a later proposal does not lift (D71).
+ * before the deadline; the same object for the same proposal. Proposing `Rejected` requires a staff
+ * review, which a later proposal does not lift.
  */
 export function proposeOutcome(
   request: ReturnRequest,
@@ -171,7 +171,7 @@ export function proposeOutcome(
   return ok(next(request, { proposedOutcome: outcome, requiresStaffReview }));
 }
 
-/** The return with its outcome. It lifts a required staff review (D71). */
+/** The return with its outcome. It lifts a required staff review. */
 export function decideReturn(
   request: ReturnRequest,
   outcome: InspectionOutcome,
@@ -185,11 +185,11 @@ export function decideReturn(
   );
 }
 
-/** The outcome of silence: a defect if any line's reason claims one (D42). */
+/** The outcome of silence: a defect if any line's reason claims one. */
 export const claimedOutcome = ({ lines }: ReturnRequest): 'AcceptedDefect' | 'AcceptedSound' =>
   lines.some(({ reasonCode }) => claimsDefect(reasonCode)) ? 'AcceptedDefect' : 'AcceptedSound';
 
-/** What silence will decide at the end of the window; null where it decides nothing (D42). */
+/** What silence will decide at the end of the window; null where it decides nothing. */
 export const silenceOutcome = (request: ReturnRequest): ReturnType<typeof claimedOutcome> | null =>
   request.destination === 'Supplier' &&
   request.status === 'UnderInspection' &&

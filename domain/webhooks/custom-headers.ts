@@ -37,7 +37,7 @@ const reserved = new Set([
 ]);
 const reservedPrefixes = ['webhook-', 'content-', 'proxy-', 'sec-', 'x-forwarded-'];
 
-/** Whether a vendor may not set a header, by its name in any letter case (D97). */
+/** Whether a vendor may not set a header, by its name in any letter case. */
 export const isReservedHeader = (name: string): boolean => {
   const lower = name.toLowerCase();
   return reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));

@@ -2,10 +2,10 @@ import type { Capability } from '../accounts/capabilities.ts';
 import type { PricingModel } from '../accounts/agreement.ts';
 import type { ReturnEventData } from '../returns/return-event.ts';
 
-/** The event types: two of part 6, and ours (D99). */
+/** The event types: two of part 6, and ours. */
 export type EventType = keyof EventData;
 
-/** The capability that each event type requires (D14). */
+/** The capability that each event type requires. */
 export const capabilityForEvent: Record<EventType, Capability> = {
   'vendor.order.assigned': 'Orders',
   'vendor.offer.review-decision': 'Offers',

@@ -72,7 +72,7 @@ const samples: { readonly [T in EventType]: (source: SampleSource) => EventData[
 };
 
 /**
- * The `data` of a sample, like that of a real event. Its ids are of nothing (part 4, test-fire).
+ * The `data` of a sample, like the `data` of a real event. Nothing has its ids (part 4, test-fire).
  */
 export const sampleData = (eventType: EventType, source: SampleSource): EventData[EventType] =>
   samples[eventType](source);

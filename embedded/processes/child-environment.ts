@@ -33,6 +33,9 @@ const pick = (isNeeded: (name: string) => boolean): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => isNeeded(name)));
 
 const isCommon = (name: string): boolean => COMMON.includes(name);
+/** The variable that one with the path of a secret's file stands for; others stand for themselves. */
+const meant = (name: string): string =>
+  Object.hasOwn(variables, name) ? name : name.replace(/_FILE$/, '');
 /** TEMPORAL_* and OTEL_* are the variables of the SDKs of Temporal and OpenTelemetry. */
 const isOfGateway = (name: string): boolean =>
   (Object.hasOwn(variables, name) || /^(?:TEMPORAL|OTEL)_/.test(name)) && !OF_START.includes(name);
@@ -55,5 +58,5 @@ export const gatewayEnvironment = (name: 'API' | 'Worker'): NodeJS.ProcessEnv =>
   pick(
     (variable) =>
       isCommon(variable) ||
-      (isOfGateway(variable) && (name === 'API' || !OF_API.includes(variable))),
+      (isOfGateway(meant(variable)) && (name === 'API' || !OF_API.includes(meant(variable)))),
   );

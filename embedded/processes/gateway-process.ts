@@ -54,7 +54,7 @@ export async function startGatewayProcess({
     ],
     ipc: true,
     signal: 'SIGTERM',
-    stage: 'app',
+    stage: file === 'api/server.ts' ? 'api' : 'app',
   });
   let url: string | undefined;
   child.process.on('message', (message) => {

@@ -10,7 +10,8 @@ import { processStartTime } from './process-start-time.mjs';
  * @typedef {import('./guard.ts').GuardedProcess & { startTime: string }} Entry
  */
 
-const GRACE_MS = 10_000;
+/** An API gives calls in progress 20 seconds to end. */
+const GRACE_MS = { api: 25_000, app: 10_000, server: 10_000 };
 
 /** @param {Entry} entry */
 const isAlive = (entry) => processStartTime(entry.pid) === entry.startTime;
@@ -24,10 +25,11 @@ function send(entry, signal) {
   }
 }
 
-/** @param {Entry[]} entries */
-async function end(entries) {
+/** @param {Entry[]} lines @param {Entry['stage']} stage */
+async function end(lines, stage) {
+  const entries = lines.filter((line) => line.stage === stage);
   for (const entry of entries) send(entry, entry.signal);
-  const deadline = Date.now() + GRACE_MS;
+  const deadline = Date.now() + GRACE_MS[stage];
   while (entries.some(isAlive) && Date.now() < deadline) await sleep(50);
   for (const entry of entries) send(entry, 'SIGKILL');
 }
@@ -45,9 +47,10 @@ const lines = text.split('\n').flatMap((line) => {
     return []; // The starter was killed while it wrote this line.
   }
 });
-// A client of a server ends before the server, so that it can finish its work.
-await end(lines.filter((line) => line.stage === 'app'));
-await end(lines.filter((line) => line.stage === 'server'));
+// A caller ends before what it calls, so that it can finish its work.
+await end(lines, 'api');
+await end(lines, 'app');
+await end(lines, 'server');
 for (const { remove } of lines) {
   if (typeof remove === 'string') await rm(remove, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -14,8 +14,11 @@ const GUARD = fileURLToPath(new URL('./guard-process.mjs', import.meta.url));
 export type GuardedProcess = {
   readonly pid: number;
   readonly signal: NodeJS.Signals;
-  /** The guard ends `app` processes before the `server` processes that they use. */
-  readonly stage: 'app' | 'server';
+  /**
+   * The guard ends `api` processes first, because their calls in progress need the worker, then
+   * `app` processes, and then the `server` processes that they use.
+   */
+  readonly stage: 'api' | 'app' | 'server';
 };
 
 /** A small process that ends the starter's other processes, even after SIGKILL of the starter. */

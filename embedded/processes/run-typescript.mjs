@@ -4,7 +4,7 @@ import { compileTypescript } from './compile-typescript.mjs';
 /**
  * `node run-typescript.mjs FILE` runs a TypeScript file. The compiler is a child process, and
  * inherits no secret: until it has ended, the environment has only what it uses. `node --watch`
- * learns the source files, those of a program that does not compile too. On Linux it watches no
+ * learns the source files, also when the program does not compile. On Linux it watches no
  * path twice, even if an editor has replaced the file, so each process names its own paths.
  */
 const ownRoot = process.platform === 'linux' ? `/proc/${process.pid}/root` : '';

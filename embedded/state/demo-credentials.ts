@@ -55,7 +55,7 @@ export async function ensureDemoCredentials(
     await ensureAdmin(sql, credentials.operator);
     await writeJsonFile(file, credentials);
     const { operatorId, operatorSecret } = credentials.operator;
-    // An Admin may have rotated the secret, or deactivated the operator (D86).
+    // An Admin may have rotated the secret, or deactivated the operator.
     const isValid = await canLogIn(sql, { operatorId, secretSha256: sha256(operatorSecret) });
     return isValid
       ? credentials

@@ -1,17 +1,36 @@
 import { Connection, type Client } from '@temporalio/client';
+import type { Environment } from '../../domain/accounts/credentials.ts';
 import { loadConfigOrExit, type Config } from '../../process/config.ts';
+import { connect } from '../../db/core/client.ts';
+import { requireEnvironment } from '../../db/core/installation.ts';
 import { clientOver } from '../../temporal/connection/client-over.ts';
 import { clientOptions, routeText } from '../../temporal/connection/connection-options.ts';
-import { readRuntimeInfo } from './runtime-info.ts';
-
-/** The database of the configuration, else of the gateway that runs by `npm start`; or null. */
-export const findDatabaseUrl = async (config: Config): Promise<string | null> =>
-  config.DATABASE_URL ?? (await readRuntimeInfo(config.GATEWAY_HOME))?.databaseUrl ?? null;
+import { requireNamespace } from '../../temporal/namespace-owner.ts';
+import { readRuntimeInfo, type RuntimeInfo } from './runtime-info.ts';
 
 /**
- * Connects to the Temporal server of the configuration, else to that of the gateway that runs by
- * `npm start`. Null if there is neither. The caller closes the connection. Rejects if the server
- * does not answer, with its address and the variable of a proxy.
+ * The database of the configuration, else of the gateway that runs by `npm start`; or null. Throws
+ * InstallationProblem if it has another environment than GATEWAY_ENVIRONMENT; without that
+ * variable, a gateway of `npm start` has its own.
+ */
+export async function findDatabaseUrl(config: Config): Promise<string | null> {
+  const info = await readRuntimeInfo(config.GATEWAY_HOME);
+  const url = config.DATABASE_URL ?? info?.databaseUrl;
+  if (url === undefined) return null;
+  const sql = connect(url, { max: 1, name: 'vendor-gateway command' });
+  try {
+    const isOfInfo = config.DATABASE_URL === undefined;
+    await requireEnvironment(sql, environmentOf(config, isOfInfo ? info : undefined));
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+  return url;
+}
+
+/**
+ * Connects to the Temporal server of the configuration. Without one, connects to the server of the
+ * gateway that runs by `npm start`. Null if there is neither. The caller closes the connection.
+ * Rejects if the server does not answer, with its address and the variable of a proxy.
  */
 export async function connectTemporal(config: Config): Promise<Client | null> {
   const info = await readRuntimeInfo(config.GATEWAY_HOME);
@@ -22,5 +41,19 @@ export async function connectTemporal(config: Config): Promise<Client | null> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`no connection to ${routeText(chosen)}: ${reason}`, { cause: error });
   });
-  return clientOver(connection, config);
+  const client = clientOver(connection, config);
+  const environment = environmentOf(config, info);
+  await requireNamespace(client, { taskQueue: config.TEMPORAL_TASK_QUEUE, environment }).catch(
+    async (error: unknown) => {
+      await connection.close();
+      throw error;
+    },
+  );
+  return client;
 }
+
+/** That of the configuration; without GATEWAY_ENVIRONMENT, a gateway of `npm start` has its own. */
+const environmentOf = (config: Config, info: RuntimeInfo | undefined): Environment =>
+  process.env['GATEWAY_ENVIRONMENT'] === undefined && info !== undefined
+    ? info.environment
+    : config.GATEWAY_ENVIRONMENT;

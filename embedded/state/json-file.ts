@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import * as v from 'valibot';
 
 /** The content of a JSON file; null when it is missing or has another form. */
@@ -15,6 +15,13 @@ export async function readJsonFile<const TSchema extends v.GenericSchema>(
 
 /** Replaces a JSON file in one step; only our user may read it. */
 export async function writeJsonFile(file: string, value: object): Promise<void> {
-  await writeFile(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  const draft = await open(`${file}.new`, 'w', 0o600);
+  try {
+    await draft.writeFile(`${JSON.stringify(value, null, 2)}\n`);
+    // After a loss of power the file is whole, or the earlier one.
+    await draft.sync();
+  } finally {
+    await draft.close();
+  }
   await rename(`${file}.new`, file);
 }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { environments } from '../../domain/accounts/credentials.ts';
 import { processStartTime } from '../processes/process-start-time.mjs';
 import { demoCredentialsSchema } from './demo-credentials.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
@@ -12,6 +13,7 @@ const schema = v.object({
   temporalAddress: v.string(),
   temporalUiUrl: v.string(),
   databaseUrl: v.string(),
+  environment: v.picklist(environments),
   ...demoCredentialsSchema.entries,
 });
 

@@ -6,7 +6,7 @@ import { resultOf, type Answer, type SendResult } from './result.ts';
 
 /** Enough to read a short answer to its end, so that the connection is reusable. */
 const answerBytesMax = 16 * 1024;
-/** Interim answers (1xx), of which a receiver needs at most one or two. */
+/** The most interim answers (1xx). A receiver needs one or two. */
 const interimAnswersMax = 8;
 
 export type Post = {

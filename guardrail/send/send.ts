@@ -24,7 +24,7 @@ export type SendRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs?: number;
-  /** Keeps so many bytes of the answer's body, and its headers. Default: none of both. */
+  /** Keeps this number of bytes of the answer's body, and its headers. Default: keeps nothing. */
   readonly keptBytes?: number | undefined;
 };
 

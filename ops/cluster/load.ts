@@ -90,6 +90,7 @@ async function createOrder(turn: number): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 200));
     } else if (answer.status === 201) {
       const { orderGlobalId } = v.parse(v.object({ orderGlobalId: v.string() }), answer.payload);
+      if (answeredAt.size === 0) console.log('first order answered');
       answeredAt.set(orderGlobalId, performance.now());
       latencies.push(performance.now() - startedAt);
       return;

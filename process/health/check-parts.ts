@@ -37,6 +37,6 @@ export async function checkParts<TName extends string>(
   const states = Object.entries<Check>(checks).map(
     async ([part, check]) => [part, await stateOf(part, check)] as const,
   );
-  // The names are those of the checks, which Object.fromEntries loses.
+  // Object.fromEntries loses the type of the checks' names.
   return Object.fromEntries(await Promise.all(states)) as Record<TName, PartState>;
 }

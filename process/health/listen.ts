@@ -9,7 +9,7 @@ export async function listen(
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, resolve);
   });
-  // The address of a TCP server is an AddressInfo. Only that of a pipe is a string.
+  // The address of a TCP server is an AddressInfo. Only a pipe has a string as its address.
   const { port: chosen } = server.address() as AddressInfo;
   return `http://${host}:${chosen}`;
 }

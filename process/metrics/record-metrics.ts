@@ -26,6 +26,7 @@ const gauges = {
   subscriptionsInactive: ['subscriptions_inactive', 'Inactive subscriptions'],
   jobsOpen: ['jobs_open', 'Bulk jobs that are queued or run'],
   jobsOldestAge: ['jobs_oldest_age_seconds', 'Age of the oldest open bulk job'],
+  snapshotOldestAge: ['snapshot_oldest_age_transactions', 'Transactions since the oldest snapshot'],
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
 type Key = keyof typeof gauges;
 
@@ -62,7 +63,10 @@ export function addRecordMetrics(
   }
 }
 
-/** Registers the connections of the gateway's pools, with the state of those of the own role. */
+/**
+ * Registers the connections of the gateway's pools. Only connections of the gateway's own role show
+ * their state.
+ */
 export function addPoolMetrics(
   registry: Registry,
   read: () => Promise<

@@ -62,10 +62,15 @@ export const limitVariables = {
     '60000',
   ),
   SANDBOX_OPEN_REGISTRATION: variable(
-    "In a sandbox, whether anyone may register a vendor: 'true' or 'false'. At most 10 an hour " +
-      'from one address.',
+    "In a sandbox, whether anyone may register a vendor: 'true' or 'false'.",
     flag(),
     'true',
+  ),
+  SANDBOX_REGISTRATIONS_PER_HOUR: variable(
+    'In a sandbox, the vendors that one source address may register in an hour, for each API ' +
+      'process. 0: no limit, as `npm run sandbox` sets.',
+    integer(0, 1e9),
+    '10',
   ),
   RATE_LIMIT_TOKEN_ADDRESS_PER_MINUTE: variable(
     'Token calls a minute for each source address and API process. 0: no limit.',

@@ -27,6 +27,12 @@ export const serverVariables = {
     integer(10, 100_000),
     '2000',
   ),
+  KEEP_ALIVE_MS: variable(
+    'How long the API keeps an idle connection. It must be longer than the proxy in front keeps ' +
+      'its own: otherwise the proxy sends a request on a connection that is about to close.',
+    integer(1000, 3_600_000),
+    '72000',
+  ),
   PUBLIC_URL: variable(
     'The base URL at which vendors reach the API. With it, the links in errors are absolute, and ' +
       'the guides show this URL.',

@@ -48,7 +48,7 @@ export async function inspectReturn(context: DemoContext, delivered: Delivered):
     'InspectionAccepted',
     decision,
   );
-  expect(inspection.outcome === decision.outcome, 'the outcome is that of the staff');
+  expect(inspection.outcome === decision.outcome, 'the outcome is the decision of the staff');
   expect(!inspection.requiresStaffReview, 'it needs no staff review');
   expect(decidedBy !== null, 'it has the name of the operator');
 

@@ -6,6 +6,8 @@ import { TemporalTimeout } from '../../temporal/temporal-failures.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 
 type Texts = Readonly<Record<string, string>>;
+/** The fields of a form, of which several may have one name. */
+type Form = Texts | [string, string][];
 
 /** Headers of a browser that sends a form of the console's own page. */
 export const ownPage = { 'sec-fetch-site': 'same-origin' } as const;
@@ -14,7 +16,7 @@ export const ownPage = { 'sec-fetch-site': 'same-origin' } as const;
 export const submit = (
   { app }: Pick<Gateway, 'app'>,
   url: string,
-  form: Texts,
+  form: Form,
   headers: Texts = ownPage,
   remoteAddress = '127.0.0.1',
 ) =>
@@ -56,7 +58,7 @@ export async function browserOf(gateway: Gateway, role: OperatorRole) {
     headers,
     open,
     read: async (url: string): Promise<string> => (await open(url)).body,
-    submit: (url: string, form: Texts = {}, more: Texts = {}) =>
+    submit: (url: string, form: Form = {}, more: Texts = {}) =>
       submit(gateway, url, form, { ...headers, ...more }),
   };
 }

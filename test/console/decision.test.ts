@@ -22,17 +22,22 @@ const test = consoleTest
     };
   });
 
+/** The candidate that is chosen in a page. */
+const chosenIn = (page: string): string =>
+  /name="variant"\s+value="([^"]+)"[^>]*\schecked/.exec(page)?.[1] ?? '';
+
 test('approves by the API, under the request id of the page, and opens the next offer', async ({
   reviewer,
   offer: { id, url, variant, page, lastEntry },
 }) => {
   const body = await page(`?variant=${variant}`);
   expect(body).toContain('Oud &lt;b&gt;50&lt;/b&gt;');
-  const fields = hiddenFieldsOf(body, '/approve');
+  const fields = { ...hiddenFieldsOf(body, '/approve'), variant: chosenIn(body) };
   expect(fields).toMatchObject({ expectedVersion: '1', variant });
   const answer = await reviewer.submit(`${url}/approve`, fields, { 'x-request-id': 'page-17' });
-  const location = `/console/offers/next?done=approve&last=${id}`;
-  expect(answer).toMatchObject({ statusCode: 303, headers: { location } });
+  const location = String(answer.headers['location']);
+  const query = 'done=approve&last=' + id + '&version=2&decidedAt=';
+  expect(location).toContain(`/console/offers/next?${query}`);
   expect(await lastEntry()).toMatchObject({ action: 'offer.approve', requestId: 'page-17' });
   expect((await reviewer.open(location)).headers['location']).toMatch(/^\/console\/offers[/?]/);
 });
@@ -45,7 +50,8 @@ test.for([
   'returns 409 after a change to %j meanwhile, decides nothing and shows the change',
   async ([change, shown], { parties, reviewer, offer: { id, url, variant, page } }) => {
     const { by, byVendor, vendor } = parties;
-    const fields = hiddenFieldsOf(await page(`?variant=${variant}`), '/approve');
+    const body = await page(`?variant=${variant}`);
+    const fields = { ...hiddenFieldsOf(body, '/approve'), variant: chosenIn(body) };
     if ('cost' in change) succeeded(await byVendor('PATCH', `/${id}/cost`, change));
     else succeeded(await by('Admin', 'PATCH', `/vendors/${vendor.vendorId}/agreement`, change));
     const answer = await reviewer.submit(`${url}/approve`, fields);
@@ -57,6 +63,21 @@ test.for([
   },
 );
 
+/** A reason of 4,000 characters, half of them ends of lines. */
+const linesOf = (end: string): string => `a${end}`.repeat(2_000).trim() + 'b';
+
+test('counts the end of a line of a reason once', async ({
+  reviewer,
+  offer: { url, lastEntry },
+}) => {
+  const answer = await reviewer.submit(`${url}/reject`, {
+    expectedVersion: '1',
+    reason: linesOf('\r\n'),
+  });
+  expect(answer.statusCode).toBe(303);
+  expect(await lastEntry()).toMatchObject({ after: { reason: linesOf('\n') } });
+});
+
 test('refuses a rejection without a reason, and says so', async ({ reviewer, offer: { url } }) => {
   const answer = await reviewer.submit(`${url}/reject`, { expectedVersion: '1', reason: ' ' });
   expect(answer).toMatchObject(shows(400, /Reason [^<]+<\/bdi>/));
@@ -65,7 +86,7 @@ test('refuses a rejection without a reason, and says so', async ({ reviewer, off
 test('shows warnings, prices with margin, vendor and other readers', async ({ admin, offer }) => {
   await admin.open(offer.url);
   const body = await offer.page();
-  expect(body).toMatch(/chip warn"><bdi>staff-member-[^<]+<\/bdi> opened it 0 minutes ago/);
+  expect(body).toMatch(/chip warn"><bdi>staff-member-[^<]+<\/bdi> opened it now/);
   expect(body).toMatch(/class="chip warn">\s*No barcode/);
   expect(body).toMatch(/<b><bdi>100\.00<\/bdi><\/b>\s*<span class="muted">without VAT/);
   expect(body).toMatch(/<bdi>120\.00<\/bdi>[\s\S]*<bdi>20\.00<\/bdi>[\s\S]*<bdi>16\.7%<\/bdi>/);
@@ -80,7 +101,7 @@ test('marks what the vendor has edited since the approval, beside what was appro
   const edit = { rawProductName: 'Oud Intense', vendorSku: 'NEW-1', barcode: '6291041500213' };
   succeeded(await parties.byVendor('PATCH', `/${id}`, edit));
   const body = await page();
-  expect(body).toContain('Identity edit');
+  expect(body).toContain('Changed identity');
   expect(body).toMatch(
     /Product<\/th>\s*<td class="">\s*<bdi>Oud &lt;b&gt;50&lt;\/b&gt;<\/bdi><\/td>\s*<td class="changed ">\s*<bdi>Oud Intense/,
   );
@@ -132,7 +153,7 @@ test.for([
     expect(await answer()).toMatchObject(shows(504, 'the offer is not decided yet'));
     const decided = await answer(() => reviewer.submit(`${url}/${action}`, form));
     const path = action === 'return-to-review' ? url : '/console/offers/next';
-    expect(decided.headers['location']).toBe(`${path}?done=${action}&last=${id}`);
+    expect(decided.headers['location']).toContain(`${path}?done=${action}&last=${id}&version=`);
     expect((await auditOf(gateway.sql, id)).at(-1)).toMatchObject({ after });
   },
 );
@@ -142,4 +163,64 @@ test('names in a late answer who has decided otherwise', async ({ gateway, admin
   const url = `${offer.url}/reject`;
   const answer = await submitLate(gateway, url, form, admin.headers, offer.approve);
   expect(answer).toMatchObject(shows(504, /latest one:\s*Approved · <bdi>staff-member-/));
+});
+
+test('takes a decision back on the page after it, and names the prices of each (D162)', async ({
+  gateway,
+  reviewer,
+  parties,
+}) => {
+  const id = await approvedOffer(parties);
+  succeeded(
+    await parties.byVendor('PATCH', `/${id}/cost`, { cost: 92, costIsVatInclusive: false }),
+  );
+  const url = `/console/offers/${id}`;
+  const form = hiddenFieldsOf(await reviewer.read(url), 'pending-price/apply');
+  const applied = await reviewer.submit(`${url}/pending-price/apply`, form);
+  const [, query = ''] = String(applied.headers['location']).split('?');
+  const after = await reviewer.read(`${url}?${query}`);
+  expect(after).toMatch(/Price applied[^]*100\.00 → 92\.00/);
+  const undo = hiddenFieldsOf(after, `${id}/undo`);
+  const undone = await reviewer.submit(`${url}/undo`, undo);
+  expect(undone).toMatchObject({ statusCode: 303 });
+  const again = await reviewer.read(String(undone.headers['location']));
+  expect(again).toMatch(/Decision taken back[^]*92\.00 → 100\.00/);
+  expect(again).toContain('pending-price/apply');
+  expect(again).not.toContain(`${id}/undo`);
+  expect((await auditOf(gateway.sql, id)).at(-1)).toMatchObject({ action: 'offer.undo' });
+});
+
+test('leads past what another reviewer has open, and says who decided before (D161)', async ({
+  gateway,
+  reviewer,
+  admin,
+  parties,
+}) => {
+  const { vendorId } = parties.vendor;
+  const ids = [
+    await submitOffer(parties, {}),
+    await submitOffer(parties, {}),
+    await submitOffer(parties, {}),
+  ];
+  const next = async (by: typeof reviewer, at = '1') => {
+    const answer = await by.open(`/console/offers/next?vendorId=${vendorId}&at=${at}`);
+    return /offers\/([\da-f-]{36})\?/.exec(String(answer.headers['location']))?.[1];
+  };
+  // Each is led to another one, also when both ask at once.
+  const [first, second] = await Promise.all([next(reviewer), next(admin)]);
+  expect(first).not.toBe(second);
+  expect(ids).toEqual(expect.arrayContaining([first, second]));
+  const url = `/console/offers/${first}`;
+  const page = await reviewer.read(`${url}?vendorId=${vendorId}`);
+  const late = { ...hiddenFieldsOf(page, '/reject'), reason: 'No.' };
+  const reject = { expectedVersion: '1', reason: 'No invoice.' };
+  await admin.submit(`${url}/reject`, reject);
+  const refused = await reviewer.submit(`${url}/reject`, late);
+  expect(String(refused.headers['location'])).toContain(`overtaken=${first}`);
+  const led = await reviewer.open(String(refused.headers['location']));
+  const shown = await reviewer.read(String(led.headers['location']));
+  expect(shown).toMatch(
+    /was decided before you[^]*Rejected<\/b> · <bdi>staff-member-[^]*No invoice\./,
+  );
+  expect((await auditOf(gateway.sql, String(first))).length).toBe(1);
 });

@@ -37,7 +37,6 @@ export const pages = [
   ['variant', ({ variantId }) => `/console/catalogue/${variantId}`],
   ['operators', () => '/console/operators'],
   ['stuck', () => '/console/stuck'],
-  ['stuck-found', () => '/console/stuck?run=true&check=review-without-run'],
 ] as const satisfies readonly (readonly [string, (ids: RecordIds) => string])[];
 
 const agreement = 'pricingModel=PercentageOfSale&percent=15';

@@ -18,12 +18,12 @@ const countsOf = async (browser: Browser): Promise<Readonly<Record<string, strin
 const match = 'To match: /console/offers?kind=Match';
 const review = 'To review: /console/offers?kind=Review';
 const staged = 'Staged prices: /console/offers?kind=StagedPrice';
-const edits = 'Identity edit: /console/offers?kind=IdentityEdit';
+const edits = 'Changed identity: /console/offers?kind=IdentityEdit';
 const staff = 'Returns for staff: /console/returns?status=UnderInspection&requiresStaffReview=true';
 const inspected = 'Under inspection: /console/returns?status=UnderInspection';
-const silence = 'Silence within 6\u00a0h: /console/returns?status=UnderInspection';
+const due = 'Decide within 6\u00a0h: /console/returns?dueWithinHours=6';
 const deadLetters = 'Dead letters: /console/webhooks/deliveries?state=deadLettered';
-const stuck = 'Stuck: /console/stuck?run=true';
+const stuck = 'Health check: /console/stuck';
 const inactive = 'Inactive subscriptions: /console/webhooks?state=inactive';
 
 const stuckOf = async (browser: Browser) => (await countsOf(browser))[stuck];
@@ -47,18 +47,24 @@ test('counts what waits, with links, by role', async ({ gateway, reviewer, opera
   await offerIn('PendingReview');
   const { returnIn } = await newReturnFixture(gateway);
   await returnIn('UnderInspection');
+  const id = await returnIn('UnderInspection');
+  // Only staff decide on it, silence does not.
+  await gateway.sql`
+    update return_requests set destination = 'SortingPoint',
+      inspection_deadline = now() + interval '4 hours'
+    where id = ${id}`;
   const { subscribe, setActive, remove, delivered } = await newWebhookFixture(gateway);
-  const [off, gone, id] = [await subscribe(), await subscribe(), await subscribe()];
+  const [off, gone, kept] = [await subscribe(), await subscribe(), await subscribe()];
   await setActive(off, false);
   await remove(gone);
-  await delivered(id, 'deadLettered');
+  await delivered(kept, 'deadLettered');
   const ofReviewer = await countsOf(reviewer);
   expect(ofReviewer).toEqual({ [match]: '0', [review]: '1', [staged]: '0', [edits]: '0' });
   const ofOperations = await countsOf(operations);
   expect(ofOperations).toEqual({
+    [due]: '1',
     [staff]: '0',
-    [inspected]: '1',
-    [silence]: '0',
+    [inspected]: '2',
     [deadLetters]: '1',
     [inactive]: '1',
   });
@@ -72,11 +78,11 @@ test('shows plots also as text and in a table', async ({ gateway, reviewer, oper
   const plots = page.match(/<figure class="card plot">[\s\S]*?<\/figure>/g) ?? [];
   expect(plots.map((each) => each.match(/<th scope="row">/g)?.length)).toEqual([14, 14, 48, 7]);
   const [waiting = '', decided = '', attempted = '', due = ''] = plots;
-  expect(waiting).toMatch(/role="img"\s+aria-label="Waiting offers by day: 1 now"/);
-  expect(decided).toMatch(/aria-label="Decisions by day: \d approved or applied, 0 rejected/);
+  expect(waiting).toMatch(/role="img"\s+aria-label="Waiting offers by day, UTC: 1 now"/);
+  expect(decided).toMatch(/aria-label="Decisions by day, UTC: \d approved or applied, 0 rejected/);
   expect(attempted).toMatch(/aria-label="Webhooks by hour, UTC: 1 delivered, 1 failed attempts"/);
   expect(attempted).toMatch(/<td class="num">1<\/td>\s*<td class="num">1<\/td>\s*<\/tr>/);
-  expect(due).toMatch(/aria-label="Ends of inspection windows by day: 1 in all"/);
+  expect(due).toMatch(/aria-label="Ends of inspection windows by day, UTC: 1 in all"/);
   expect(page).not.toContain('style=');
   expect(await pageOf(reviewer)).not.toContain('Ends of inspection windows');
 });

@@ -57,6 +57,8 @@ test('shows kind, vendor and warnings by the API, and filters by them', async ({
   }
 });
 
+const ticked = (...ids: string[]) => ids.map((id): [string, string] => ['ticked', id]);
+
 test('previews a selection, leaves out what would be refused, and starts a job', async ({
   gateway,
   reviewer,
@@ -75,11 +77,17 @@ test('previews a selection, leaves out what would be refused, and starts a job',
   const { body } = await reviewer.open(`${many}?${String(query)}`);
   expect(body).toContain('<h1><bdi>Approve: 2</bdi></h1>');
   expect(body).toMatch(/Three[\s\S]*It has no variant yet\./);
-  const fields = hiddenFieldsOf(body, many);
-  const wrong = await reviewer.submit(many, { ...fields, count: '3' });
+  const fields: Record<string, string> = { ...hiddenFieldsOf(body, many), start: 'true' };
+  const send = (count: string, ...ids: string[]) =>
+    reviewer.submit(many, [...Object.entries({ ...fields, count }), ...ticked(...ids)]);
+  const wrong = await send('3', matched, other);
   expect(wrong).toMatchObject(shows(400, 'Nothing was decided: 2 had to be typed.'));
   expect(hiddenFieldsOf(wrong.body, many)).toMatchObject({ items: fields['items'] });
-  const started = await reviewer.submit(many, { ...fields, count: '2' });
+  // One without its tick is left out.
+  const without = await send('9', other);
+  expect(without).toMatchObject(shows(400, 'Nothing was decided: 1 had to be typed.'));
+  expect(hiddenFieldsOf(without.body, many)['items']).toMatch(new RegExp(`^${other}\\.\\d+$`));
+  const started = await send('\u200f٢', matched, other);
   const job = String(started.headers['location']);
   expect(job).toMatch(/^\/console\/review-jobs\/[\da-f-]{36}$/);
   // The page that asks for a confirmation does not load itself again.
@@ -88,7 +96,10 @@ test('previews a selection, leaves out what would be refused, and starts a job',
   expect(asking).not.toContain('http-equiv="refresh"');
   const waiting = await open(job);
   expect(waiting).not.toContain('/cancel"');
-  expect(waiting).toContain('<meta http-equiv="refresh" content="2" />');
+  const reload = new RegExp(
+    `<noscript>\\s*<meta http-equiv="refresh" content="2; url=(${job}[^"]*)"`,
+  );
+  expect(await open(reload.exec(waiting)?.[1] ?? '')).toMatch(reload);
   expect(waiting).toMatch(/<progress\s+value="0"\s+max="2"/);
   // One of them changes after the preview.
   await gateway.sql`update offers set judged_version = judged_version + 1 where id = ${other}`;
@@ -100,9 +111,10 @@ test('previews a selection, leaves out what would be refused, and starts a job',
   expect(await open('/console/review-jobs')).toContain(job);
 });
 
-test('previews all offers of a filter with the smallest and the largest change', async ({
+test('previews all offers of a filter, with what is dangerous, and leaves a warning out', async ({
   parties,
   open,
+  reviewer,
 }) => {
   for (const cost of [110, 90, 150]) {
     const id = await approvedOffer(parties);
@@ -111,8 +123,27 @@ test('previews all offers of a filter with the smallest and the largest change',
   const filter = { vendorId: parties.vendor.vendorId, kind: 'StagedPrice' };
   const body = await open(many, { ...filter, scope: 'all', action: 'apply' });
   expect(body).toContain('<h1><bdi>Apply the price: 3</bdi></h1>');
-  expect(body).toMatch(/Smallest change<\/dt>\s*<dd><bdi>-10%/);
-  expect(body).toMatch(/Largest change<\/dt>\s*<dd><bdi>\+50%/);
+  const facts = Object.fromEntries(
+    Array.from(body.matchAll(/<dt>([^<]*)<\/dt>\s*<dd><bdi>([^<]*)/g), ([, name, fact]) => [
+      name,
+      fact,
+    ]),
+  );
+  expect(facts).toMatchObject({
+    'Lowest price, SAR': '90.00',
+    'Highest price, SAR': '150.00',
+    'Largest increase': '+50%',
+    'Largest decrease': '-10%',
+  });
+  expect(body).toContain('<bdi>100.00</bdi> → <bdi>150.00</bdi>');
+  // Only one of them has a large change.
+  const fields = { ...hiddenFieldsOf(body, many), without: 'LargePriceChange' };
+  const boxes = Array.from(body.matchAll(/name="ticked" value="([^"]*)"/g), ([, id = '']) => id);
+  const again = await reviewer.submit(many, [
+    ...Object.entries({ ...fields, count: '3' }),
+    ...boxes.map((id): [string, string] => ['ticked', id]),
+  ]);
+  expect(again).toMatchObject(shows(200, '<h1><bdi>Apply the price: 2</bdi></h1>'));
 });
 
 test('opens a refused form again, with the reason that was typed', async ({ reviewer, offer }) => {
@@ -134,6 +165,6 @@ test('redirects a preview without offers to the queue', async ({ reviewer }) => 
 test('reads a form with 10,000 offers', async ({ reviewer }) => {
   const item = `${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}.12`;
   const items = Array.from({ length: 10_000 }, () => item).join('_');
-  const answer = await reviewer.submit(many, { items, count: '1', scope: 'all' });
+  const answer = await reviewer.submit(many, { items, count: '1', start: 'true', scope: 'all' });
   expect(answer).toMatchObject(shows(400, '10000 had to be typed.'));
 });

@@ -70,14 +70,23 @@ test('switches an agreement as previewed, once the count is typed', async ({ gat
   const preview = await admin.open(`${path}?${queryOf(form)}`);
   const [, moved = ''] = /<dt>Offers to reprice<\/dt>\s*<dd>(\d+)<\/dd>/.exec(preview.body) ?? [];
   expect(Number(moved)).toBeGreaterThan(0);
+  expect(preview.body).toContain('Offers that lose their price, by status');
+  const fields = hiddenFieldsOf(preview.body, 'agreement');
+  expect(fields).toEqual({ ...form, expectedMoved: moved });
   expect(preview.body).toMatch(/cost \+ \d+ % → 15 % commission/);
   const stored = () => gateway.sql`select pricing_model from vendors where id = ${vendorId}`;
   for (const confirmation of ['', `${Number(moved) + 1}`, 'Vendor']) {
-    const refused = await admin.submit(path, { ...form, confirmation });
+    const refused = await admin.submit(path, { ...fields, confirmation });
     expect(refused).toMatchObject(shows(409, 'Nothing has changed.'));
     expect(await stored()).toEqual([{ pricingModel: 'CostPlusMargin' }]);
   }
-  const switched = await admin.submit(path, { ...form, confirmation: moved });
+  // Another number than the preview has shown.
+  const less = String(Number(moved) - 1);
+  const other = { ...fields, expectedMoved: less, confirmation: less };
+  expect(await admin.submit(path, other)).toMatchObject(shows(409, 'Nothing has changed.'));
+  expect(await stored()).toEqual([{ pricingModel: 'CostPlusMargin' }]);
+  const inArabic = Number(moved).toLocaleString('ar-SA-u-nu-arab', { useGrouping: false });
+  const switched = await admin.submit(path, { ...fields, confirmation: inArabic });
   expect(switched.headers['location']).toBe(`${vendors}/${vendorId}?done=${moved}`);
   expect(await stored()).toEqual([{ pricingModel: 'PercentageOfSale' }]);
   const page = await admin.open(String(switched.headers['location']));
@@ -90,12 +99,12 @@ test('requires the vendor’s name to confirm a change that moves no offer', asy
   vendor: { vendorId },
   path,
 }) => {
-  await gateway.sql`update vendors set name = 'Oud House' where id = ${vendorId}`;
+  await gateway.sql`update vendors set name = ${'\u200fOud\u00a0 House'} where id = ${vendorId}`;
   const url = `${path}/agreement`;
-  const form = { pricingModel: 'CostPlusMargin', percent: '33' };
+  const form = { pricingModel: 'CostPlusMargin', percent: '٣٣' };
   const send = async (confirmation: string) =>
     (await admin.submit(url, { ...form, confirmation })).statusCode;
-  expect((await admin.open(`${url}?${queryOf(form)}`)).body).toContain('Oud House');
+  expect((await admin.open(`${url}?${queryOf(form)}`)).body).toContain('House');
   expect(await send('0')).toBe(409);
   expect(await send('Oud House')).toBe(303);
   const same = await admin.open(`${url}?${queryOf(form)}`);

@@ -151,6 +151,11 @@ export const damages: readonly Damage[] = [
     await sql`delete from waiting_offers where offer_id = ${id}`;
     await sql`delete from waiting_terms where offer_id = ${id}`;
   }),
+  damage('offer-unfound', 'approved', 'does not wait', async (sql, id) => {
+    await sql`
+      insert into waiting_offers (offer_id, awaiting_since, words, terms)
+      values (${id}, now(), '', '{}')`;
+  }),
   damage(
     'offer-history',
     'approved',

@@ -22,7 +22,13 @@ test('prints the operator’s secret only while it is valid', async ({ database,
       ...configured,
     };
     const credentials = await ensureDemoCredentials(config, database.url);
-    const addresses = { apiUrl: '', temporalAddress: '', temporalUiUrl: '', databaseUrl: '' };
+    const addresses = {
+      apiUrl: '',
+      temporalAddress: '',
+      temporalUiUrl: '',
+      databaseUrl: '',
+      environment: 'Production' as const,
+    };
     const message = readyMessage({ ...addresses, ...credentials }, 'Production', 1);
     const { operatorSecret } = credentials.operator;
     expect(message).toContain(operatorSecret ?? 'npm run operator -- rotate demo-operator');

@@ -43,6 +43,21 @@ test('builds the image of all services in one of them', () => {
   expect(template.get('x-gateway')).toContain('pull_policy: never');
 });
 
+test('names the image by project and version, so that a sandbox keeps that of Production', () => {
+  const { version } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as { version: string };
+  expect(template.get('x-gateway')).toContain(
+    `image: \${COMPOSE_PROJECT_NAME:-vendor-gateway}:${version}\n`,
+  );
+});
+
+test('starts no Node for a health check', () => {
+  const checks = text.match(/^ +test:[^\n]*(?:\n {8,}\S[^\n]*)*/gm) ?? [];
+  expect(checks.length).toBeGreaterThan(4);
+  expect(checks.filter((check) => check.includes('node'))).toEqual([]);
+});
+
 test('limits the logs of each container', () => {
   expect(template.get('x-logging')).toContain('max-size:');
   expect(named((block) => block.includes('logging: *logging'))).toEqual(all);
@@ -72,4 +87,16 @@ test('gives the doctor the keys and the owner, and does not start it by `up`', (
 test('starts the API only with a key ring, which a service checks once', () => {
   expect(merged.get('api')).toContain('keys: { condition: service_completed_successfully }');
   expect(merged.get('keys')).toMatch(/restart: 'no'[\s\S]+command: \[list\]/);
+});
+
+test('lets tini take the signals of every container of the image', () => {
+  const image = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+  expect(image).toContain('ENTRYPOINT ["tini", "--"]\nCMD ["node"');
+  const entryPoints = all.flatMap(
+    (name) => /entrypoint: \[(.*node.*)\]/.exec(merged.get(name) ?? '')?.[1] ?? [],
+  );
+  expect(entryPoints).toEqual([
+    'tini, --, node, scripts/keys.ts',
+    'tini, --, node, scripts/doctor.ts',
+  ]);
 });

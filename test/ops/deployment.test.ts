@@ -32,6 +32,10 @@ chartTest.each([
   expect(manifests().split(setting)).toHaveLength(4);
 });
 
+chartTest('keeps the entry point of the image, which takes signals', () => {
+  expect(manifests().match(/^ {10}(?:args|command):/gm)).toEqual(Array(3).fill('          args:'));
+});
+
 chartTest('gives the folder of the key ring to the API only, which may read it', () => {
   const text = manifests('--set', 'api.keysSecret=gateway-keys');
   const [api = '', ...others] = text
@@ -47,6 +51,40 @@ chartTest('gives the folder of the key ring to the API only, which may read it',
     expect(api).toContain(part);
   expect(text).not.toContain('subPath:');
   expect(manifests()).not.toContain('JWT_KEYS_FILE');
+});
+
+chartTest('writes numbers and switches of the values as variables take them', () => {
+  const text = manifests(
+    '--set-json',
+    'config={"RATE_LIMIT_PER_MINUTE": 1000000, "WEBHOOK_KEEP_ANSWERS": true, "VAT_RATE": 0.15}',
+  );
+  for (const variable of [
+    '{ name: RATE_LIMIT_PER_MINUTE, value: "1000000" }',
+    '{ name: WEBHOOK_KEEP_ANSWERS, value: "true" }',
+    '{ name: VAT_RATE, value: "0.15" }',
+  ])
+    expect(text).toContain(variable);
+});
+
+chartTest.each([
+  ['--set-json=image.tag=1.0', 'image.tag'],
+  ['--set=config.RATE_LIMT_PER_MINUTE=5', 'RATE_LIMT_PER_MINUTE'],
+  ['--set=config.DATABASE_URL=postgres://somewhere', 'DATABASE_URL'],
+  ['--set=api.replica=3', 'replica'],
+  ['--set=config.GATEWAY_ENVIRONMENT=Sandbox', 'config.TEMPORAL_NAMESPACE'],
+])('refuses the value %s, and names it', (value, named) => {
+  expect(() => manifests(value)).toThrow(named);
+});
+
+chartTest('gives a sandbox Secrets of its own, and its environment to the migration', () => {
+  const text = manifests(
+    '--set=config.GATEWAY_ENVIRONMENT=Sandbox,config.TEMPORAL_NAMESPACE=sandbox',
+  );
+  expect(text.match(/secretRef: \{ name: [\w-]+ \}/g)?.toSorted()).toEqual(
+    ['api', 'migrate', 'worker'].map((of) => `secretRef: { name: vendor-gateway-sandbox-${of} }`),
+  );
+  const migration = text.split('\n---\n').find((each) => each.includes('scripts/migrate.ts'));
+  expect(migration).toMatch(/name: GATEWAY_ENVIRONMENT\s+value: Sandbox/);
 });
 
 chartTest('has no secret in a manifest, and gives each process its own Secret', () => {

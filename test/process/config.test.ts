@@ -1,8 +1,11 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { variables } from '../../process/config-variables.ts';
+import { secretNames, variables } from '../../process/config-variables.ts';
 import { ConfigError, loadConfig } from '../../process/config.ts';
 import { newSigningKey } from '../security/signing-key.ts';
+import { newFolder } from '../support/folder.ts';
 import { newSecretsKey } from '../support/seeds/sealed-secrets.ts';
 
 type Needed = Parameters<
@@ -192,3 +195,29 @@ test('accepts signing keys for the API from a ring or the environment, not from 
   expect(messageOf({ JWT_PREVIOUS_KEY })).toBe(alone);
   expect(messageOf({ JWT_KEYS_FILE, JWT_PREVIOUS_KEY })).toBe(alone);
 });
+
+test.for(secretNames)(
+  'reads %s from the file of its variable',
+  async (name, { onTestFinished }) => {
+    const file = join(await newFolder(onTestFinished), 'secret');
+    const value = {
+      ...needed,
+      DATABASE_LISTEN_URL: 'postgres://listen',
+      MIGRATION_DATABASE_URL: 'postgres://owner',
+      JWT_PREVIOUS_KEY: newSigningKey(),
+      OPERATOR_SECRET: 'x'.repeat(32),
+    }[name];
+    const others = {
+      ...(name === 'JWT_PREVIOUS_KEY' ? { JWT_SIGNING_KEY: newSigningKey() } : {}),
+      ...(name === 'OPERATOR_SECRET' ? { OPERATOR_ID: 'alice' } : {}),
+    };
+    const variable = `${name}_FILE`;
+    const missing = messageOf({ ...others, [variable]: file });
+    expect(missing).toMatch(new RegExp(`^${variable}: ENOENT.*secret`));
+    await writeFile(file, ' \n');
+    expect(messageOf({ ...others, [variable]: file })).toBe(`${variable}: the file is empty`);
+    await writeFile(file, `${value}\n`);
+    expect(loadConfig({ ...others, [variable]: file })[name]).toBe(value.trim());
+    expect(loadConfig({ ...others, [name]: value, [variable]: '/none' })[name]).toBe(value.trim());
+  },
+);

@@ -43,4 +43,4 @@ const { createRingFile, updateRingFile } = await import('../../security/key-ring
 const { createRing, generatePrivateKey } = await import('../../security/key-ring.ts');
 const ring = createRing(generatePrivateKey(), new Date());
 if (action === 'create') createRingFile(file, ring);
-else await updateRingFile(file, () => ring);
+else updateRingFile(file, () => ring);

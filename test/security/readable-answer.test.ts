@@ -108,6 +108,30 @@ test('replaces a signature in every form: without its prefix, as base64url, in h
     expect(redactText(`is ${form}.`, repeatedForms(signature))).toBe('is [redacted].');
 });
 
+// D172.
+test.for(
+  ['', 'x', 'xy', 'xyz'].flatMap((before) => secrets.map((value) => [before, value] as const)),
+)('replaces known values that a receiver repeats in base64 after %j: %s', ([before, value]) => {
+  const shown = (encoding: 'base64' | 'base64url', lines: boolean): string => {
+    const encoded = Buffer.from(`${before}${value}; more`).toString(encoding);
+    const text = lines ? encoded.replaceAll(/.{20}/g, '$&\r\n') : encoded;
+    return redactText(JSON.stringify({ got: `id/${text}` }), [value]);
+  };
+  for (const encoding of ['base64', 'base64url'] as const)
+    for (const lines of [false, true]) {
+      const text = shown(encoding, lines);
+      expect(text).toContain('[redacted]');
+      const core = Buffer.from(`${before}${value}`).toString(encoding).slice(6, -6);
+      expect(text).not.toContain(core);
+    }
+});
+
+test('replaces a known value in base64 that is cut at the end of what was read', () => {
+  const value = 'a-tenant-secret-of-some-length';
+  const encoded = Buffer.from(`got ${value}`).toString('base64').slice(0, -10);
+  expect(redactText(`is ${encoded}`, [value], true)).toMatch(/^is [\w+/]{0,6}\[redacted\]$/);
+});
+
 test('replaces a secret that is cut at the end of what was read or is shown', () => {
   const filler = '.'.repeat(20_000);
   const escaped = escapes['each character as \\u']?.('kq'.repeat(500)) ?? '';

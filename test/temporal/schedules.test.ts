@@ -23,7 +23,7 @@ const test = deliveryRestartTest({})
     return {
       taskQueue,
       handle,
-      keep: () => ensureSchedules(client, { taskQueue }),
+      keep: () => ensureSchedules(client, { taskQueue, environment: 'Production' }),
       /** What this version sets, of each schedule. */
       read: async () => {
         const described = await Promise.all(names.map((name) => handle(name).describe()));

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { connect } from '../../db/core/client.ts';
@@ -49,7 +52,7 @@ const test = deliveryRestartTest({})
       startRecovering: (): void => {
         const own = connect(config.DATABASE_URL, { max: 1, name: 'recovery' });
         const log = pino({ level: 'silent' });
-        const settings = { taskQueue };
+        const settings = { taskQueue, environment: 'Production' as const };
         const options = { client: gateway.relayClient, sql: own, settings, log };
         stops.push(startRecovery(options).stop, () => own.end({ timeout: 5 }));
       },
@@ -98,6 +101,31 @@ test('restores lost runs when a worker starts', async ({ gateway, runs }) => {
   await gateway.startWorker();
   runs.startRecovering();
   await expectRecovery(() => runs.untilOpen(workflowIds));
+});
+
+test('stops at once while a call waits for Temporal', async ({ gateway: { config } }) => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
+  const own = connect(config.DATABASE_URL, { max: 1, name: 'recovery' });
+  try {
+    const recovery = startRecovery({
+      client: new Client({ connection }),
+      sql: own,
+      settings: { taskQueue: config.TEMPORAL_TASK_QUEUE, environment: 'Production' },
+      log: pino({ level: 'silent' }),
+    });
+    await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(0), waiting);
+    const begun = performance.now();
+    await recovery.stop();
+    expect(performance.now() - begun).toBeLessThan(2000);
+  } finally {
+    await Promise.all([own.end({ timeout: 5 }), connection.close()]);
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
 });
 
 test('restores lost runs when schedules are lost', async ({ gateway, fixture, runs }) => {

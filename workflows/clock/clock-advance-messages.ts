@@ -4,12 +4,16 @@ export type ClockAdvanceInput = {
   readonly vendorId: string;
   /** The latest lines of the details, before continue-as-new. */
   readonly lines: readonly string[];
+  /** The task queue of its steps; that of the run in a run of an earlier version. */
+  readonly activityQueue?: string;
 };
 
 /** What one step of an advance did. */
 export type ClockStep = {
-  /** What happened at the stop, as a sentence; null without a stop. */
+  /** What happened at the stop, as a sentence. In steps of an earlier version, which make one stop. */
   readonly line: string | null;
+  /** What happened at each stop. Workers of an earlier version omit it. */
+  readonly lines?: readonly string[];
   /** Whether the advance has ended. */
   readonly isEnded: boolean;
 };

@@ -6,22 +6,26 @@ import { clockChanged, type ClockAdvanceInput } from './clock-advance-messages.t
 /** The lines that the Temporal UI shows. */
 const linesMax = 20;
 
-const activities = workflow.proxyActivities<ClockActivities>({
-  // A step waits until everything that is due is done, such as attempts at a slow receiver.
-  startToCloseTimeout: '10 minutes',
-  heartbeatTimeout: '12 seconds',
-  retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
-  summary: 'to the next instant at which something is due',
-});
+const activitiesOn = (taskQueue: string | undefined) =>
+  workflow.proxyActivities<ClockActivities>({
+    ...(taskQueue === undefined ? {} : { taskQueue }),
+    // A step waits until everything that is due is done, such as attempts at a slow receiver.
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: '12 seconds',
+    retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds' },
+    summary: 'to the next instants at which something is due',
+  });
 
 /**
- * Advances a vendor's clock in a sandbox (D132): from one instant at which something is due to the
- * next, up to the target in the record. At each stop the runs of what is due do their work, as they
- * do when time passes by itself. Postgres has the clock and the target, so this run survives lost
+ * Advances a vendor's clock in a sandbox: from one instant at which something is due to the next,
+ * up to the target in the record. At each stop the runs of what is due do their work, as they do
+ * when time passes by itself. Postgres has the clock and the target, so this run survives lost
  * workers and needs no state.
  */
-export async function clockAdvance({ vendorId, lines: before }: ClockAdvanceInput): Promise<void> {
-  let lines = before;
+export async function clockAdvance(input: ClockAdvanceInput): Promise<void> {
+  const { vendorId, activityQueue } = input;
+  const activities = activitiesOn(activityQueue);
+  let { lines } = input;
   let needsRefresh = false;
   workflow.setHandler(
     clockChanged,
@@ -32,12 +36,12 @@ export async function clockAdvance({ vendorId, lines: before }: ClockAdvanceInpu
   );
   for (;;) {
     needsRefresh = false;
-    const { line, isEnded } = await activities.advanceClock({ vendorId });
-    if (line !== null) lines = [...lines, line].slice(-linesMax);
+    const { line, lines: more = [], isEnded } = await activities.advanceClock({ vendorId });
+    lines = [...lines, ...(line === null ? [] : [line]), ...more].slice(-linesMax);
     const state = isEnded ? '**Ready**' : '**Advancing**';
     workflow.setCurrentDetails(detailsText([state, ...lines.toReversed()]));
     if (isEnded && !needsRefresh) return;
     if (workflow.workflowInfo().continueAsNewSuggested)
-      await workflow.continueAsNew<typeof clockAdvance>({ vendorId, lines });
+      await workflow.continueAsNew<typeof clockAdvance>({ ...input, lines });
   }
 }

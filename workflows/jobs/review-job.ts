@@ -4,7 +4,7 @@ import type { JobProgress } from './bulk-job-messages.ts';
 import { batchOptions, runInBatches } from '../lib/job-run.ts';
 import type { ReviewJobInput } from './review-job-messages.ts';
 
-/** Items of one batch, which takes several short transactions (D103). */
+/** Items of one batch, which takes several short transactions. */
 const batchSize = 500;
 
 /** Runs the items of a review job in batches, until the job has ended. */

@@ -4,9 +4,9 @@ import { AsyncLocalStorage, type Headers, type WorkflowInterceptors } from '@tem
 export const traceHeader = '_tracer-data';
 
 /**
- * Sends a trace to the activities that follow: that of an update, or else of the latest signal or
- * the start. It issues no command and awaits nothing, so that histories replay with and without
- * traces.
+ * Sends a trace to the activities that follow: the trace of an update, or else the trace of the
+ * latest signal or of the start. It issues no command and awaits nothing, so that histories replay
+ * with and without traces.
  */
 export const interceptors = (): WorkflowInterceptors => {
   type Trace = Headers[string] | undefined;

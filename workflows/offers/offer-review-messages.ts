@@ -25,9 +25,11 @@ export const approveOffer = defineUpdate<DecisionOutcome, [DecisionRequest]>('ap
 export const rejectOffer = defineUpdate<DecisionOutcome, [DecisionRequest]>('reject');
 /** An operator applies the staged price. */
 export const applyOfferPrice = defineUpdate<DecisionOutcome, [DecisionRequest]>('applyPrice');
-/** An operator returns a live or suspended offer to review (D134). The reason is in Postgres. */
+/** An operator returns a live or suspended offer to review. The reason is in Postgres. */
 export const returnOfferToReview = defineUpdate<DecisionOutcome, [DecisionRequest]>(
   'returnToReview',
 );
+/** An operator takes back the latest decision. */
+export const undoOfferDecision = defineUpdate<DecisionOutcome, [DecisionRequest]>('undo');
 /** An operator discards the staged price. */
 export const discardOfferPrice = defineUpdate<DecisionOutcome, [DecisionRequest]>('discardPrice');

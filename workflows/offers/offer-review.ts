@@ -12,6 +12,7 @@ import {
   offerChanged,
   rejectOffer,
   returnOfferToReview,
+  undoOfferDecision,
   type DecisionOutcome,
   type OfferReviewInput,
   type ReviewState,
@@ -85,6 +86,7 @@ const decisions = [
   [applyOfferPrice, 'An operator applies the staged price.'],
   [discardOfferPrice, 'An operator discards the staged price. The live price stays.'],
   [returnOfferToReview, 'An operator returns a live or suspended offer to review.'],
+  [undoOfferDecision, 'An operator takes back the latest rejection or decision on a price.'],
 ] as const;
 
 /** Shows the state in the Temporal UI. */

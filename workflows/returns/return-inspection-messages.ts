@@ -4,8 +4,8 @@ import type { InspectionOutcome, ReturnStatus } from '../../domain/returns/retur
 import type { DecisionRequest } from '../decision-request.ts';
 
 /**
- * The times are input, fixed at the return's creation, so that a new configuration breaks no replay
- * (D42).
+ * The times are input, fixed at the return's creation, so that a new configuration breaks no
+ * replay.
  */
 export type ReturnInspectionInput = {
   readonly returnId: string;
@@ -41,6 +41,8 @@ export type ReturnState = {
     readonly at: string;
     /** The same instant by the vendor's clock, where that is ahead of real time. */
     readonly shownAt?: string;
+    /** While the vendor's clock stands: whether it is due. The run then needs no timer. */
+    readonly isDue?: boolean;
   } | null;
 };
 

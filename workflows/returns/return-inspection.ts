@@ -37,8 +37,8 @@ const dueSummaries = {
 /**
  * Runs one return from its creation to its end. Vendors and operators change the return in
  * Postgres. This run causes what happens by time alone: the automatic start of the inspection, and
- * the end of its window, at which silence decides (D42). Postgres decides under a row lock, so that
- * a decision, a late proposal and the timer at the same instant have one outcome.
+ * the end of its window, at which silence decides. Postgres decides under a row lock, so that a
+ * decision, a late proposal and the timer at the same instant have one outcome.
  */
 export async function returnInspection(input: ReturnInspectionInput): Promise<ReturnStatus | null> {
   const { returnId } = input;
@@ -82,6 +82,10 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
     workflow.setHandler(update, decide, { validator: validateDecision, description });
   }
 
+  const applyDue = async (): Promise<void> => {
+    const { applyDueTransition } = activities('apply what is due');
+    accept(await runExclusive(() => applyDueTransition({ returnId })));
+  };
   const isOver = (): boolean =>
     !needsRefresh && !timer.hasFired() && isFinal(state) && workflow.allHandlersFinished();
   for (;;) {
@@ -94,12 +98,12 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
         await workflow.condition(workflow.allHandlersFinished);
         return null;
       }
-      accept(found);
+      if (found.due?.isDue === true) await applyDue();
+      else accept(found);
     }
     if (timer.hasFired()) {
       timer.reset();
-      const { applyDueTransition } = activities('apply what is due');
-      accept(await runExclusive(() => applyDueTransition({ returnId })));
+      await applyDue();
     }
     await workflow.condition(
       () => needsRefresh || timer.hasFired() || isOver() || shouldContinueAsNew(),

@@ -51,6 +51,11 @@ export type AttemptOutcome = {
   /** Read from Postgres: the attempt has no result yet. */
   readonly isUnderWay?: boolean;
   /**
+   * Read from Postgres: the next attempt of a waiting delivery is due. Workers of an earlier version
+   * omit it.
+   */
+  readonly isDue?: boolean;
+  /**
    * Read from Postgres: the delivery waits on a fresh retry schedule, and the signal of it has not
    * reached the run yet.
    */

@@ -86,7 +86,10 @@ export async function webhookDelivery(
 
 const refreshes = [
   [deactivated, 'The subscription became inactive. The run reads the delivery and ends.'],
-  [deliveryChanged, 'The record or the run was restored. The run continues as the record says.'],
+  [
+    deliveryChanged,
+    'The next attempt is due earlier, or the record was restored. The run follows the record.',
+  ],
 ] as const;
 
 /** A signalled position, and the latest attempt that the run knew when the signal came. */
@@ -128,14 +131,14 @@ function recordedPosition(
   { attempts, tries }: DeliveryPosition,
   attemptsMax: number,
 ): DeliveryPosition {
-  const { attemptNumber, isRedelivered, nextAttemptAt } = current;
+  const { attemptNumber, isRedelivered, isDue = false, nextAttemptAt } = current;
   const latest = latestOf(current);
   if (isRedelivered === true) return { attempts: attemptNumber, tries: 0, dueAt: null, latest };
   const recorded = tries + attemptNumber - attempts;
   return {
     attempts: attemptNumber,
     tries: Math.min(Math.max(0, recorded), attemptsMax - 1),
-    dueAt: nextAttemptAt,
+    dueAt: isDue ? null : nextAttemptAt,
     latest,
   };
 }

@@ -23,7 +23,7 @@ export const credentialResponse = titled('Credential', {
   capabilities: described(v.string(), ...capabilitiesText),
   expirationDate: described(
     instant,
-    'When the credential expires, in UTC: 365 days after its creation.',
+    'When the credential expires, in real time, in UTC: 365 days after its creation.',
     '2027-11-01T12:00:00.000Z',
   ),
   isActive: described(
@@ -33,12 +33,12 @@ export const credentialResponse = titled('Credential', {
   ),
   createdAt: described(
     instant,
-    'When the credential was created, in UTC.',
+    'When the credential was created, in real time, in UTC.',
     sample.credentialCreatedAt,
   ),
 });
 
-/** The only response that carries the secret (D53). */
+/** The only response that carries the secret. */
 export const createdCredentialResponse = titled('CreatedCredential', {
   ...credentialResponse.entries,
   clientSecret: described(
@@ -56,7 +56,7 @@ export const credentialAnswer = (
   clientId: credential.clientId,
   capabilities: formatCapabilities(credential.capabilities),
   expirationDate: credential.expiresAt.toISOString(),
-  // An expired credential is not active (D53).
+  // An expired credential is not active.
   isActive: credential.isActive && credential.expiresAt > new Date(),
   createdAt: credential.createdAt.toISOString(),
 });

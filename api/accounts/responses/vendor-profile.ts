@@ -4,7 +4,7 @@ import { pricingModelResponse, pricingModelOf } from '../../offers/responses/nes
 import { described } from '../../validation/described.ts';
 import { textOrNull, titled, vendorId } from '../../validation/response-parts.ts';
 
-/** What a vendor sees of itself (D55): its pricing model, but not the percentage. */
+/** What a vendor sees of itself: its pricing model, but not the percentage. */
 export const vendorProfileResponse = titled('VendorProfile', {
   id: vendorId,
   name: described(v.string(), "The vendor's name.", 'Oud & Amber Trading'),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** At most 128 HTTP token characters (D9, D70). */
+/** At most 128 HTTP token characters. */
 const validId = /^[!#$%&'*+\-.^_`|~\dA-Za-z]{1,128}$/;
 
 /** The caller's id when it is valid, otherwise a new one. */

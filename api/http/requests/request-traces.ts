@@ -13,7 +13,7 @@ function linkOf({ headers }: FastifyRequest): string | undefined {
   return traceparent;
 }
 
-/** Begins a trace with each request, and ends its span with the answer (D111). */
+/** Begins a trace with each request, and ends its span with the answer. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook('onRequest', (request, _reply, done) => {

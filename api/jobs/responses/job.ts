@@ -4,6 +4,7 @@ import { cancelReasons, jobKinds, jobStates } from '../../../domain/jobs/job.ts'
 import { bulkJobId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
+import { realTime, type VendorClock } from '../../sandbox/vendor-clock.ts';
 import { described, describeValues } from '../../validation/described.ts';
 import { longListItem } from '../../validation/json-schema.ts';
 import {
@@ -79,16 +80,17 @@ const jobEntries = {
 export const jobResponse = titled('Job', jobEntries);
 
 /** The time at which a running job ends if its items continue at the same pace. */
-function estimatedEnd({ state, startedAt, ...job }: Progress, now: number): string | null {
+function estimatedEnd({ state, startedAt, ...job }: Progress, now: number): Date | null {
   const run = job.doneCount + job.failedCount;
   if (state !== 'Running' || startedAt === null || run === 0) return null;
   const tookMs = Math.max(0, now - startedAt.getTime());
-  return new Date(now + (tookMs / run) * (job.itemCount - run)).toISOString();
+  return new Date(now + (tookMs / run) * (job.itemCount - run));
 }
 
 /** The values of {@link progressEntries}, and the state. */
-export function progress(job: Progress) {
+export function progress(job: Progress, { shown }: VendorClock) {
   const { state, itemCount, doneCount, failedCount } = job;
+  const estimatedEndAt = estimatedEnd(job, Date.now());
   return {
     state,
     counts: {
@@ -97,17 +99,17 @@ export function progress(job: Progress) {
       failed: failedCount,
       remaining: itemCount - doneCount - failedCount,
     },
-    createdAt: job.createdAt.toISOString(),
-    startedAt: isoOrNull(job.startedAt),
-    endedAt: isoOrNull(job.endedAt),
-    estimatedEndAt: estimatedEnd(job, Date.now()),
+    createdAt: shown(job.createdAt).toISOString(),
+    startedAt: isoOrNull(job.startedAt && shown(job.startedAt)),
+    endedAt: isoOrNull(job.endedAt && shown(job.endedAt)),
+    estimatedEndAt: isoOrNull(estimatedEndAt && shown(estimatedEndAt)),
   };
 }
 
-export function vendorJob(job: Job): v.InferInput<typeof jobResponse> {
+export function vendorJob(job: Job, clock: VendorClock): v.InferInput<typeof jobResponse> {
   const { id, kind, validateOnly, revertsId, cancelReason } = job;
   const details = { reason: cancelReason };
-  return { id, kind, validateOnly, revertsJobId: revertsId, details, ...progress(job) };
+  return { id, kind, validateOnly, revertsJobId: revertsId, details, ...progress(job, clock) };
 }
 
 /** A job as operators read it. */
@@ -121,7 +123,7 @@ export const operatorJob = (
   job: Job,
   temporalUi: Dependencies['temporalUi'],
 ): v.InferInput<typeof operatorJobResponse> => ({
-  ...vendorJob(job),
+  ...vendorJob(job, realTime),
   vendorId: job.vendorId,
   workflow: workflowLink(bulkJobId(job.id), temporalUi),
 });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { NamedReviewJob } from '../../../db/jobs/review-jobs.ts';
+import { realTime } from '../../sandbox/vendor-clock.ts';
 import { reviewJobActions } from '../../../domain/jobs/review-job.ts';
 import { reviewJobId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -43,7 +44,7 @@ export function reviewJob(
     action,
     reason,
     operatorId: operatorName,
-    ...progress(job),
+    ...progress(job, realTime),
     workflow: workflowLink(reviewJobId(jobId), temporalUi),
   };
 }

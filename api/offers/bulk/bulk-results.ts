@@ -50,7 +50,7 @@ export const bulkResponse = titled('BulkPushResults', {
   ),
 });
 
-/** A field of the item's own as a field of the call's body (D3). */
+/** A field of the item's own as a field of the call's body. */
 const withIndex =
   (index: number) =>
   ({ field, path, ...rest }: FieldError): FieldError => ({

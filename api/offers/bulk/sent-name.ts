@@ -5,7 +5,7 @@ import { storableText } from '../../validation/fields.ts';
 /** Characters of a vendorExternalId. */
 const externalIdMax = 255;
 
-/** The ids that an item names, as far as a result can hold them (D148). */
+/** The ids that an item names, as far as a result can hold them. */
 export function sentName(sent: unknown): OfferName {
   const fields: { readonly offerId?: unknown; readonly vendorExternalId?: unknown } =
     typeof sent === 'object' && sent !== null ? sent : {};

@@ -2,12 +2,13 @@ import { storeStockPushes } from '../../../commands/offers/store-pushes.ts';
 import { invalidFields } from '../../../domain/errors.ts';
 import { countItems } from '../../auth/call-points.ts';
 import { vendorRoutes, type AddRoutes } from '../../define-route.ts';
+import { bodyBytesMax } from '../../http/bodies/body-limits.ts';
 import { parseBody } from '../../validation/compiler.ts';
 import { bulkBody, stockItem } from './bulk-body.ts';
 import { bulkAnswer, bulkResponse, itemErrorsMax } from './bulk-results.ts';
 import { runBulk } from './run-bulk.ts';
 
-/** The bulk stock push. Prices of many offers go by jobs (D141). */
+/** The bulk stock push. Prices of many offers go by jobs. */
 export const vendorBulkStockRoute: AddRoutes = (app) => {
   const route = vendorRoutes(app, { capability: 'Stock', tag: 'Offers' });
   route(
@@ -25,6 +26,7 @@ export const vendorBulkStockRoute: AddRoutes = (app) => {
         'repeating a push that was stored changes nothing. All items of a vendor share one rate ' +
         'limit, apart from other calls; each call counts at least 10 items, and one for each ' +
         'KiB of its body. A call with more items than are left is 429 and stores nothing.',
+      bodyBytesMax: bodyBytesMax.manyThings,
       body: bulkBody(stockItem),
       // Waiting for a permit, the chunks, and the longest statement of the last one.
       config: { rate: 'bulkItems', handlerTimeoutMs: 30_000 },

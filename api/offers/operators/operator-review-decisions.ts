@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
-import { decideOffer } from './decide-offer.ts';
+import { decideOffer, withLatestActOf } from './decide-offer.ts';
 import {
   expectedVersion,
   judgedVersion,
@@ -16,8 +16,11 @@ const notFound = 'NOT_FOUND_VENDOR_OFFER';
 /** Reviewers' decisions; each is an Update of the offer's review workflow. */
 export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
-  const decide = async (request: FastifyRequest, id: string, command: ReviewCommand) =>
-    operatorOffer(await decideOffer(dependencies, request, id, command), dependencies.temporalUi);
+  const { sql, temporalUi } = dependencies;
+  const decide = async (request: FastifyRequest, id: string, command: ReviewCommand) => {
+    const decided = decideOffer(dependencies, request, id, command);
+    return operatorOffer(await withLatestActOf(sql, id, decided), temporalUi);
+  };
   route(
     'POST /operator/v1/offers/:id/approve',
     {
@@ -72,6 +75,24 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
       refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
     },
     ({ id, body, request }) => decide(request, id, { action: 'returnToReview', ...body }),
+  );
+  route(
+    'POST /operator/v1/offers/:id/undo',
+    {
+      operationId: 'undoDecision',
+      summary: 'Take back the latest decision',
+      description:
+        'Takes back the latest rejection, application or discarding of a staged price, within ' +
+        '`DECISION_UNDO_MS` (a day), if the offer has not changed since: a rejected offer waits ' +
+        'again as it did; an applied price is staged again, and the earlier one is live; a ' +
+        'discarded price is staged again. The vendor gets `vendor.offer.review-decision` with the ' +
+        'decision `ReturnedToReview`. To correct an approval, return the offer to review.',
+      body: v.strictObject({ expectedVersion: judgedVersion }),
+      payload: operatorOfferResponse,
+      notFound,
+      refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_DECISION_NOT_UNDOABLE'],
+    },
+    ({ id, body, request }) => decide(request, id, { action: 'undo', ...body }),
   );
   const answers = {
     payload: operatorOfferResponse,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { recordLook } from '../../../db/accounts/operator-looks.ts';
+import { listViewers, recordLook } from '../../../db/accounts/operator-looks.ts';
 import { onSnapshot } from '../../../db/core/transaction.ts';
 import { findOfferForReview } from '../../../db/offers/review/offer-for-review.ts';
 import { listOffersForReview, queueOrders } from '../../../db/offers/lists/review-queue.ts';
@@ -10,7 +10,7 @@ import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { candidateMatches, rankCandidates } from '../../../domain/offers/rank-candidates.ts';
 import { reviewFlags, reviewKinds } from '../../../domain/offers/review-flags.ts';
 import { orNotFound } from '../../http/api-error.ts';
-import { pageOf, pagePayload } from '../../http/envelope.ts';
+import { operatorPage, pageOf, pagePayload } from '../../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
 import { barcode, filledText } from '../../validation/fields.ts';
 import { described } from '../../validation/described.ts';
@@ -41,7 +41,8 @@ const awaitingText = 'RFC 3339 with a time and an offset or `Z`.';
 const filterParameters = {
   brand: described(
     textParameter(255),
-    "Only offers of this brand, in any letter case: the match's, or without one `rawBrandName`.",
+    "Only offers of this brand: the match's, or without one `rawBrandName`. Letter case, accents " +
+      'and forms of Arabic letters make no difference.',
     sample.brand,
   ),
   priceChangeMinPercent: described(
@@ -116,7 +117,8 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         q: described(
           v.optional(filledText(100)),
           'Only waiting offers that have all of these words in external id, SKU or names, also those ' +
-            'of the match. The beginning of a word is enough. Case and accents make no difference.',
+            'of the match. The beginning of a word is enough. Case, accents, forms of Arabic ' +
+            'letters, the Arabic article and scripts of digits make no difference.',
           sample.brand,
         ),
         barcode: described(
@@ -126,15 +128,14 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         ),
         vendorExternalId: described(
           textParameter(255),
-          'Only offers with exactly this external id.',
+          'Only offers with exactly this external id. What cannot be seen in it is ignored.',
           sample.vendorExternalId,
         ),
         ...filterParameters,
         order: described(
           enumParameter(queueOrders),
           '`vendorsInTurn`: only waiting offers, the first of each vendor, then the second, and so ' +
-            `on, at most ${lookedMax} of each. Later pages are empty, although \`totalPages\` ` +
-            'counts all.',
+            `on, at most ${lookedMax} of each. Later pages are empty.`,
           'oldest',
         ),
         facets: described(
@@ -153,13 +154,17 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       const awaiting = { from: awaitingFrom, to: awaitingTo };
       requireRange(awaiting.from, awaiting.to, ['awaitingFrom', 'awaitingTo']);
       const filter = { ...filters, text, priceChange, awaiting };
-      const page = { page: number, pageSize };
+      const page = operatorPage({ page: number, pageSize });
       const found = await listOffersForReview(lists, filter, page, {
         order: order ?? 'oldest',
         hasFacets: facets === true,
         largeChangePercent: largePriceChangePercent,
       });
-      const answer = pagePayload(found, page, (queued) => queuedOffer(queued, temporalUi));
+      const ids = found.items.map(({ id }) => id);
+      const viewers = await listViewers(lists, ids);
+      const answer = pagePayload(found, page, (queued) =>
+        queuedOffer(queued, viewers.get(queued.id) ?? [], temporalUi),
+      );
       return { ...answer, facets: found.facets };
     },
   );
@@ -176,7 +181,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       notFound,
     },
     async ({ id, caller }) => {
-      const found = await findOfferForReview(sql, id, largePriceChangePercent);
+      const found = await findOfferForReview(sql, id, dependencies);
       const offer = orNotFound(found, notFound);
       const viewers = await recordLook(sql, { offerId: id, operatorId: caller.id });
       return offerForReview({ ...offer, viewers }, temporalUi);

@@ -14,7 +14,7 @@ import { staffRoles } from '../../../domain/accounts/operator-roles.ts';
 import type { Variant } from '../../../domain/offers/offer.ts';
 import { fieldError } from '../../../domain/errors.ts';
 import { orNotFound, validationErrors } from '../../http/api-error.ts';
-import { pageOf, pagePayload } from '../../http/envelope.ts';
+import { operatorPage, pageOf, pagePayload } from '../../http/envelope.ts';
 import { audit } from '../../operator/audit.ts';
 import { switchActive } from '../../operator/switch-active.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
@@ -35,19 +35,27 @@ import { variantSearchParameters } from '../variant-search.ts';
 const notFound = 'NOT_FOUND_VARIANT';
 const tag = 'Operator: catalog';
 const createBody = v.strictObject({
-  sku: described(filledText(100), ...variantText.sku),
-  brandName: described(filledText(255), ...variantText.brandName),
-  productName: described(filledText(255), ...variantText.productName),
-  concentration: described(optionalText(100), ...variantText.concentration),
+  sku: described(filledText(100, 'name'), ...variantText.sku),
+  brandName: described(filledText(255, 'name'), ...variantText.brandName),
+  productName: described(filledText(255, 'name'), ...variantText.productName),
+  concentration: described(optionalText(100, 'name'), ...variantText.concentration),
   sizeMl: described(optionalField(sizeMl), ...variantText.sizeMl),
   barcode: described(optionalField(barcode), ...variantText.barcode),
 });
 const skuTaken = fieldError('sku', 'taken', 'is the sku of another variant');
 
-/** Adds a variant with its audit entry; false when another variant has the sku. */
-export const addVariant = (sql: Sql, request: FastifyRequest, after: Variant): Promise<boolean> =>
+/**
+ * Adds a variant of the catalogue, or of a vendor of a sandbox, with its audit entry; false when
+ * another variant has the sku.
+ */
+export const addVariant = (
+  sql: Sql,
+  request: FastifyRequest,
+  after: Variant,
+  vendorId: string | null = null,
+): Promise<boolean> =>
   sql.begin(async (transaction) => {
-    if (!(await insertVariant(transaction, after))) return false;
+    if (!(await insertVariant(transaction, after, vendorId))) return false;
     await audit(transaction, request, 'variant.create', after.id, { before: null, after });
     return true;
   });
@@ -85,10 +93,11 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       query: query({ ...pageParameters, ...variantSearchParameters }),
       payload: pageOf(operatorVariantResponse),
     },
-    async ({ query: { barcode, q, ...page } }) =>
-      pagePayload(await listVariants(lists, { barcode, text: q }, page), page, (variant) => ({
-        ...variant,
-      })),
+    async ({ query: { barcode, q, ...asked } }) => {
+      const page = operatorPage(asked);
+      const found = await listVariants(lists, { barcode, text: q }, page);
+      return pagePayload(found, page, (variant) => ({ ...variant }));
+    },
   );
   read(
     'GET /operator/v1/variants/:id',
@@ -99,7 +108,7 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       payload: operatorVariantResponse,
       notFound,
     },
-    async ({ id }) => orNotFound(await findVariant(sql, id), notFound),
+    async ({ id }) => orNotFound(await findVariant(sql, id, null), notFound),
   );
   review(
     'GET /operator/v1/variants/:id/offers',
@@ -111,8 +120,9 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       payload: pageOf(operatorOfferResponse),
       notFound,
     },
-    async ({ id, query: page }) => {
-      orNotFound(await findVariant(sql, id), notFound);
+    async ({ id, query: asked }) => {
+      orNotFound(await findVariant(sql, id, null), notFound);
+      const page = operatorPage(asked);
       const found = await listOffersOfVariant(lists, id, page);
       return pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi));
     },

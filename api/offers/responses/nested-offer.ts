@@ -22,7 +22,7 @@ import { sample } from '../../validation/sample.ts';
 import { pricingModelName } from '../../accounts/agreement-fields.ts';
 import { barcodeFormats, offerSourceText, offerStatusText } from '../offer-texts.ts';
 
-/** `{"name":"CostPlusMargin","model":1}` or `{"name":"PercentageOfSale","model":2}` (D21). */
+/** `{"name":"CostPlusMargin","model":1}` or `{"name":"PercentageOfSale","model":2}`. */
 export const pricingModelResponse = described(
   titled('PricingModel', {
     name: pricingModelName,
@@ -56,7 +56,8 @@ export const productEntries = {
   ),
   barcode: described(
     textOrNull,
-    `${barcodeFormats}, as it was sent; null while none is known. Most edits then require one.`,
+    `${barcodeFormats}, in ASCII digits; null while none is known. Most edits ` +
+      'then require one.',
     sample.barcode,
   ),
   rawBrandName: described(textOrNull, `The brand ${inVendorsWords}`, sample.brand),
@@ -156,7 +157,7 @@ export const reviewReason = described(
   null,
 );
 
-/** The nested form of part 2; what was never stored is null, under either agreement (D21, D73). */
+/** The nested form of part 2; what was never stored is null, under either agreement. */
 export const nestedOfferResponse = titled('Offer', {
   id: offerId,
   status: offerStatus,

@@ -9,6 +9,7 @@ import {
 } from '../../../domain/offers/judged-offer.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import { livePrice, stagedPrice } from '../../../domain/offers/offer-prices.ts';
+import { undoableActions } from '../../../domain/offers/undo-decision.ts';
 import { reviewKindOf } from '../../../domain/offers/review-flags.ts';
 import {
   operatorVendor,
@@ -30,11 +31,9 @@ import {
 import { sample } from '../../validation/sample.ts';
 import { nestedOfferResponse } from './nested-offer.ts';
 import { operatorOffer } from './operator-offer.ts';
-import { flagsOf, reviewEntries, vendorName } from './queued-offer.ts';
+import { flagsOf, operatorId, reviewEntries, vendorName, viewersAnswer } from './queued-offer.ts';
 import { operatorOfferDetailResponse, operatorSupply } from './supply.ts';
 import { operatorVariantResponse } from './variant.ts';
-
-const operatorId = described(v.string(), "The operator's login name.", sample.operatorId);
 
 const price = titled('JudgedPrice', {
   amount: described(decimal, 'The amount as the vendor entered it, in SAR.', 241.5),
@@ -107,6 +106,10 @@ export const offerForReviewResponse = titled('OfferForReview', {
             action: described(v.string(), 'The action of the audit log.', 'offer.reject'),
             status: described(textOrNull, 'The status after it.', 'Rejected'),
             reason: described(textOrNull, 'The reason; null without one.', 'The size is missing.'),
+            netBefore: described(orNull(decimal), 'The live net price before it, in SAR.', 100),
+            netAfter: described(orNull(decimal), 'The live net price after it.', 92),
+            stagedBefore: described(orNull(decimal), 'The staged net price before it.', 92),
+            stagedAfter: described(orNull(decimal), 'The staged net price after it.', null),
           }),
         ),
         `What operators did, newest first, at most ${reviewListMax}.`,
@@ -118,12 +121,15 @@ export const offerForReviewResponse = titled('OfferForReview', {
     }),
     'Earlier decisions and status changes.',
   ),
-  viewers: described(
-    v.array(
-      titled('Viewer', { operatorId, at: described(instant, 'When, in UTC.', sample.approvedAt) }),
+  undo: described(
+    orNull(
+      titled('Undo', {
+        action: described(v.picklist(undoableActions), 'The decision.', 'reject'),
+        until: described(instant, 'Until when, in UTC.', sample.approvedAt),
+      }),
     ),
-    'Other operators whose latest read in five minutes is this offer.',
-    [],
+    'The latest decision, if it can be taken back; else null.',
+    null,
   ),
 });
 
@@ -141,6 +147,18 @@ function priceAnswer(judged: JudgedPrice): v.InferInput<typeof price> {
     marginPercent: sellHalalas === 0 ? 0 : Math.round((marginHalalas / sellHalalas) * 10_000) / 100,
   };
 }
+
+const sarOrNull = (halalas: number | null): number | null =>
+  halalas === null ? null : sarFromHalalas(halalas);
+
+const actionAnswer = ({ at, ...action }: OfferForReview['actions'][number]) => ({
+  ...action,
+  at: at.toISOString(),
+  netBefore: sarOrNull(action.netBefore),
+  netAfter: sarOrNull(action.netAfter),
+  stagedBefore: sarOrNull(action.stagedBefore),
+  stagedAfter: sarOrNull(action.stagedAfter),
+});
 
 /** The last approval with the fields in which the offer differs from it. */
 function approvedBefore({
@@ -166,7 +184,8 @@ export function offerForReview(
   found: OfferForReview & { readonly viewers: readonly Look[] },
   temporalUi: Dependencies['temporalUi'],
 ): v.InferInput<typeof offerForReviewResponse> {
-  const { offer, supply, vendor, variant, facts, otherOffers, actions, statusChanges } = found;
+  const { offer, supply, vendor, variant, facts, otherOffers, actions, statusChanges, undo } =
+    found;
   const agreement = { ...vendor.agreement, pricingModel: offer.pricingModel };
   const [live, staged] = [livePrice(offer), stagedPrice(offer)];
   return {
@@ -188,12 +207,10 @@ export function offerForReview(
     })),
     approvedBefore: approvedBefore(found),
     history: {
-      decisions: actions.map(({ at, ...action }) => ({ ...action, at: at.toISOString() })),
+      decisions: actions.map(actionAnswer),
       statusChanges: statusChanges.map(statusChangeAnswer),
     },
-    viewers: found.viewers.map(({ operatorId: name, at }) => ({
-      operatorId: name,
-      at: at.toISOString(),
-    })),
+    undo: undo && { ...undo, until: undo.until.toISOString() },
+    viewers: viewersAnswer(found.viewers),
   };
 }

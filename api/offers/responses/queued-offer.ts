@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Look } from '../../../db/accounts/operator-looks.ts';
 import type { QueuedOffer } from '../../../db/offers/lists/review-queue.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { stagedPrice } from '../../../domain/offers/offer-prices.ts';
@@ -10,7 +11,8 @@ import {
 } from '../../../domain/offers/review-flags.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { described, describeValues } from '../../validation/described.ts';
-import { decimal, enumeration, orNull, titled } from '../../validation/response-parts.ts';
+import { decimal, enumeration, instant, orNull, titled } from '../../validation/response-parts.ts';
+import { sample } from '../../validation/sample.ts';
 import { operatorOffer, operatorOfferResponse } from './operator-offer.ts';
 
 export const vendorName = described(v.string(), "The vendor's name.", 'Oud & Amber Trading');
@@ -42,10 +44,19 @@ export const reviewKind = enumeration(
   }),
   'Review',
 );
+export const operatorId = described(v.string(), "The operator's login name.", sample.operatorId);
+
 /** What a reviewer sees of each offer that waits, in lists too. */
 export const reviewEntries = {
   kind: described(orNull(reviewKind), 'What waits for a decision; null when nothing does.'),
   flags: described(v.array(reviewFlag), 'Warnings while it waits.', ['NoBarcode']),
+  viewers: described(
+    v.array(
+      titled('Viewer', { operatorId, at: described(instant, 'When, in UTC.', sample.approvedAt) }),
+    ),
+    'The operators whose latest read in five minutes is this offer; of a single offer, the others.',
+    [],
+  ),
 };
 
 /** An offer of the operators' list. */
@@ -64,13 +75,18 @@ export const queuedOfferResponse = titled('QueuedOffer', {
 export const flagsOf = (offer: Offer, flags: readonly ReviewFlag[]) =>
   offer.awaitingSince === null ? [] : [...flags];
 
+export const viewersAnswer = (viewers: readonly Look[]) =>
+  viewers.map(({ operatorId: name, at }) => ({ operatorId: name, at: at.toISOString() }));
+
 export const queuedOffer = (
   { facts, ...offer }: QueuedOffer,
+  viewers: readonly Look[],
   temporalUi: Dependencies['temporalUi'],
 ): v.InferInput<typeof queuedOfferResponse> => ({
   ...operatorOffer(offer, temporalUi),
   kind: reviewKindOf(offer),
   flags: flagsOf(offer, facts.flags),
+  viewers: viewersAnswer(viewers),
   vendorName: facts.vendorName,
   priceChangePercent: stagedPrice(offer) === null ? null : facts.priceChangePercent,
 });

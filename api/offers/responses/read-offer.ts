@@ -13,8 +13,8 @@ import {
 import { sample } from '../../validation/sample.ts';
 
 /**
- * The nested form with its source (D144) and change time (D80), and status changes with
- * `include=history` (D32).
+ * The nested form with its source and change time, and status changes with
+ * `include=history`.
  */
 export const readOfferResponse = titled('OfferWithHistory', {
   ...nestedOfferResponse.entries,

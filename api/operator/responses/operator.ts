@@ -27,7 +27,7 @@ export const operatorResponse = titled('Operator', {
   ),
 });
 
-/** The only responses that carry the secret: of the creation and of a rotation (D86). */
+/** The only responses that carry the secret: of the creation and of a rotation. */
 export const operatorWithSecretResponse = titled('OperatorWithSecret', {
   ...operatorResponse.entries,
   operatorSecret: described(

@@ -1,3 +1,4 @@
+import type { Environment } from '../../../domain/accounts/credentials.ts';
 import type { SchemaNode } from '../nodes.ts';
 
 const text = (description: string): SchemaNode => ({ type: 'string', description });
@@ -42,7 +43,7 @@ export const returnedLine = {
  * All that `details` of an error can hold. One open object with optional fields, because every
  * generator makes a type of it that survives codes which are added later.
  */
-export const errorDetails = {
+const errorDetails = {
   type: 'object',
   description: 'Further information. The code decides which fields exist.',
   properties: {
@@ -75,6 +76,11 @@ export const errorDetails = {
     expectedVersion: whole("`CONFLICT_VERSION`: the call's version."),
     reviewVersion: whole('`CONFLICT_VERSION`: the present version of the offer.'),
     version: whole('`CONFLICT_VERSION`: the present version of the return.'),
+    expectedMoved: whole('`CONFLICT_VERSION`: the number of offers that the operator has seen.'),
+    offersMovedToRepricing: whole('`CONFLICT_VERSION`: the offers that the switch would move now.'),
+    decidedBy: text('The operator of the latest act on the offer; for operators.'),
+    decision: text('That act, as in the audit log.'),
+    at: text('When that was, in UTC.'),
     field: text('The price field that failed, in PascalCase.'),
     fieldToSend: text('The price field that the agreement in force takes, in PascalCase.'),
     pricingModel: text('The pricing model of the agreement in force.'),
@@ -83,8 +89,17 @@ export const errorDetails = {
       items: { $ref: '#/components/schemas/ReturnedLine' },
       description: '`BUSINESS_RETURN_QUANTITY_EXCEEDED`: the lines that ask for too much.',
     },
-    left: text('`BUSINESS_SANDBOX_CLOCK_LIMIT`: how far the clock can still go, in ISO 8601.'),
     requestId: text('`INTERNAL_ERROR`: the id of the call, for the operators of the gateway.'),
     help: text('The address of the entry on the page of all errors; a path without `PUBLIC_URL`.'),
   },
 } satisfies SchemaNode;
+
+const ofSandbox = {
+  left: text('`BUSINESS_SANDBOX_CLOCK_LIMIT`: how far the clock can still go, in ISO 8601.'),
+};
+
+/** What `details` of an environment's errors can have. */
+export const errorDetailsOf = (environment: Environment) =>
+  environment === 'Sandbox'
+    ? { ...errorDetails, properties: { ...errorDetails.properties, ...ofSandbox } }
+    : errorDetails;

@@ -1,7 +1,8 @@
+import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { errorCatalogue, type ErrorCode } from '../../../domain/errors.ts';
 import { addComponent, pascalCase, type Components } from '../components.ts';
 import type { SchemaNode } from '../nodes.ts';
-import { errorDetails, fieldError, returnedLine } from './error-details.ts';
+import { errorDetailsOf, fieldError, returnedLine } from './error-details.ts';
 import { errorExamples } from './error-examples.ts';
 
 const text = { type: 'string' };
@@ -22,12 +23,18 @@ const headers = {
     description: 'The number of calls, or items of bulk pushes, left in the current minute.',
     schema: count,
   },
-  'RateLimit-Reset': { description: 'Seconds until the count is reset.', schema: count },
+  'RateLimit-Reset': {
+    description: 'Seconds of real time until the count is reset.',
+    schema: count,
+  },
   'Idempotency-Replayed': {
     description: '`true` on the answer of an earlier call with the same `Idempotency-Key`.',
     schema: text,
   },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  'Retry-After': {
+    description: 'Seconds of real time to wait.',
+    schema: { type: 'integer', minimum: 1 },
+  },
   'WWW-Authenticate': {
     description: 'The authentication scheme; absent when a new token does not help.',
     schema: text,
@@ -42,8 +49,8 @@ const headersNamed = (...names: readonly (keyof typeof headers)[]): SchemaNode =
 export const keyedHeaders = headersNamed('Idempotency-Replayed');
 
 /**
- * The headers of an error that a client acts on. The introductions name those of every response,
- * such as the count of calls.
+ * The headers of an error that a client acts on. The introductions name the headers that every
+ * response has, such as the count of calls.
  */
 const errorHeaders: Readonly<Record<string, SchemaNode>> = {
   '401': headersNamed('WWW-Authenticate'),
@@ -62,8 +69,8 @@ function rangeOf(code: ErrorCode): string {
 }
 
 /**
- * One reference for each status of the codes. The statuses of the transport and of the gateway's own
- * failures are one each: `4XX` and `5XX`. Routes with the same codes share a response, which
+ * One reference for each status of the codes. The statuses of the transport and of the gateway's
+ * own failures are one each: `4XX` and `5XX`. Routes with the same codes share a response, which
  * `components` collects.
  */
 export function errorResponses(
@@ -126,14 +133,16 @@ const errorResponse = (codes: readonly ErrorCode[], range: string, components: C
 });
 
 /** Open for codes and details that are added later: a client falls back to the HTTP status. */
-const error = {
+const errorOf = (environment: Environment) => ({
   type: 'object',
   description: 'The answer of every call that fails.',
   properties: {
     state: {
       type: 'string',
       description: 'The error code. Judge a code that you do not know by the HTTP status.',
-      'x-extensible-enum': Object.keys(errorCatalogue),
+      'x-extensible-enum': Object.keys(errorCatalogue).filter(
+        (code) => environment === 'Sandbox' || !code.startsWith('BUSINESS_SANDBOX_'),
+      ),
       examples: ['NOT_FOUND_VENDOR_OFFER'],
     },
     // With the type `null`, openapi-generator's Java refers to a class that it does not write.
@@ -144,15 +153,15 @@ const error = {
     },
   },
   required: ['state', 'payload', 'details'],
-};
+});
 
-/** The parts of the document that error responses refer to. */
-export const errorComponents = {
+/** The parts of an environment's document that error responses refer to. */
+export const errorComponentsOf = (environment: Environment) => ({
   schemas: {
-    Error: error,
-    ErrorDetails: errorDetails,
+    Error: errorOf(environment),
+    ErrorDetails: errorDetailsOf(environment),
     FieldError: fieldError,
     ReturnedLine: returnedLine,
   },
   headers,
-};
+});

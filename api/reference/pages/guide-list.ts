@@ -1,3 +1,5 @@
+import type { Environment } from '../../../domain/accounts/credentials.ts';
+
 /** The guides of a group of readers: the path below which they are served, their names, titles. */
 export type GuideGroup = {
   readonly title: string;
@@ -25,6 +27,7 @@ export const vendorGuides = {
     returns: 'Returns',
     webhooks: 'Webhooks',
     'webhook-libraries': 'Webhook libraries',
+    'generated-clients': 'Generated clients',
     choices: 'Choices',
     'typescript-client': 'TypeScript client',
     'command-line': 'Command line',
@@ -77,21 +80,33 @@ export const operatorGuides = {
 /** Every group of guides that the gateway serves. */
 export const guideGroups: readonly GuideGroup[] = [vendorGuides, operatorGuides];
 
+/** The guides that only one environment serves: each is the first day there. */
+const environmentOf: Readonly<Record<string, Environment>> = {
+  'first-day': 'Production',
+  sandbox: 'Sandbox',
+};
+
+/** The names and titles of the guides of a group that an environment serves. */
+export const guidesIn = (
+  { guides }: GuideGroup,
+  environment: Environment,
+): ReadonlyArray<readonly [name: string, title: string]> =>
+  Object.entries(guides).filter(([name]) => (environmentOf[name] ?? environment) === environment);
+
 /** A guide's file, from the project's folder. */
 export function guideFile(name: string): string {
   const group = guideGroups.find(({ guides }) => Object.hasOwn(guides, name));
   return group?.files[name] ?? `${group?.folder ?? 'docs'}/${name}.md`;
 }
 
-const served = guideGroups.flatMap(({ path, guides }) =>
-  Object.keys(guides).map((name) => ({ path: `${path}/${name}`, file: `/${guideFile(name)}` })),
-);
-
 /**
  * The address of a guide by a relative link to its file, such as `../docs/offers.md`; null for a
- * file that is not served.
+ * file that the environment does not serve.
  */
-export function guidePath(link: string): string | null {
+export function guidePath(link: string, environment: Environment): string | null {
   const end = `/${link.replace(/^(?:\.\.?\/)+/, '')}`;
-  return served.find(({ file }) => file.endsWith(end))?.path ?? null;
+  for (const group of guideGroups)
+    for (const [name] of guidesIn(group, environment))
+      if (`/${guideFile(name)}`.endsWith(end)) return `${group.path}/${name}`;
+  return null;
 }

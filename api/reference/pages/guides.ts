@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../../domain/accounts/credentials.ts';
-import { guideFile, guideGroups, type GuideGroup, vendorGuides } from './guide-list.ts';
+import { guideGroups, guidesIn, type GuideGroup, vendorGuides } from './guide-list.ts';
+import { guideText } from './guide-text.ts';
 import { markdown } from './markdown.ts';
 import { pageOf, serveEntrance, servePage } from './page.ts';
-import { exampleAddress, serveAsset, serveFile } from './static-file.ts';
-
-const textOf = (name: string): string =>
-  readFileSync(new URL(`../../../${guideFile(name)}`, import.meta.url), 'utf8');
+import { serveAsset, serveFile } from './static-file.ts';
 
 /** Links to the sections of a page. */
 function contentsOf(page: string): string {
@@ -18,26 +16,27 @@ function contentsOf(page: string): string {
   return `<ul>${entries.join('')}</ul>`;
 }
 
-function pageFor(group: GuideGroup, name: string, text: string): string {
-  const main = markdown.parse(text, { async: false });
+function pageFor(group: GuideGroup, name: string, environment: Environment): string {
+  const main = markdown.parse(guideText(name, environment), { async: false });
   const path = `${group.path}/${name}`;
   return pageOf({
     title: group.guides[name] ?? '',
     path,
+    environment,
     contents: contentsOf(main),
     main,
   });
 }
 
 /** What the gateway offers, for language models (llmstxt.org). */
-const overviewForModels = (): string => `# Vendor Gateway
+const overviewForModels = (environment: Environment): string => `# Vendor Gateway
 
 > A REST API for the vendors of a marketplace: offers, prices and stock, shipments, returns, \
 webhooks.
 
 ## Guides
 
-${Object.entries(vendorGuides.guides)
+${guidesIn(vendorGuides, environment)
   .map(([name, title]) => `- [${title}](/docs/${name}.md)`)
   .join('\n')}
 
@@ -67,32 +66,26 @@ function serveFolder(
     serveFile(app, `/docs/${name}/${file}`, headers, () => readFileSync(new URL(file, folder)));
 }
 
-/** The address of a sandbox in the guides: the one of `npm run sandbox`. */
-const sandboxAddress = 'http://127.0.0.1:3100';
-
 /**
- * Serves the guides of this version, such as `/docs/errors` and, as text, `/docs/errors.md`, with
- * the gateway's own address in their examples. The calls of a sandbox never lead to Production.
+ * Serves the guides of this version for an environment, such as `/docs/errors` and, as text,
+ * `/docs/errors.md`, with the gateway's own address in their examples.
  */
 export function serveGuides(
   app: FastifyInstance,
   environment: Environment,
   publicUrl: string,
 ): void {
-  const ownTextOf = (name: string): string =>
-    environment === 'Sandbox'
-      ? textOf(name).replaceAll(sandboxAddress, exampleAddress)
-      : textOf(name);
   for (const group of guideGroups)
-    for (const name of Object.keys(group.guides)) {
+    for (const [name] of guidesIn(group, environment)) {
       const path = `${group.path}/${name}`;
-      servePage(app, path, () => pageFor(group, name, ownTextOf(name)), { publicUrl });
-      serveFile(app, `${path}.md`, plain('markdown'), () => ownTextOf(name), publicUrl);
+      const text = () => guideText(name, environment);
+      servePage(app, path, () => pageFor(group, name, environment), { publicUrl });
+      serveFile(app, `${path}.md`, plain('markdown'), text, publicUrl);
     }
   serveFolder(app, 'diagrams', diagramHeaders);
   serveFolder(app, 'images', imageHeaders);
   serveEntrance(app);
   serveAsset(app, 'page.css');
   serveAsset(app, 'page.js');
-  serveFile(app, '/llms.txt', plain('plain'), overviewForModels);
+  serveFile(app, '/llms.txt', plain('plain'), () => overviewForModels(environment));
 }

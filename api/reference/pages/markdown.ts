@@ -1,22 +1,9 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { diagramFigure } from './diagrams.ts';
-import { guidePath } from './guide-list.ts';
 import { anchorOf, escaped } from './html.ts';
 
-/** Maps `../offers.md#money` to `/docs/offers#money`; null for a page that is not served. */
-function hrefOf(href: string): string | null {
-  if (/^(?:https?:|#|\/)/.test(href)) return href;
-  const [, file = '', anchor = ''] = /^([^#]+\.md)(#.*)?$/.exec(href) ?? [];
-  const path = file === '' ? null : guidePath(file);
-  return path === null ? null : path + anchor;
-}
-
-/** Maps `../images/trace.png` to `/docs/images/trace.png`; any other image is only its text. */
-function imageOf({ href, text }: Tokens.Image): string {
-  const [, file = ''] = /^(?:\.\.\/)?images\/([\w-]+\.png)$/.exec(href) ?? [];
-  const alt = escaped(text);
-  return file === '' ? alt : `<img src="/docs/images/${file}" alt="${alt}" loading="lazy" />`;
-}
+/** Maps the text `/docs/offers.md#money` to its page, `/docs/offers#money`. */
+const hrefOf = (href: string): string => href.replace(/^(\/[\w/-]+)\.md(?=#|$)/, '$1');
 
 /** The languages whose consecutive blocks are one example in several languages. */
 const tabNames: Readonly<Record<string, string>> = {
@@ -63,7 +50,7 @@ function tabsOf(blocks: readonly Tokens.Code[]): string {
   return `<div class="tabs">${panels.join('\n')}</div>\n`;
 }
 
-/** Converts Markdown, with the alerts that Git hosts know (`> [!WARNING]`). */
+/** Converts a guide's served text, with the alerts that Git hosts know (`> [!WARNING]`). */
 export const markdown = new Marked({
   hooks: { processAllTokens: groupTabs },
   extensions: [
@@ -75,11 +62,10 @@ export const markdown = new Marked({
       return `<h${depth} id="${anchorOf(text.replaceAll('`', ''))}">${content}</h${depth}>\n`;
     },
     link({ href, tokens }) {
-      const content = this.parser.parseInline(tokens);
-      const target = hrefOf(href);
-      return target === null ? content : `<a href="${escaped(target)}">${content}</a>`;
+      return `<a href="${escaped(hrefOf(href))}">${this.parser.parseInline(tokens)}</a>`;
     },
-    image: imageOf,
+    image: ({ href, text }) =>
+      `<img src="${escaped(href)}" alt="${escaped(text)}" loading="lazy" />`,
     code: (token) => (token.lang === 'mermaid' ? diagramFigure(token.text) : null) ?? preOf(token),
     blockquote({ tokens }) {
       const content = this.parser.parse(tokens);

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { guideGroups, type GuideGroup, vendorGuides } from './guide-list.ts';
+import type { Environment } from '../../../domain/accounts/credentials.ts';
+import { preferredType } from '../../../domain/accept-header.ts';
+import { guideGroups, guidesIn, type GuideGroup, vendorGuides } from './guide-list.ts';
 import { escaped } from './html.ts';
 import { serveFile } from './static-file.ts';
 
@@ -7,13 +9,16 @@ type Page = {
   readonly title: string;
   /** The path of this page. */
   readonly path: string;
+  readonly environment: Environment;
   /** The links below the guides, as HTML. */
   readonly contents: string;
   readonly main: string;
 };
 
-function linksOf({ title, path, guides }: GuideGroup, current: string): string {
-  const entries = Object.entries({ '': 'API reference', ...guides }).map(([name, text]) => {
+function linksOf(group: GuideGroup, current: string, environment: Environment): string {
+  const { title, path } = group;
+  const pages = [['', 'API reference'] as const, ...guidesIn(group, environment)];
+  const entries = pages.map(([name, text]) => {
     const target = name === '' ? path : `${path}/${name}`;
     const mark = target === current ? ' aria-current="page"' : '';
     return `<li><a href="${target}"${mark}>${text}</a></li>`;
@@ -22,17 +27,17 @@ function linksOf({ title, path, guides }: GuideGroup, current: string): string {
 }
 
 /** The links to the reference and the guides of a page's readers, and one link to the others. */
-export function guideLinks(path: string): string {
+export function guideLinks(path: string, environment: Environment): string {
   const group = guideGroups.find((each) => `${path}/`.startsWith(`${each.path}/`)) ?? vendorGuides;
   const others = guideGroups.filter((other) => other !== group);
   const switches = others.map(
     (other) => `<p class="other"><a href="${other.path}">${other.title}</a></p>`,
   );
-  return linksOf(group, path) + switches.join('');
+  return linksOf(group, path, environment) + switches.join('');
 }
 
 /** The page of a guide, with the guides of its readers beside it. */
-export function pageOf({ title, path, contents, main }: Page): string {
+export function pageOf({ title, path, environment, contents, main }: Page): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -48,7 +53,7 @@ export function pageOf({ title, path, contents, main }: Page): string {
     <nav aria-label="Guides">
       <details><summary>Vendor Gateway</summary>
       <p class="name">Vendor Gateway</p>
-      ${guideLinks(path)}</details>
+      ${guideLinks(path, environment)}</details>
     </nav>
     <nav class="contents" aria-label="On this page">
       <details><summary>On this page</summary><p>On this page</p>${contents}</details>
@@ -59,8 +64,18 @@ export function pageOf({ title, path, contents, main }: Page): string {
 `;
 }
 
+/** The page for readers whose path leads nowhere. */
+export const notFoundPage = (environment: Environment): string =>
+  pageOf({
+    title: 'Not found',
+    path: '/docs',
+    environment,
+    contents: '',
+    main: '<h1>Not found</h1><p>No page has this address. The guides are in the list.</p>',
+  });
+
 /** Only this origin's files, and no inline script or style. */
-const guidePolicy =
+export const guidePolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -83,8 +98,9 @@ export function servePage(
 /** Leads readers from `/` to the reference. A program that asks for JSON gets 404 as elsewhere. */
 export function serveEntrance(app: FastifyInstance): void {
   app.get('/', { schema: { hide: true } }, (request, reply) => {
-    const accepts = request.headers.accept ?? '';
-    if (/text\/html|\*\/\*/.test(accepts)) return reply.redirect('/docs');
+    const { accept = '' } = request.headers;
+    const type = preferredType(accept, ['text/html', 'application/json']);
+    if (type === 'text/html') return reply.redirect('/docs');
     return reply.callNotFound();
   });
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { sides, type Side } from '../sides.ts';
 import { guideLinks, servePage } from './page.ts';
 import { serveAsset, serveFile } from './static-file.ts';
@@ -24,7 +25,10 @@ const tokenForm = ({ path, id, secret }: Side['token']): string => `
         <output>The console sends it with every call.</output>
       </form></details>`;
 
-const pageFor = ({ title, documentPath, pagePath, token }: Side): string => `<!doctype html>
+const pageFor = (
+  { title, documentPath, pagePath, token }: Side,
+  environment: Environment,
+): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -38,7 +42,8 @@ const pageFor = ({ title, documentPath, pagePath, token }: Side): string => `<!d
   <body>
     <header>
       <nav aria-label="Guides">
-        <details name="menu"><summary>Guides</summary><div>${guideLinks(pagePath)}</div></details>
+        <details name="menu"><summary>Guides</summary>
+          <div>${guideLinks(pagePath, environment)}</div></details>
       </nav>${tokenForm(token)}
     </header>
     <noscript>
@@ -56,9 +61,9 @@ const pagePolicy =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Serves each side's reference, such as `/docs`, which also sends calls from a browser. */
-export function serveReferences(app: FastifyInstance): void {
+export function serveReferences(app: FastifyInstance, environment: Environment): void {
   for (const side of sides)
-    servePage(app, side.pagePath, () => pageFor(side), { policy: pagePolicy });
+    servePage(app, side.pagePath, () => pageFor(side, environment), { policy: pagePolicy });
   const script = { 'content-type': 'text/javascript; charset=utf-8' };
   const dayLong = { ...script, 'cache-control': 'public, max-age=86400' };
   serveFile(app, '/docs/scalar.js', dayLong, () => readFileSync(scalarScript));

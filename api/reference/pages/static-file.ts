@@ -17,8 +17,8 @@ export const exampleAddress = 'http://127.0.0.1:3000';
 /**
  * Adds `GET path` and `HEAD path` for a file, which the OpenAPI document does not list. The first
  * request makes the content; callers that accept gzip get it compressed. With `publicUrl`, the
- * gateway's own address replaces that of the examples: `publicUrl` or, if it is empty, that of the
- * request.
+ * gateway's own address replaces the address in the examples: `publicUrl` or, if it is empty, the
+ * address of the request.
  */
 export function serveFile(
   app: FastifyInstance,

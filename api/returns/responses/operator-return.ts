@@ -93,7 +93,7 @@ const now = described(
   sample.inspectionStartedAt,
 );
 
-/** A return of a list, with the time by its clock (D131). */
+/** A return of a list, with the time by its clock. */
 export const listedReturnResponse = titled('ListedOperatorReturn', {
   ...operatorReturnResponse.entries,
   now,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { AttemptDetails } from '../../../db/webhooks/attempts/attempt-details.ts';
+import type { VendorClock } from '../../sandbox/vendor-clock.ts';
 import { described } from '../../validation/described.ts';
 import { integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
 import { deliveryAttempt, deliveryAttemptResponse } from './webhook.ts';
@@ -11,7 +12,7 @@ const headers = v.array(
   }),
 );
 
-/** One attempt with its request and the answer to it (D96). */
+/** One attempt with its request and the answer to it. */
 export const attemptDetailsResponse = titled('WebhookAttemptDetails', {
   ...deliveryAttemptResponse.entries,
   durationMs: described(orNull(integer), 'How long the request took; null without one.', 85),
@@ -20,7 +21,8 @@ export const attemptDetailsResponse = titled('WebhookAttemptDetails', {
       titled('WebhookAttemptRequest', {
         headers: described(
           headers,
-          'The headers, without the signature. Values of custom ones are hidden.',
+          'The headers, without the signature. Values of custom ones are hidden; ' +
+            '`webhook-timestamp` is in real time.',
         ),
         body: described(v.string(), 'The body, as it was signed.', '{"eventId":"evt_…"}'),
       }),
@@ -50,8 +52,9 @@ const listOf = (byName: Readonly<Record<string, string>>): Headers =>
 
 export const attemptDetails = (
   attempt: AttemptDetails,
+  clock: VendorClock,
 ): v.InferInput<typeof attemptDetailsResponse> => ({
-  ...deliveryAttempt(attempt),
+  ...deliveryAttempt(attempt, clock),
   durationMs: attempt.durationMs,
   request: requestOf(attempt),
   answer:

@@ -84,7 +84,9 @@ export const dataSchemas = {
         Rejected: 'the offer was rejected, with a reason.',
         PriceApplied: 'the staged price is the live price now.',
         PriceDiscarded: 'the staged price was discarded; the live price stays.',
-        ReturnedToReview: 'the offer is off sale and waits for a reviewer again, with a reason.',
+        ReturnedToReview:
+          'an earlier decision is corrected: the offer, or its staged price, waits for a reviewer ' +
+          'again. `status` has the status after it.',
       }),
       'Approved',
     ),

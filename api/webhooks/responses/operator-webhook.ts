@@ -7,6 +7,7 @@ import {
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
+import { realTime } from '../../sandbox/vendor-clock.ts';
 import { described } from '../../validation/described.ts';
 import {
   id,
@@ -146,7 +147,7 @@ export const operatorSubscriptionResponse = titled('OperatorSubscription', {
 export const operatorSubscription = (
   record: SubscriptionRecord,
 ): v.InferInput<typeof operatorSubscriptionResponse> => ({
-  ...webhookSubscription(record),
+  ...webhookSubscription(record, realTime),
   inactiveReason: record.inactiveReason,
   failingSince: isoOrNull(record.failingSince),
   deadLetters: record.deadLetters,

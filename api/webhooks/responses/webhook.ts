@@ -3,6 +3,7 @@ import type { DeliveryAttempt } from '../../../db/webhooks/attempts/attempt-list
 import { deliveryStates, type WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
 import type { WebhookSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventTypes } from '../../../domain/webhooks/events.ts';
+import type { VendorClock } from '../../sandbox/vendor-clock.ts';
 import { described, describeValues } from '../../validation/described.ts';
 import {
   enumeration,
@@ -63,16 +64,19 @@ export const webhookSubscriptionResponse = titled('WebhookSubscription', {
 
 export const webhookSubscription = (
   subscription: WebhookSubscription,
+  clock: VendorClock,
 ): v.InferInput<typeof webhookSubscriptionResponse> => ({
   id: subscription.id,
   vendorId: subscription.vendorId,
   url: subscription.url,
   eventTypes: [...subscription.eventTypes],
   isActive: subscription.isActive,
-  lastDeliveryAt: isoOrNull(subscription.lastDeliveryAt),
+  lastDeliveryAt: isoOrNull(
+    subscription.lastDeliveryAt && clock.shown(subscription.lastDeliveryAt),
+  ),
   lastDeliveryStatus: subscription.lastDeliveryStatus,
   headerNames: [...subscription.headerNames],
-  createdAt: subscription.createdAt.toISOString(),
+  createdAt: clock.shown(subscription.createdAt).toISOString(),
 });
 
 const idempotencyKey = described(
@@ -143,21 +147,22 @@ export const deliveryAttemptResponse = titled('WebhookDeliveryAttempt', {
 
 export const deliveryAttempt = (
   attempt: DeliveryAttempt,
+  clock: VendorClock,
 ): v.InferInput<typeof deliveryAttemptResponse> => ({
   id: attempt.id,
   eventType: attempt.eventType,
   idempotencyKey: attempt.eventId,
   attemptNumber: attempt.attemptNumber,
   httpStatus: attempt.httpStatus,
-  sentAt: isoOrNull(attempt.sentAt),
+  sentAt: isoOrNull(attempt.sentAt && clock.shown(attempt.sentAt)),
   // An attempt under way has not succeeded yet.
   succeeded: attempt.succeeded === true,
   errorSummary: attempt.errorSummary,
-  deadLetteredAt: isoOrNull(attempt.deadLetteredAt),
-  nextAttemptAt: attempt.nextAttemptAt.toISOString(),
+  deadLetteredAt: isoOrNull(attempt.deadLetteredAt && clock.shown(attempt.deadLetteredAt)),
+  nextAttemptAt: clock.due(attempt).toISOString(),
 });
 
-/** A delivery as its vendor sees it, after a redelivery (D51). */
+/** A delivery as its vendor sees it, after a redelivery. */
 export const vendorDeliveryResponse = titled('WebhookDelivery', {
   id: deliveryId,
   subscriptionId: described(id, ...subscriptionIdText),
@@ -170,6 +175,7 @@ export const vendorDeliveryResponse = titled('WebhookDelivery', {
 
 export const vendorDelivery = (
   delivery: WebhookDelivery,
+  clock: VendorClock,
 ): v.InferInput<typeof vendorDeliveryResponse> => ({
   id: delivery.id,
   subscriptionId: delivery.subscriptionId,
@@ -177,5 +183,5 @@ export const vendorDelivery = (
   idempotencyKey: delivery.eventId,
   state: delivery.state,
   attemptCount: delivery.attempts,
-  createdAt: delivery.createdAt.toISOString(),
+  createdAt: clock.shown(delivery.createdAt).toISOString(),
 });

@@ -89,17 +89,21 @@ export const rawSender =
     return answered;
   };
 
-/** A POST of a body; `length` is the one that it declares, if it sends less than that. */
+/** A request with a body, a POST by default; `length`: declared, and above the bytes sent. */
 export function post(
   path: string,
   body: string,
-  { type = 'application/json', length = body.length, token = '' } = {},
+  { method = 'POST', type = 'application/json', length = body.length, token = '' } = {},
 ): Buffer {
-  const authorization = token === '' ? '' : `authorization: Bearer ${token}\r\n`;
-  return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nhost: bench\r\ncontent-type: ${type}\r\n${authorization}` +
-      `content-length: ${length}\r\n\r\n${body}`,
-  );
+  const headers = [
+    'host: bench',
+    `content-type: ${type}`,
+    `content-length: ${length}`,
+    // The console takes forms of its own pages only.
+    'sec-fetch-site: same-origin',
+    ...(token === '' ? [] : [`authorization: Bearer ${token}`]),
+  ];
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** So many GETs, one after the other. */

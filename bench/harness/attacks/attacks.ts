@@ -9,6 +9,14 @@ export const attackNames = [
   '1 MiB without a token',
   'unread results',
   'unread pipelined pages',
+  'log-ins declared, a byte sent',
+  'jobs declared, a byte sent',
+  'a form of 1 MiB of names',
+  'a form of 4 KiB of names',
+  'a log-in of 1 MiB of names',
+  '64 KiB of names',
+  'a bulk push of 122,000 names',
+  'a bulk push of 500,000 lists',
 ] as const;
 export type AttackName = (typeof attackNames)[number];
 
@@ -21,9 +29,45 @@ export type AttackQuestion = Target & {
   readonly ms: number;
 };
 
-const mebibyte = 1024 * 1024;
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+const tokenPath = '/api/v1/auth/token';
 const offersPath = '/api/v1/scent/offers';
 const jobsPath = '/api/v1/scent/jobs';
+
+/** So many bytes of different names, each with a value. */
+function namesOf(bytes: number, joinedBy: string, one: (index: number) => string): string {
+  const names: string[] = [];
+  for (let index = 0, left = bytes - 20; left > 0; index += 1) {
+    names.push(one(index));
+    left -= one(index).length + joinedBy.length;
+  }
+  return names.join(joinedBy);
+}
+
+const form = (bytes: number): string => namesOf(bytes, '&', (index) => `n${index}=1`);
+const json = (bytes: number): string => `{${namesOf(bytes, ',', (index) => `"n${index}":1`)}}`;
+
+/** Bodies of as many names, objects or lists as they can have, which cost a parser most. */
+function attacksByNames(origin: string) {
+  const depth = mebibyte / 2 - 20;
+  const lists = `{"items":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const formType = { type: 'application/x-www-form-urlencoded' };
+  const sender = (bytesOf: (token: string) => Buffer): Attacker =>
+    rawSender(origin, { connections: 8, bytesOf, readsAnswers: true });
+  const push = (body: string): Attacker =>
+    sender((token) => post(`${offersPath}/stock`, body, { method: 'PATCH', token }));
+  return {
+    'a form of 1 MiB of names': sender(() => post('/console/sign-in', form(mebibyte), formType)),
+    'a form of 4 KiB of names': sender(() =>
+      post('/console/offers/many', form(4 * kibibyte), formType),
+    ),
+    'a log-in of 1 MiB of names': sender(() => post(tokenPath, json(mebibyte))),
+    '64 KiB of names': sender((token) => post(offersPath, json(64 * kibibyte), { token })),
+    'a bulk push of 122,000 names': push(json(mebibyte)),
+    'a bulk push of 500,000 lists': push(lists),
+  } as const;
+}
 
 /** Each attack by one vendor, or by a caller without a token. */
 export function attacksOn({ origin, jobId }: Target): Readonly<Record<AttackName, Attacker>> {
@@ -52,8 +96,17 @@ export function attacksOn({ origin, jobId }: Target): Readonly<Record<AttackName
     }),
     '1 MiB without a token': rawSender(origin, {
       connections: 300,
-      bytesOf: () => post('/api/v1/auth/token', ' '.repeat(mebibyte - 1), { length: mebibyte }),
+      bytesOf: () => post(tokenPath, ' '.repeat(mebibyte - 1), { length: mebibyte }),
     }),
+    'log-ins declared, a byte sent': rawSender(origin, {
+      connections: 400,
+      bytesOf: () => post(tokenPath, ' ', { length: 4 * kibibyte }),
+    }),
+    'jobs declared, a byte sent': rawSender(origin, {
+      connections: 120,
+      bytesOf: (token) => post(jobsPath, ' ', { length: 8 * mebibyte, token }),
+    }),
+    ...attacksByNames(origin),
     'unread results': rawSender(origin, {
       connections: 114,
       bytesOf: (token) => gets(`${jobsPath}/${jobId}/results?format=csv`, token, 1),

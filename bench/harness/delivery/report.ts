@@ -1,6 +1,5 @@
-import { plot, type Panel, type Series } from '../plot.ts';
 import { figure, table } from '../table.ts';
-import { goalsPerRate, type Goal } from './goals.ts';
+import type { Goal } from './goals.ts';
 import { total, type ContenderResults, type Summary } from './results.ts';
 
 /** Tables of the medians. */
@@ -69,33 +68,3 @@ export const memoryTable = (all: readonly ContenderResults[]): string =>
       partsOf(memoryAfterMb),
     ]),
   );
-
-const colors: Readonly<Record<string, string>> = {
-  gateway: '#1f6fb4',
-  Outpost: '#d1622b',
-  floor: '#6b7280',
-};
-
-/** The rate against p50 and against processor time for an event, with the goals. */
-export function plotOf(summaries: readonly Summary[]): string {
-  const panel = (title: string, valueOf: (rate: Figures) => number): Panel => {
-    const series = summaries.map(({ name, rates }): Series => ({
-      name,
-      color: colors[name] ?? '#000',
-      points: rates.map((rate) => [rate.perSecond, valueOf(rate)]),
-    }));
-    const goal: Series = {
-      name: 'goal',
-      color: '#999',
-      isLimit: true,
-      points: goalsPerRate.map((rate) => [rate.perSecond, valueOf(rate)]),
-    };
-    return { title, xTitle: 'events per s', series: [...series, goal] };
-  };
-  return plot([
-    panel('Request to arrival, p50 ms', ({ p50Ms }) => p50Ms),
-    panel('Processor time of the stack, ms an event', ({ cpuMs }) => cpuMs),
-  ]);
-}
-
-type Figures = { readonly perSecond: number; readonly p50Ms: number; readonly cpuMs: number };

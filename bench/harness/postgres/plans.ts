@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { Pool } from '../../../db/core/client.ts';
-import type { BenchmarkContext } from '../benchmark.ts';
 import { figure } from '../table.ts';
-import { captureStatements, type Statement } from './statements.ts';
+import type { Statement } from './statements.ts';
 
 /** What a plan reads, and how much of it. */
 export type PlanSummary = {
@@ -53,16 +52,6 @@ export async function summarizePlan(
   const [{ Plan: plan }] = row['QUERY PLAN'];
   const buffers = (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
   return { steps: stepsOf(plan).join(', '), buffers };
-}
-
-/** Prints the plans of all statements that `work` sends on this pool, if plans are wanted. */
-export async function explainStatements(
-  { explains, print }: BenchmarkContext,
-  sql: Pool,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  if (!explains) return;
-  for (const statement of await captureStatements(sql, work)) print(await planText(sql, statement));
 }
 
 /** Both plans of a statement, as Postgres prints them. */

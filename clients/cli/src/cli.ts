@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import yargs, { type Argv } from 'yargs';
 import { addAccountCommands } from './account/commands.ts';
+import { addCredentialCommands } from './account/credential-commands.ts';
 import { createAsk, type Ask } from './account/ask.ts';
 import type { CommonArguments, Context, Run } from './core/command.ts';
-import { connect, type Environment } from './core/credentials.ts';
-import { exitCodes, usageError, type ExitCode } from './core/exit.ts';
-import { explain, lineOf } from './core/explain.ts';
-import { createOutput, inLine } from './core/output.ts';
+import { connect, withoutCredentials } from './core/credentials.ts';
+import { programOf, type Environment } from './core/environment.ts';
+import { CliError, exitCodes, usageError, type ExitCode } from './core/exit.ts';
+import { explain, lineOf, type Explanation } from './core/explain.ts';
+import { guardStream, type GuardedStream } from './core/guarded-stream.ts';
+import { connectionHint } from './core/proxy.ts';
+import { createOutput, inLine, type Output } from './core/output.ts';
 import { addEventCommands } from './events/commands.ts';
 import { addJobCommands } from './jobs/commands.ts';
 import { addOfferCommands } from './offers/commands.ts';
@@ -27,17 +31,29 @@ const { version } = JSON.parse(manifest) as { readonly version: string };
 
 const epilogue = `\
 Exit codes: 0 done, 1 some items failed, 2 wrong usage, 3 not logged in or refused,
-4 the gateway is unavailable, 130 interrupted.`;
+4 the gateway is unavailable, 5 the output could not be written, 130 interrupted.
 
-function createCli(args: readonly string[], run: Run, ask: Ask): Argv<CommonArguments> {
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY name the proxy of its calls. NODE_EXTRA_CA_CERTS names a file
+of certificates to trust.`;
+
+function createCli(
+  args: readonly string[],
+  environment: Environment,
+  run: Run,
+  ask: Ask,
+): Argv<CommonArguments> {
   const cli = yargs([...args])
-    .scriptName('vendor-gateway')
+    .scriptName(args[0] === 'completion' ? 'vendor-gateway' : programOf(environment))
     .locale('en')
     .usage('$0 <command>\n\nThe command line of the Vendor Gateway for vendors.')
     .option('json', {
       type: 'boolean',
       default: false,
       describe: 'Print one JSON object a line',
+    })
+    .option('profile', {
+      type: 'string',
+      describe: 'The stored credential to use, by its name; VENDOR_GATEWAY_PROFILE names one too',
     })
     .epilogue(epilogue)
     .version(version)
@@ -56,6 +72,7 @@ function createCli(args: readonly string[], run: Run, ask: Ask): Argv<CommonArgu
       throw usageError(error?.message ?? message ?? 'Wrong usage', 'Add --help for an example.');
     });
   addAccountCommands(cli, run, ask);
+  addCredentialCommands(cli, run);
   addOfferCommands(cli, run);
   addJobCommands(cli, run);
   addOrderCommands(cli, run);
@@ -64,10 +81,41 @@ function createCli(args: readonly string[], run: Run, ask: Ask): Argv<CommonArgu
   return cli;
 }
 
+/** The exit code once the output is written; reports output that could not be written. */
+function exitAfterOutput(
+  exitCode: ExitCode,
+  { stdout, stderr, output, isListing }: OutputState,
+): ExitCode {
+  const failure = stdout.failure();
+  if (failure === null)
+    return stderr.failure() === null || exitCode !== exitCodes.ok ? exitCode : exitCodes.output;
+  if (isListing && failure.code === 'EPIPE') return exitCodes.closedPipe;
+  const lost = output.lost()?.trimEnd() ?? 'what it printed is lost';
+  const explanation = explain(
+    new CliError(
+      exitCodes.output,
+      'OUTPUT_FAILED',
+      `The output cannot be written: ${failure.code ?? failure.message}`,
+      isListing ? null : `The command ran to its end: ${lost}`,
+    ),
+  );
+  if (output.isJson) output.error({ error: explanation });
+  else if (explanation !== null) output.note(lineOf(explanation));
+  return isListing || exitCode === exitCodes.ok ? exitCodes.output : exitCode;
+}
+
+type OutputState = {
+  readonly stdout: GuardedStream;
+  readonly stderr: GuardedStream;
+  readonly output: Output;
+  /** Whether the command changes nothing, so that it ends with its output. */
+  readonly isListing: boolean;
+};
+
 /** Runs the command of these arguments and returns its exit code. */
 export async function runCli(
   args: readonly string[],
-  { stdin, stdout, stderr, environment, onInterrupt }: Surroundings,
+  { environment, onInterrupt, ...streams }: Surroundings,
 ): Promise<ExitCode> {
   const controller = new AbortController();
   const { signal } = controller;
@@ -75,25 +123,53 @@ export async function runCli(
     controller.abort();
   };
   onInterrupt(interrupt);
+  let isListing = true;
+  const stderr = guardStream(streams.stderr);
+  const stdout = guardStream(streams.stdout, () => {
+    if (isListing) controller.abort();
+  });
+  let output = createOutput(stdout, stderr, args.includes('--json'));
   let exitCode: ExitCode = exitCodes.ok;
-  const run: Run = (work) => async (given) => {
-    const output = createOutput(stdout, stderr, given.json);
-    const context: Context = { output, environment, signal, connect: () => connect(environment) };
-    exitCode = await work(given, context);
+  const run: Run = (work, kind) => async (given) => {
+    isListing = kind === 'reads';
+    output = createOutput(stdout, stderr, given.json);
+    const { profile } = given;
+    const own =
+      profile === undefined ? environment : { ...environment, VENDOR_GATEWAY_PROFILE: profile };
+    const stored = profile === undefined ? own : withoutCredentials(own);
+    const { note } = output;
+    const connectStored = () => connect(stored, { note });
+    exitCode = await work(given, { output, environment: own, signal, connect: connectStored });
   };
   try {
-    await createCli(args, run, createAsk({ input: stdin, stderr, signal, interrupt })).parseAsync();
-    return exitCode;
+    const ask = createAsk({ input: streams.stdin, stderr: streams.stderr, signal, interrupt });
+    await createCli(args, environment, run, ask).parseAsync();
   } catch (error) {
-    if (signal.aborted) return exitCodes.interrupted;
-    const explanation = explain(error);
-    const isJson = args.includes('--json');
-    const output = createOutput(stdout, stderr, isJson);
-    if (explanation === null) {
-      output.note(error instanceof Error ? inLine(error.message) : 'Unknown error');
-    } else if (isJson) output.error({ error: explanation });
-    else output.note(lineOf(explanation));
-    if (environment['DEBUG']) stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
-    return explanation?.exitCode ?? exitCodes.failed;
+    exitCode = report(error, { output, signal, environment });
   }
+  await Promise.all([stdout.flush(), stderr.flush()]);
+  return exitAfterOutput(exitCode, { stdout, stderr, output, isListing });
+}
+
+/** {@link explain}, with what the environment may have to do with it. */
+function explained(error: unknown, environment: Environment): Explanation | null {
+  const explanation = explain(error);
+  if (explanation?.code !== 'CONNECTION_FAILED') return explanation;
+  const hint = connectionHint(environment, explanation.reasons[0]?.message ?? '');
+  return { ...explanation, hint: `${explanation.hint ?? ''} ${hint}`.trim() };
+}
+
+/** Says why a command failed, and returns its exit code. */
+function report(
+  error: unknown,
+  { output, signal, environment }: Pick<Context, 'output' | 'signal' | 'environment'>,
+): ExitCode {
+  if (signal.aborted) return exitCodes.interrupted;
+  const explanation = explained(error, environment);
+  if (explanation === null)
+    output.note(error instanceof Error ? inLine(error.message) : 'Unknown error');
+  else if (output.isJson) output.error({ error: explanation });
+  else output.note(lineOf(explanation));
+  if (environment['DEBUG']) output.note(error instanceof Error ? (error.stack ?? '') : '');
+  return explanation?.exitCode ?? exitCodes.failed;
 }

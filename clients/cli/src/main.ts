@@ -1,8 +1,5 @@
 import { runCli } from './cli.ts';
 
-// A reader such as `head` may end before this program does.
-process.stdout.on('error', () => process.exit(0));
-
 process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,

@@ -8,7 +8,7 @@ export type { OpenClientOptions, VendorClientOptions } from './core/http.ts';
 export type { CallOptions } from './core/operation-types.ts';
 export type { Page, Pages } from './core/pages.ts';
 export type { RetryOptions } from './core/send.ts';
-export type { Credential } from './resources/credentials.ts';
+export { credentialsOf, type Credential } from './resources/credentials.ts';
 export { EventsExpiredError, type Events, type FeedOptions } from './resources/events.ts';
 export type {
   FileContent,
@@ -28,7 +28,12 @@ export type {
   OfferFilters,
 } from './resources/offers.ts';
 export type { FulfilmentGroup, ShipmentFilters } from './resources/orders.ts';
-export { registerSandboxVendor, type SandboxRegistration } from './resources/sandbox.ts';
+export {
+  AdvanceStoppedError,
+  registerSandboxVendor,
+  type SandboxClock,
+  type SandboxRegistration,
+} from './resources/sandbox.ts';
 export type { ReturnFilters, ReturnRequest } from './resources/returns.ts';
 export type { DeliveryAttempt, Subscription } from './resources/subscriptions.ts';
 export type { paths } from './schema.ts';

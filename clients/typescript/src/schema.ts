@@ -806,7 +806,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver an event
-         * @description Starts a new retry schedule for the event of an attempt at once, whether the event was delivered or became a dead letter. The `idempotencyKey` stays the same and the attempt numbers continue, so a receiver that deduplicates drops an event it already has. The call refuses a delivery that still waits for an attempt, one of an inactive subscription, and a sample. An event type that the subscription no longer has requires its capability. By default, at most 10 redeliveries in any 60 seconds for one subscription; refused calls do not count. It takes no body.
+         * @description Starts a new retry schedule for the event of an attempt at once, whether the event was delivered or became a dead letter. A delivery that waits for a later attempt is attempted now, and keeps its schedule. The `idempotencyKey` stays the same and the attempt numbers continue, so a receiver that deduplicates drops an event it already has. The call refuses a delivery whose attempt is due or under way, one of an inactive subscription, and a sample. An event type that the subscription no longer has requires its capability. By default, at most 10 redeliveries in any 60 seconds for one subscription; refused calls do not count. It takes no body.
          *
          *     Capability: `Orders`.
          */
@@ -827,8 +827,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Redeliver what ended undelivered
-         * @description Puts deliveries that ended undelivered since an instant on a new retry schedule, and returns their number: the oldest 10,000 at most, so repeat the call until it returns 0. What already waits is not redelivered again. Samples are left out, and so is an event type that the subscription no longer has and whose capability the token lacks. The subscription must be active. The limit of redeliveries does not apply; the recoveries of one subscription run one after another.
+         * Deliver everything that did not arrive
+         * @description After an outage of your receiver, delivers everything since an instant. It puts deliveries that ended undelivered on a new retry schedule (`recovered`), makes deliveries that wait for a later attempt due now (`madeDue`), and delivers events that were never attempted because the subscription was inactive (`missed`). Each number is at most 10,000, the oldest first: repeat the call while it returns so many. Samples are left out, and so is an event type that the subscription no longer has and whose capability the token lacks. The subscription must be active. The limit of redeliveries does not apply; the recoveries of one subscription run one after another.
          *
          *     Capability: `Orders`.
          */
@@ -872,7 +872,7 @@ export interface paths {
          * List the event types with their schemas
          * @description Lists every event type with the capability that it requires, the JSON Schema of its body and an example. Later versions may add types, and fields to a body.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -916,7 +916,7 @@ export interface paths {
          * List your credentials
          * @description Lists your credentials of one environment, newest first, deactivated and expired ones included. It never shows a secret.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         get: operations["listCredentials"];
         put?: never;
@@ -1016,7 +1016,7 @@ export interface paths {
         put?: never;
         /**
          * Register a vendor with a credential
-         * @description Creates a vendor of yours and its first credential, with every capability. The answer contains `clientSecret` **this one time**. The call needs no token. At most 10 calls an hour from one address.
+         * @description Creates a vendor of yours and its first credential, with every capability. The answer contains `clientSecret` **this one time**. The call needs no token. By default, at most 10 calls an hour from one address.
          */
         post: operations["sandboxRegisterVendor"];
         delete?: never;
@@ -1036,15 +1036,15 @@ export interface paths {
          * Read your clock
          * @description Reads the time by your clock, and whether it advances. Each answer of a sandbox has the same time in `X-Sandbox-Time`.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         get: operations["getSandboxClock"];
         put?: never;
         /**
          * Advance your clock
-         * @description Advances the time of your offers, shipments and returns, of events and of retries of deliveries; no other vendor notices. The clock goes from one instant at which something is due to the next, so that everything happens in order, with its events and webhooks. Read the clock until it is `Ready`. It can be at most 365 days ahead, and never goes back. Tokens, rate limits and signatures keep real time.
+         * @description Advances the time of your offers, shipments and returns, of events and of retries of deliveries; no other vendor notices. The clock goes from one instant at which something is due to the next, and stands there until it is done, so that everything happens in order, with its events and webhooks. Read the clock until it is `Ready`. It can be at most 365 days ahead, and never goes back. Tokens, rate limits and signatures keep real time.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["advanceSandboxClock"];
         delete?: never;
@@ -1066,7 +1066,7 @@ export interface paths {
          * Approve an offer, as a reviewer
          * @description Approves an offer in review: it goes on sale, and a staged price becomes live. Without `variantId`, an offer without a match is matched to a new variant with its data. The offer needs a price above 0 of your agreement. You get `vendor.offer.review-decision`.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxApproveOffer"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
          * Reject an offer, as a reviewer
          * @description Rejects an offer in `Draft`, `PendingMatch` or `PendingReview`, with a reason that you see. You get `vendor.offer.review-decision`.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxRejectOffer"];
         delete?: never;
@@ -1110,7 +1110,7 @@ export interface paths {
          * Make the staged price live, as a reviewer
          * @description Decides on the staged price. The status of the offer does not change. The call takes no body. You get `vendor.offer.review-decision`.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxApplyPendingPrice"];
         delete?: never;
@@ -1132,7 +1132,7 @@ export interface paths {
          * Discard the staged price, as a reviewer
          * @description Decides on the staged price. The status of the offer does not change. The call takes no body. You get `vendor.offer.review-decision`.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxDiscardPendingPrice"];
         delete?: never;
@@ -1154,7 +1154,7 @@ export interface paths {
          * Suspend an offer, as a reviewer
          * @description Takes an `Approved` offer off sale at once, with a reason that you see. No event is sent.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxSuspendOffer"];
         delete?: never;
@@ -1176,7 +1176,7 @@ export interface paths {
          * Reinstate an offer, as a reviewer
          * @description Ends a suspension: the offer becomes `Approved`, `PendingReview` if an identity fact was edited meanwhile, or `PendingRepricing` if the pricing model was switched. The call takes no body. No event is sent.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxReinstateOffer"];
         delete?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
          * Change your agreement, as staff
          * @description Puts an agreement into effect at once. `CostPlusMargin` requires `markupPercent`, `PercentageOfSale` requires `commissionPercent`. A change of the pricing model moves your `Approved` and `PendingReview` offers to `PendingRepricing`.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         put: operations["sandboxChangeAgreement"];
         post?: never;
@@ -1220,7 +1220,7 @@ export interface paths {
          * Order your offers, as a customer
          * @description Creates an order of your approved offers, to an address of the sandbox. It is one shipment of yours, in `Pending`. You get `vendor.order.assigned`. Each call without an `Idempotency-Key` creates another order.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxCreateOrder"];
         delete?: never;
@@ -1242,7 +1242,7 @@ export interface paths {
          * Deliver a shipment, as the carrier
          * @description Moves a shipment from `Shipped` to `Delivered` and sets `deliveredAt`. The call takes no body.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxDeliverShipment"];
         delete?: never;
@@ -1264,7 +1264,7 @@ export interface paths {
          * Cancel a shipment, as the customer
          * @description Moves a shipment that has not shipped to `Cancelled`. The call takes no body.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxCancelShipment"];
         delete?: never;
@@ -1286,7 +1286,7 @@ export interface paths {
          * Return a shipment, as a customer
          * @description Creates a return of your shipment, which goes to you, and moves it up to the status `upTo`. Each call without an `Idempotency-Key` creates another return.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxCreateReturn"];
         delete?: never;
@@ -1308,7 +1308,7 @@ export interface paths {
          * Approve a return, as staff
          * @description Moves a return from `Pending` to `Approved`. The call takes no body.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxApproveReturn"];
         delete?: never;
@@ -1330,7 +1330,7 @@ export interface paths {
          * Send the goods of a return, as the customer
          * @description Moves a return from `Approved` to `InTransit`: you can confirm its receipt next. The call takes no body.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxMarkReturnInTransit"];
         delete?: never;
@@ -1352,7 +1352,7 @@ export interface paths {
          * Release the refund of a return, as staff
          * @description Moves a return from `InspectionAccepted` to `RefundReleased`, which is final. The call takes no body.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxReleaseRefund"];
         delete?: never;
@@ -1374,7 +1374,7 @@ export interface paths {
          * Close a return, as staff
          * @description Moves a return from `Approved` or `InspectionRejected` to `Closed`, which is final. The call takes no body.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxCloseReturn"];
         delete?: never;
@@ -1396,7 +1396,7 @@ export interface paths {
          * Start the inspection of a return, as staff
          * @description Moves a return from `Received` to `UnderInspection` before its time. The inspection window begins now. The call takes no body.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxStartInspection"];
         delete?: never;
@@ -1418,7 +1418,7 @@ export interface paths {
          * Decide the outcome of an inspection, as staff
          * @description Decides a return that is `UnderInspection`. `AcceptedDefect` and `AcceptedSound` lead to `InspectionAccepted`, `Rejected` to `InspectionRejected`.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxDecideInspection"];
         delete?: never;
@@ -1440,7 +1440,7 @@ export interface paths {
          * Delete your offers, orders, returns, events and jobs
          * @description Deletes your offers, orders, returns, events and jobs in one step, and ends their workflow runs. Credentials, subscriptions, the agreement and the clock stay. Events get higher numbers than before. A repeated call deletes what was created since. The call takes no body.
          *
-         *     Capability: none; any vendor token is accepted.
+         *     Capability: none.
          */
         post: operations["sandboxReset"];
         delete?: never;
@@ -1811,9 +1811,16 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        CatalogVariantPageResponse: components["schemas"]["Success"] & {
+        CatalogVariantPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["CatalogVariantPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         ChangesDetails: {
             /**
@@ -1907,13 +1914,43 @@ export interface components {
             /** @description Whether to send a sample of the first event type at once. Default: false. */
             ping?: boolean | null;
         };
-        CreatedCredential: components["schemas"]["Credential"] & {
+        CreatedCredential: {
+            /**
+             * Format: uuid
+             * @description The credential's id.
+             */
+            id: string;
+            /** @description The environment of the credential: that of this gateway. */
+            environment: string;
+            /** @description The credential's public name. */
+            clientId: string;
+            /** @description The capabilities as a comma-separated list, in responses in this order. `Offers`: submit and update offers. `Stock`: push stock. `Cost`: push cost and sale price. `Orders`: shipments, returns and webhooks. `Account`: credentials and profile. */
+            capabilities: string;
+            /**
+             * Format: date-time
+             * @description When the credential expires, in real time, in UTC: 365 days after its creation.
+             */
+            expirationDate: string;
+            /** @description Whether the credential can get tokens; false also after it has expired. */
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @description When the credential was created, in real time, in UTC.
+             */
+            createdAt: string;
             /** @description The secret. No later response returns it; keep it in a secret store. */
             clientSecret: string;
         };
-        CreatedCredentialResponse: components["schemas"]["Success"] & {
+        CreatedCredentialResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["CreatedCredential"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         CreatedWebhookSubscription: {
             /** @description The new subscription. */
@@ -1923,9 +1960,16 @@ export interface components {
             /** @description The attempt of the sample; null if it could not be made in time, and with an `Idempotency-Key`. Present only with `ping`. */
             ping?: components["schemas"]["WebhookDeliveryAttempt"] | null;
         };
-        CreatedWebhookSubscriptionResponse: components["schemas"]["Success"] & {
+        CreatedWebhookSubscriptionResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["CreatedWebhookSubscription"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         Credential: {
             /**
@@ -1941,14 +1985,14 @@ export interface components {
             capabilities: string;
             /**
              * Format: date-time
-             * @description When the credential expires, in UTC: 365 days after its creation.
+             * @description When the credential expires, in real time, in UTC: 365 days after its creation.
              */
             expirationDate: string;
             /** @description Whether the credential can get tokens; false also after it has expired. */
             isActive: boolean;
             /**
              * Format: date-time
-             * @description When the credential was created, in UTC.
+             * @description When the credential was created, in real time, in UTC.
              */
             createdAt: string;
         };
@@ -1958,13 +2002,27 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        CredentialPageResponse: components["schemas"]["Success"] & {
+        CredentialPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["CredentialPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
-        CredentialResponse: components["schemas"]["Success"] & {
+        CredentialResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Credential"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         CustomHeader: {
             /** @description The name, in any letter case. */
@@ -1976,18 +2034,18 @@ export interface components {
             /** @description Always true. */
             deleted: boolean;
         };
-        DeletionResponse: components["schemas"]["Success"] & {
+        DeletionResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Deletion"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
-        Event: components["schemas"]["EventEnvelope"] & {
-            eventType: components["schemas"]["WebhookEventType"];
-            /** @description What happened, in the form of the type. */
-            data: {
-                [key: string]: unknown;
-            };
-        };
-        EventEnvelope: {
+        Event: {
             /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
             eventId: string;
             /**
@@ -2012,6 +2070,11 @@ export interface components {
              * @description The event's number among all your events, without gaps; null for a sample.
              */
             sequence: number | null;
+            eventType: components["schemas"]["WebhookEventType"];
+            /** @description What happened, in the form of the type. */
+            data: {
+                [key: string]: unknown;
+            };
         };
         EventPage: {
             /** @description The events, oldest first. */
@@ -2032,9 +2095,16 @@ export interface components {
              */
             latestSequence: number;
         };
-        EventPageResponse: components["schemas"]["Success"] & {
+        EventPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["EventPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         EventTypeDescription: {
             eventType: components["schemas"]["WebhookEventType"];
@@ -2055,9 +2125,16 @@ export interface components {
             /** @description Every event type. */
             items: components["schemas"]["EventTypeDescription"][];
         };
-        EventTypesResponse: components["schemas"]["Success"] & {
+        EventTypesResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["EventTypes"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         Evidence: {
             /**
@@ -2076,9 +2153,16 @@ export interface components {
         };
         /** @description `Photo`: a picture of the goods, which a proposal requires. `Document`: anything else. */
         EvidenceKind: string;
-        EvidenceResponse: components["schemas"]["Success"] & {
+        EvidenceResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Evidence"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         ExistingFlatOfferOrPreviewResponse: {
             /**
@@ -2292,9 +2376,16 @@ export interface components {
             /** @description Further information. */
             details: components["schemas"]["ChangesDetails"];
         };
-        FulfilmentGroupResponse: components["schemas"]["Success"] & {
+        FulfilmentGroupResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["FulfilmentGroup"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         /**
          * @description The shipment's status.
@@ -2417,9 +2508,16 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        JobItemResultPageResponse: components["schemas"]["Success"] & {
+        JobItemResultPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["JobItemResultPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         /** @description What each item is. */
         JobKind: string;
@@ -2429,13 +2527,27 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        JobPageResponse: components["schemas"]["Success"] & {
+        JobPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["JobPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
-        JobResponse: components["schemas"]["Success"] & {
+        JobResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Job"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         /**
          * @description The state of a job.
@@ -2543,7 +2655,7 @@ export interface components {
             variantId: string | null;
             /** @description The vendor's own stock-keeping unit; null when there is none. */
             vendorSku: string | null;
-            /** @description GTIN-8, -12, -13 or -14 (EAN, UPC), as it was sent; null while none is known. Most edits then require one. */
+            /** @description GTIN-8, -12, -13 or -14 (EAN, UPC), in ASCII digits; null while none is known. Most edits then require one. */
             barcode: string | null;
             /** @description The brand in the vendor's words; null when the vendor gave none. */
             rawBrandName: string | null;
@@ -2559,9 +2671,16 @@ export interface components {
              */
             rawSizeMl: number | null;
         };
-        OfferResponse: components["schemas"]["Success"] & {
+        OfferResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Offer"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         OfferReview: {
             /**
@@ -2602,7 +2721,27 @@ export interface components {
             /** @description Whether the vendor has the product in stock. */
             declaredInStock: boolean;
         };
-        OfferWithHistory: components["schemas"]["Offer"] & {
+        OfferWithHistory: {
+            /**
+             * Format: uuid
+             * @description The offer's id.
+             */
+            id: string;
+            status: components["schemas"]["OfferStatus"];
+            /** @description The pricing model of the vendor's agreement. It decides which price field applies. */
+            pricingModel: components["schemas"]["PricingModel"];
+            /** @description The vendor's own id for the offer, opaque to the service and unique among the offers that the vendor submitted through this API. It is the idempotency key of create-offer; null when there is none. */
+            vendorExternalId: string | null;
+            /** @description The product: the match to the catalogue and what the vendor declares. */
+            product: components["schemas"]["OfferProduct"];
+            /** @description The vendor's stored cost, under either pricing model. It counts under `CostPlusMargin`. */
+            cost: components["schemas"]["OfferCost"];
+            /** @description The vendor's stored sale price, under either pricing model. It counts under `PercentageOfSale`. */
+            price: components["schemas"]["OfferPrice"];
+            /** @description The stock that the vendor declares. It applies without a review. */
+            stock: components["schemas"]["OfferStock"];
+            /** @description The last review decision; every part is null before the first one. */
+            review: components["schemas"]["OfferReview"];
             source: components["schemas"]["OfferSource"];
             /**
              * Format: date-time
@@ -2634,9 +2773,16 @@ export interface components {
             /** @description Further information. */
             details: components["schemas"]["ChangesDetails"];
         };
-        OfferWithHistoryResponse: components["schemas"]["Success"] & {
+        OfferWithHistoryResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["OfferWithHistory"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         OrderLine: {
             /**
@@ -2741,14 +2887,14 @@ export interface components {
         RecoverWebhookRequest: {
             /**
              * Format: date-time
-             * @description Recovers what ended at this instant or later. RFC 3339 with a time and an offset or `Z`.
+             * @description Recovers what was attempted, or happened, at this instant or later. RFC 3339 with a time and an offset or `Z`.
              */
             since: string;
             /**
-             * @description Only dead letters. Default: also what a deactivation cancelled.
+             * @description `DeadLettered`: only dead letters. `Waiting`: only what waits for a later attempt. `Missed`: only events that were never attempted. Default: all of these, and what a deactivation cancelled.
              * @enum {string|null}
              */
-            state?: "DeadLettered" | null;
+            state?: "DeadLettered" | "Waiting" | "Missed" | null;
         };
         ReturnInspection: {
             /**
@@ -2861,11 +3007,52 @@ export interface components {
             /** @description The lines that are returned. */
             lines: components["schemas"]["ReturnLine"][];
         };
-        ReturnRequestResponse: components["schemas"]["Success"] & {
+        ReturnRequestResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["ReturnRequest"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
-        ReturnRequestWithHistory: components["schemas"]["ReturnRequest"] & {
+        ReturnRequestWithHistory: {
+            /**
+             * Format: uuid
+             * @description The return's id.
+             */
+            id: string;
+            /** @description The service's own id of the order: `ord_` and a uuid. It is never a partner's reference. */
+            orderGlobalId: string;
+            /** @description The number that people use for it. */
+            returnRequestNumber: string | null;
+            status: components["schemas"]["ReturnStatus"];
+            /**
+             * Format: date-time
+             * @description When the customer requested the return, in UTC.
+             */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @description When the goods arrived, in UTC; null before that.
+             */
+            receivedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the inspection started, in UTC; null before that.
+             */
+            inspectionStartedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the inspection was decided, in UTC; null before that.
+             */
+            inspectionDecidedAt: string | null;
+            /** @description The state of the inspection. */
+            inspection: components["schemas"]["ReturnInspection"];
+            /** @description The lines that are returned. */
+            lines: components["schemas"]["ReturnLine"][];
             /** @description Status changes, oldest first. Present only with `include=history`. */
             history?: components["schemas"]["ReturnStatusChange"][];
         };
@@ -2886,9 +3073,16 @@ export interface components {
             /** @description Further information. */
             details: components["schemas"]["ChangesDetails"];
         };
-        ReturnRequestWithHistoryResponse: components["schemas"]["Success"] & {
+        ReturnRequestWithHistoryResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["ReturnRequestWithHistory"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         /**
          * @description The return's status.
@@ -2924,7 +3118,7 @@ export interface components {
          *     - `Rejected`: the offer was rejected, with a reason.
          *     - `PriceApplied`: the staged price is the live price now.
          *     - `PriceDiscarded`: the staged price was discarded; the live price stays.
-         *     - `ReturnedToReview`: the offer is off sale and waits for a reviewer again, with a reason.
+         *     - `ReturnedToReview`: an earlier decision is corrected: the offer, or its staged price, waits for a reviewer again. `status` has the status after it.
          */
         ReviewDecision: string;
         RotatedWebhookSecret: {
@@ -2936,9 +3130,16 @@ export interface components {
             /** @description The signing secret: `whsec_` and 32 random bytes in base64. No later response returns it; keep it in a secret store. */
             secret: string;
         };
-        RotatedWebhookSecretResponse: components["schemas"]["Success"] & {
+        RotatedWebhookSecretResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["RotatedWebhookSecret"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         SalePricePushItem: {
             /**
@@ -2989,15 +3190,37 @@ export interface components {
             now: string;
             /**
              * Format: date-time
-             * @description Where the latest advance goes or went, in UTC. `now` before the first advance.
+             * @description Where the latest advance goes or went by your clock. `now` before the first advance.
              */
             target: string;
-            /** @description Why the latest advance ended before its `target`; else null. `FailingReceivers`: retries of deliveries made the clock stop 200 times. Deactivate the subscription or mend its receiver, then advance again. */
+            /** @description Why the latest advance ended before its `target`; else null. `FailingReceivers`: retries of a delivery that failed again were all that was due at 200 stops. Deactivate the subscription or mend its receiver, then advance again. */
             stopReason: string | null;
+            /**
+             * Format: int64
+             * @description How many times the clock has stopped in the latest advance because something was due. Retries of deliveries that are due within a minute are one stop.
+             */
+            stops: number;
+            /**
+             * Format: int64
+             * @description How many steps of returns and retries of deliveries come due until `target`, as known now; 0 when the clock is `Ready`.
+             */
+            left: number;
+            /**
+             * Format: date-time
+             * @description When the next step of a return or retry of a delivery is due by your clock, in UTC; null without any.
+             */
+            nextDue: string | null;
         };
-        SandboxClockResponse: components["schemas"]["Success"] & {
+        SandboxClockResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["SandboxClock"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         /** @description `Advancing` while everything that comes due until `target` happens, in order; else `Ready`. */
         SandboxClockState: string;
@@ -3081,9 +3304,16 @@ export interface components {
             /** @description The first credential, with every capability. No later answer has its secret. */
             credential: components["schemas"]["CreatedCredential"];
         };
-        SandboxRegistrationResponse: components["schemas"]["Success"] & {
+        SandboxRegistrationResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["SandboxRegistration"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         SandboxRejectOfferRequest: {
             /** @description The reason. The vendor reads it. */
@@ -3096,9 +3326,16 @@ export interface components {
              */
             state: "Resetting";
         };
-        SandboxResetResponse: components["schemas"]["Success"] & {
+        SandboxResetResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["SandboxReset"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         SandboxSuspendOfferRequest: {
             /** @description The reason. The vendor reads it. */
@@ -3174,9 +3411,16 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        StatusChangePageResponse: components["schemas"]["Success"] & {
+        StatusChangePageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["StatusChangePage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         StockPushItem: {
             /**
@@ -3196,15 +3440,6 @@ export interface components {
         };
         /** @enum {string} */
         SubscribableEventType: "vendor.order.assigned" | "vendor.offer.review-decision" | "vendor.order.changed" | "vendor.offer.agreement-switched" | "vendor.return.requested" | "vendor.return.received" | "vendor.return.inspection-started" | "vendor.return.inspection-closing" | "vendor.return.decided" | "vendor.return.refund-released" | "vendor.webhook.disabled" | "vendor.webhook.delivery-dead-lettered";
-        Success: {
-            /**
-             * @description Always `SUCCESS`.
-             * @constant
-             */
-            state: "SUCCESS";
-            /** @description Always empty. */
-            details: components["schemas"]["NoDetails"];
-        };
         TestFireWebhookRequest: {
             /**
              * @description A subscribed event type.
@@ -3222,19 +3457,26 @@ export interface components {
             tokenType: "Bearer";
             /**
              * Format: int64
-             * @description Lifetime in seconds: 300 for vendors, 900 for operators.
+             * @description Lifetime in seconds of real time: 300 for vendors, 900 for operators.
              */
             expiresIn: number;
         };
-        TokenResponse: components["schemas"]["Success"] & {
+        TokenResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["Token"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         Upcoming: {
             kind: components["schemas"]["UpcomingKind"];
             /**
              * Format: date-time
-             * @description When it happens, in UTC.
+             * @description When it happens, in UTC. A credential expires in real time.
              */
             at: string;
             /** @description What it happens to. */
@@ -3276,9 +3518,16 @@ export interface components {
              */
             completeUntil: string | null;
         };
-        UpcomingPageResponse: components["schemas"]["Success"] & {
+        UpcomingPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["UpcomingPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         UpcomingSubject: {
             /**
@@ -3382,7 +3631,31 @@ export interface components {
             previousPricingModel: components["schemas"]["PricingModelName"];
             pricingModel: components["schemas"]["PricingModelName"];
         };
-        VendorOfferAgreementSwitchedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorOfferAgreementSwitchedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3411,7 +3684,31 @@ export interface components {
              */
             reviewedAt: string;
         };
-        VendorOfferReviewDecisionEvent: components["schemas"]["EventEnvelope"] & {
+        VendorOfferReviewDecisionEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3432,7 +3729,31 @@ export interface components {
             /** @description The lines of the shipment. */
             lines: components["schemas"]["OrderLine"][];
         };
-        VendorOrderAssignedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorOrderAssignedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3452,7 +3773,31 @@ export interface components {
             previousStatus: components["schemas"]["FulfilmentGroupStatus"];
             status: components["schemas"]["FulfilmentGroupStatus"];
         };
-        VendorOrderChangedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorOrderChangedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3474,9 +3819,16 @@ export interface components {
             /** @description The pricing model of the vendor's agreement. It decides which price field applies. */
             pricingModel: components["schemas"]["PricingModel"];
         };
-        VendorProfileResponse: components["schemas"]["Success"] & {
+        VendorProfileResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["VendorProfile"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         VendorReturnData: {
             /**
@@ -3506,7 +3858,31 @@ export interface components {
             /** @description `Staff`, or `Silence` after a window without a proposal; null before the decision. */
             decidedBy: string | null;
         };
-        VendorReturnDecidedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnDecidedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3515,7 +3891,31 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnInspectionClosingEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnInspectionClosingEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3524,7 +3924,31 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnInspectionStartedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnInspectionStartedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3533,7 +3957,31 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnReceivedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnReceivedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3542,7 +3990,31 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnRefundReleasedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnRefundReleasedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3551,7 +4023,31 @@ export interface components {
             /** @description What happened. */
             data: components["schemas"]["VendorReturnData"];
         };
-        VendorReturnRequestedEvent: components["schemas"]["EventEnvelope"] & {
+        VendorReturnRequestedEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3587,7 +4083,31 @@ export interface components {
             /** @description Why the last attempt failed. */
             errorSummary: string | null;
         };
-        VendorWebhookDeliveryDeadLetteredEvent: components["schemas"]["EventEnvelope"] & {
+        VendorWebhookDeliveryDeadLetteredEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3604,7 +4124,31 @@ export interface components {
             subscriptionId: string;
             reason: components["schemas"]["WebhookDisabledReason"];
         };
-        VendorWebhookDisabledEvent: components["schemas"]["EventEnvelope"] & {
+        VendorWebhookDisabledEvent: {
+            /** @description The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it. */
+            eventId: string;
+            /**
+             * Format: date-time
+             * @description When it happened, in UTC.
+             */
+            occurredAt: string;
+            /**
+             * @description The version of this body.
+             * @constant
+             */
+            apiVersion: "v1";
+            /**
+             * Format: uuid
+             * @description The vendor's id.
+             */
+            vendorId: string;
+            /** @description Whether the event is a sample sent by test-fire. */
+            test: boolean;
+            /**
+             * Format: int64
+             * @description The event's number among all your events, without gaps; null for a sample.
+             */
+            sequence: number | null;
             /**
              * @description The event type.
              * @constant
@@ -3624,7 +4168,44 @@ export interface components {
              */
             bodyBytes: number;
         };
-        WebhookAttemptDetails: components["schemas"]["WebhookDeliveryAttempt"] & {
+        WebhookAttemptDetails: {
+            /**
+             * Format: uuid
+             * @description The attempt's id.
+             */
+            id: string;
+            eventType: components["schemas"]["WebhookEventType"];
+            /** @description The same on every attempt of one event: the `eventId` and the `webhook-id` header that the receiver saw. Deduplicate by it. */
+            idempotencyKey: string;
+            /**
+             * Format: int64
+             * @description The number of the attempt, counted from 1 for each event; a redelivery continues the count.
+             */
+            attemptNumber: number;
+            /**
+             * Format: int64
+             * @description The status of the receiver's response; null without a complete response.
+             */
+            httpStatus: number | null;
+            /**
+             * Format: date-time
+             * @description When the attempt was sent, in UTC; null when nothing was sent.
+             */
+            sentAt: string | null;
+            /** @description Whether the receiver answered with 2xx; false while the attempt is in progress. */
+            succeeded: boolean;
+            /** @description Why the attempt failed; null when it did not. It starts with one of `dns_error`, `connection_refused`, `connection_reset`, `network_unreachable`, `timeout`, `tls_error`, `redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` and `worker_lost`. */
+            errorSummary: string | null;
+            /**
+             * Format: date-time
+             * @description When the service gave the event up, in UTC; null unless it did.
+             */
+            deadLetteredAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due, in UTC; equal to `sentAt` on the last attempt of an event.
+             */
+            nextAttemptAt: string;
             /**
              * Format: int64
              * @description How long the request took; null without one.
@@ -3635,12 +4216,19 @@ export interface components {
             /** @description What your receiver answered; null without an answer, and for a 2xx without a body. */
             answer: components["schemas"]["WebhookAttemptAnswer"] | null;
         };
-        WebhookAttemptDetailsResponse: components["schemas"]["Success"] & {
+        WebhookAttemptDetailsResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookAttemptDetails"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         WebhookAttemptRequest: {
-            /** @description The headers, without the signature. Values of custom ones are hidden. */
+            /** @description The headers, without the signature. Values of custom ones are hidden; `webhook-timestamp` is in real time. */
             headers: components["schemas"]["HttpHeader"][];
             /** @description The body, as it was signed. */
             body: string;
@@ -3716,17 +4304,38 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        WebhookDeliveryAttemptPageResponse: components["schemas"]["Success"] & {
+        WebhookDeliveryAttemptPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookDeliveryAttemptPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
-        WebhookDeliveryAttemptResponse: components["schemas"]["Success"] & {
+        WebhookDeliveryAttemptResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookDeliveryAttempt"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
-        WebhookDeliveryResponse: components["schemas"]["Success"] & {
+        WebhookDeliveryResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookDelivery"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         /**
          * @description The delivery's state.
@@ -3768,10 +4377,27 @@ export interface components {
              * @description The number of deliveries on a new retry schedule.
              */
             recovered: number;
+            /**
+             * Format: int64
+             * @description The number of waiting deliveries that are due now.
+             */
+            madeDue: number;
+            /**
+             * Format: int64
+             * @description The number of events that had never been attempted.
+             */
+            missed: number;
         };
-        WebhookRecoveryResponse: components["schemas"]["Success"] & {
+        WebhookRecoveryResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookRecovery"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         WebhookStatistics: {
             /**
@@ -3812,9 +4438,16 @@ export interface components {
             /** @description How long your receiver took to answer, with look-up and connection; null without an answer. */
             answerTime: components["schemas"]["AnswerTime"] | null;
         };
-        WebhookStatisticsResponse: components["schemas"]["Success"] & {
+        WebhookStatisticsResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookStatistics"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         WebhookSubscription: {
             /**
@@ -3860,13 +4493,27 @@ export interface components {
             /** @description The page's position in the list. */
             pagination: components["schemas"]["Pagination"];
         };
-        WebhookSubscriptionPageResponse: components["schemas"]["Success"] & {
+        WebhookSubscriptionPageResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookSubscriptionPage"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
-        WebhookSubscriptionResponse: components["schemas"]["Success"] & {
+        WebhookSubscriptionResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookSubscription"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         WebhookSwitch: {
             /**
@@ -3877,9 +4524,16 @@ export interface components {
             /** @description Whether the subscription receives deliveries. */
             isActive: boolean;
         };
-        WebhookSwitchResponse: components["schemas"]["Success"] & {
+        WebhookSwitchResponse: {
+            /**
+             * @description Always `SUCCESS`.
+             * @constant
+             */
+            state: "SUCCESS";
             /** @description The requested data. */
             payload: components["schemas"]["WebhookSwitch"];
+            /** @description Always empty. */
+            details: components["schemas"]["NoDetails"];
         };
         /** @description The answer of every call that fails. */
         Error: {
@@ -3957,6 +4611,22 @@ export interface components {
              * @description `CONFLICT_VERSION`: the present version of the return.
              */
             version?: number;
+            /**
+             * Format: int32
+             * @description `CONFLICT_VERSION`: the number of offers that the operator has seen.
+             */
+            expectedMoved?: number;
+            /**
+             * Format: int32
+             * @description `CONFLICT_VERSION`: the offers that the switch would move now.
+             */
+            offersMovedToRepricing?: number;
+            /** @description The operator of the latest act on the offer; for operators. */
+            decidedBy?: string;
+            /** @description That act, as in the audit log. */
+            decision?: string;
+            /** @description When that was, in UTC. */
+            at?: string;
             /** @description The price field that failed, in PascalCase. */
             field?: string;
             /** @description The price field that the agreement in force takes, in PascalCase. */
@@ -3965,12 +4635,12 @@ export interface components {
             pricingModel?: string;
             /** @description `BUSINESS_RETURN_QUANTITY_EXCEEDED`: the lines that ask for too much. */
             lines?: components["schemas"]["ReturnedLine"][];
-            /** @description `BUSINESS_SANDBOX_CLOCK_LIMIT`: how far the clock can still go, in ISO 8601. */
-            left?: string;
             /** @description `INTERNAL_ERROR`: the id of the call, for the operators of the gateway. */
             requestId?: string;
             /** @description The address of the entry on the page of all errors; a path without `PUBLIC_URL`. */
             help?: string;
+            /** @description `BUSINESS_SANDBOX_CLOCK_LIMIT`: how far the clock can still go, in ISO 8601. */
+            left?: string;
         };
         /** @description One failing field. */
         FieldError: {
@@ -5009,7 +5679,7 @@ export interface components {
         ChangedSince: string;
         /** @description The credential's id. */
         CredentialId: string;
-        /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+        /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
         IdempotencyKey: string;
         /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
         Include: "history";
@@ -5119,7 +5789,7 @@ export interface operations {
                 validateOnly?: components["parameters"]["ValidateOnly"];
             };
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5390,7 +6060,7 @@ export interface operations {
                 validateOnly?: components["parameters"]["ValidateOnlyInQuery"];
             };
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5578,7 +6248,7 @@ export interface operations {
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Only variants with this GTIN-8, -12, -13 or -14. Leading zeros make no difference. */
                 barcode?: string;
-                /** @description Only variants that have all of these words in brand, product name, concentration or SKU. The beginning of a word is enough. Case and accents make no difference. */
+                /** @description Only variants that have all of these words in brand, product name, concentration or SKU. Beginnings of words are enough; case, accents and Arabic articles make no difference. */
                 q?: string;
             };
             header?: never;
@@ -5818,7 +6488,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5906,7 +6576,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6373,7 +7043,7 @@ export interface operations {
             header: {
                 /** @description The environment of the credentials. `Production` is the only one of this gateway. */
                 "X-Service-Environment": components["parameters"]["XServiceEnvironment"];
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6535,7 +7205,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6737,7 +7407,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6810,7 +7480,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;

@@ -35,7 +35,7 @@ function textOf({ strings, values }: Part, parameters: unknown[]): string {
   let text = strings[0] ?? '';
   for (const [index, value] of values.entries()) {
     // The library would send its own fragment as text.
-    if (value instanceof Promise) throw new Error('a fragment of a pool is among those of parts');
+    if (value instanceof Promise) throw new Error('parts have a fragment of a pool');
     text += value instanceof Part ? textOf(value, parameters) : `$${parameters.push(value)}`;
     text += strings[index + 1] ?? '';
   }

@@ -1,7 +1,8 @@
 -- Deletes the offers, orders, returns, events and jobs of a sandbox's vendor (D133), with the kept
 -- answers that name them, and takes them out of the statistics. In the same transaction, each run
 -- that knows one of them gets a message: it reads its row again, finds none and ends. Credentials,
--- subscriptions, the clock, the catalogue and the audit log stay. The owner's rights are needed,
+-- subscriptions, the clock, the catalogue and the audit log stay; the variants that a sandbox made
+-- for the vendor are deleted, and an advance of the clock ends. The owner's rights are needed,
 -- because no process may delete these rows.
 create or replace function reset_sandbox(of_vendor uuid) returns void
 language plpgsql security definer set search_path from current as $$
@@ -22,6 +23,17 @@ begin
   order by id for update;
   perform from return_requests where vendor_id = of_vendor order by id for update;
   perform from vendors where id = of_vendor for update;
+
+  -- Nothing is left to wait for, so an advance ends where the clock is.
+  with ended as (
+    update clock_advances set ended_at = clock_timestamp(),
+      target = business_now(clock_offset, clock_stands_at)
+    from vendors where vendors.id = of_vendor and vendor_id = of_vendor and ended_at is null
+    returning vendor_id
+  )
+  update vendors set clock_stands_at = null,
+    clock_offset = greatest(clock_offset, clock_stands_at - business_now(null))
+  from ended where vendors.id = ended.vendor_id and clock_stands_at is not null;
 
   perform write_messages('offerReview', array_agg(id),
     array_agg(jsonb_build_object('vendorId', vendor_id)))
@@ -51,7 +63,7 @@ begin
   from fulfilment_groups where vendor_id = of_vendor;
   delete from order_lines where group_id = any(group_ids);
   delete from fulfilment_groups where id = any(group_ids);
-  -- An order stays that has groups of others.
+  -- An order that has groups of other vendors stays.
   delete from orders where id = any(order_ids)
     and not exists (select from fulfilment_groups where order_id = orders.id)
     and not exists (select from return_requests where order_id = orders.id);
@@ -61,13 +73,22 @@ begin
   delete from offer_approvals using offers where offer_id = offers.id and vendor_id = of_vendor;
   delete from supply_options where vendor_id = of_vendor;
   delete from offers where vendor_id = of_vendor;
+  -- A variant that other vendors use since an earlier version stays.
+  delete from variants where vendor_id = of_vendor
+    and not exists (select from offers where variant_id = variants.id)
+    and not exists (select from supply_options where variant_id = variants.id)
+    and not exists (select from order_lines where variant_id = variants.id);
 
   delete from webhook_deliveries where vendor_id = of_vendor;
   delete from webhook_events where vendor_id = of_vendor;
   update event_sequences set expired_through = latest where vendor_id = of_vendor;
   delete from bulk_jobs where vendor_id = of_vendor;
 
-  -- Rows that take all counts back: a compaction may be replacing those of before.
+  -- Rows that take all counts back, because a compaction may be replacing the earlier rows.
+  insert into activity_counts (vendor_id, kind, hour, delta)
+  select owner, kind, hour, -sum(delta)
+  from all_activity() cross join activity_owners(vendor_id) as owner
+  where vendor_id = of_vendor group by 1, 2, 3;
   insert into offer_counts (vendor_id, status, is_awaiting, delta)
   select vendor_id, status, is_awaiting, -sum(delta) from offer_counts
   where vendor_id = of_vendor group by 1, 2, 3;
@@ -76,10 +97,6 @@ begin
   select list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at,
     -sum(delta)
   from list_counts where vendor_id = of_vendor group by 1, 2, 3, 4, 5, 6, 7;
-  insert into activity_counts (vendor_id, kind, hour, delta)
-  select owner, kind, hour, -sum(delta)
-  from activity_counts cross join activity_owners(vendor_id) as owner
-  where vendor_id = of_vendor group by 1, 2, 3;
   delete from past_changes where vendor_id = of_vendor;
   delete from page_snapshots where vendor_id = of_vendor;
   delete from idempotency_keys where vendor_id = of_vendor;

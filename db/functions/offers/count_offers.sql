@@ -1,24 +1,21 @@
--- Keeps offer_counts, and what waits in activity_counts. Offers are never deleted, and never change
--- their vendor.
+-- Keeps offer_counts, and with its hours what waits in the statistics. Offers are never deleted, and
+-- never change their vendor.
 create or replace function count_offers() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into offer_counts (vendor_id, status, is_awaiting, delta)
-    select vendor_id, status, awaiting_since is not null, count(*) from new_rows group by 1, 2, 3;
-    insert into activity_counts (vendor_id, kind, hour, delta)
-    select owner, 'offer.waiting', date_trunc('hour', now(), 'UTC'), count(*)
-    from new_rows cross join activity_owners(vendor_id) as owner
-    where awaiting_since is not null group by 1;
+    insert into offer_counts (vendor_id, status, is_awaiting, hour, delta)
+    select vendor_id, status, is_awaiting,
+      case when is_awaiting then date_trunc('hour', now(), 'UTC') end, count(*)
+    from new_rows, lateral (select awaiting_since is not null as is_awaiting) as wait
+    group by 1, 2, 3;
   else
-    insert into offer_counts (vendor_id, status, is_awaiting, delta) values
-      (old.vendor_id, old.status, old.awaiting_since is not null, -1),
-      (new.vendor_id, new.status, new.awaiting_since is not null, 1);
-    if (old.awaiting_since is null) is distinct from (new.awaiting_since is null) then
-      insert into activity_counts (vendor_id, kind, hour, delta)
-      select owner, 'offer.waiting', date_trunc('hour', now(), 'UTC'),
-        case when new.awaiting_since is null then -1 else 1 end
-      from activity_owners(new.vendor_id) as owner;
-    end if;
+    insert into offer_counts (vendor_id, status, is_awaiting, hour, delta)
+    select old.vendor_id, status, is_awaiting,
+      case when is_awaiting then date_trunc('hour', now(), 'UTC') end, amount
+    from (values
+      (old.status, old.awaiting_since is not null, -1),
+      (new.status, new.awaiting_since is not null, 1)
+    ) as counted (status, is_awaiting, amount);
   end if;
   return null;
 end $$;

@@ -1,4 +1,4 @@
--- Gives a changed offer its change time (D80). A before trigger runs while the row is locked, so
+-- Gives a changed offer its change time. A before trigger runs while the row is locked, so
 -- the time is the last thing that the update waits for. An offer that only follows its agreement
 -- (one version for each switch) keeps the time of the last switch, which reads have used since. A
 -- statement for many locked offers sets their times itself, from one call of offer_change_time.

@@ -9,7 +9,8 @@ create or replace function insert_orders(
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan as $$
 declare
-  changed_at timestamptz;
+  vendors uuid[];
+  change_times timestamptz[];
 begin
   with stored as (
     insert into orders (id, ship_recipient, ship_line1, ship_line2, ship_city, ship_region,
@@ -24,14 +25,15 @@ begin
   from jsonb_to_recordset(of_audit)
     as input("operatorId" uuid, action text, "subjectId" uuid, "requestId" text, after jsonb);
   perform emit_events(of_events);
-  changed_at := next_change_time(array(
+  select array_agg(vendor_id), array_agg(at) into vendors, change_times
+  from next_change_times(array(
     select distinct (input ->> 'vendor_id')::uuid from jsonb_array_elements(of_groups) as input
   ));
   with stored as (
     insert into fulfilment_groups (id, order_id, vendor_id, status, carrier, carrier_name_other,
       order_created_at, order_changed_at)
     select input.id, order_id, vendor_id, status, carrier, carrier_name_other, created_at,
-      changed_at + position * interval '1 microsecond'
+      change_times[array_position(vendors, vendor_id)] + position * interval '1 microsecond'
     from jsonb_to_recordset(of_groups)
       as input(id uuid, order_id uuid, vendor_id uuid, status text, carrier text,
         carrier_name_other text, created_at timestamptz, position integer)

@@ -1,7 +1,9 @@
 -- Stores each event with the vendor's next number, a delivery for each active subscription to its
 -- type except `excluded_subscription_id`, and the message to each delivery's workflow (D47). The
 -- vendors' rows of event_sequences stay locked until the transaction ends, so a transaction calls
--- this once, after it has locked an agreement and before it takes a change time.
+-- this once, after it has locked an agreement and before it takes a change time. Under the same lock
+-- an event whose transaction waited gets the instant of the vendor's latest event, if that is later
+-- than its own: no instant is before the instant of a lower number.
 create or replace function emit_events(of_events jsonb) returns void language plpgsql volatile
 -- As in claim_first_attempts.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -9,31 +11,39 @@ set plan_cache_mode = force_generic_plan as $$
 declare
   vendors uuid[];
   earlier_numbers bigint[];
+  earlier_instants timestamptz[];
   written integer;
 begin
   -- A client that freezes here would otherwise block all orders that are taken in with one of these
   -- vendors'.
   perform set_config('idle_in_transaction_session_timeout', '5000', true);
   with numbered as (
-    insert into event_sequences as sequences (vendor_id, latest)
-    select vendor_id, count(*) from jsonb_to_recordset(of_events) as new_events(vendor_id uuid)
+    insert into event_sequences as sequences (vendor_id, latest, latest_at)
+    select vendor_id, count(*), max(occurred_at)
+    from jsonb_to_recordset(of_events) as new_events(vendor_id uuid, occurred_at timestamptz)
     -- One order for all transactions prevents deadlocks.
     group by vendor_id order by vendor_id
-    on conflict (vendor_id) do update set latest = sequences.latest + excluded.latest
-    returning vendor_id, coalesce(old.latest, 0) as earlier
+    on conflict (vendor_id) do update set latest = sequences.latest + excluded.latest,
+      latest_at = greatest(sequences.latest_at, excluded.latest_at)
+    returning vendor_id, coalesce(old.latest, 0) as earlier, old.latest_at as earlier_at
   )
-  select array_agg(vendor_id), array_agg(earlier) into vendors, earlier_numbers from numbered;
+  select array_agg(vendor_id), array_agg(earlier), array_agg(earlier_at)
+  into vendors, earlier_numbers, earlier_instants from numbered;
   -- A new snapshot, taken after the wait for other transactions.
   with new_events as materialized (
     select new_events.*,
-      earlier + row_number() over (partition by new_events.vendor_id order by position) as sequence
+      earlier + row_number() over (partition by new_events.vendor_id order by position) as sequence,
+      greatest(earlier_at, max(occurred_at) over (
+        partition by new_events.vendor_id order by position
+      )) as at
     from rows from (jsonb_to_recordset(of_events) as (
       id text, vendor_id uuid, event_type text, body text, occurred_at timestamptz,
       excluded_subscription_id uuid, traceparent text
     )) with ordinality as new_events(
       id, vendor_id, event_type, body, occurred_at, excluded_subscription_id, traceparent, position
     )
-    join unnest(vendors, earlier_numbers) as numbered (vendor_id, earlier)
+    join unnest(vendors, earlier_numbers, earlier_instants)
+      as numbered (vendor_id, earlier, earlier_at)
       on numbered.vendor_id = new_events.vendor_id
   ), receiver as materialized (
     select new_events.id as event_id, webhook_subscriptions.id as subscription_id, epoch,
@@ -45,9 +55,13 @@ begin
   ), stored as (
     insert into webhook_events (id, vendor_id, event_type, body, occurred_at, sequence, receivers,
       traceparent)
-    -- The body is a JSON object; its text ends with the brace.
-    select id, vendor_id, event_type, left(body, -1) || ',"sequence":' || sequence || '}',
-      occurred_at, sequence, (select count(*) from receiver where event_id = new_events.id),
+    -- The body is a JSON object; its text ends with the brace. The first instant in it is this one.
+    select id, vendor_id, event_type,
+      case when at = occurred_at then left(body, -1) else overlay(left(body, -1)
+        placing to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        from position('"occurredAt":"' in body) + 14 for 24) end
+        || ',"sequence":' || sequence || '}',
+      at, sequence, (select count(*) from receiver where event_id = new_events.id),
       traceparent
     from new_events
   ), deliveries as (

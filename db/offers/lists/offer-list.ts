@@ -22,7 +22,7 @@ import { findOffersById } from '../offers.ts';
 /** A page of offers, and with `isWithHistory` their status changes, read on the same snapshot. */
 export type ListedOffers = ChangesPage<ReadOffer> & { readonly history: StatusHistories | null };
 
-/** A vendor's own offers (D32, D80): by change time with `changedSince`, else the newest first. */
+/** A vendor's own offers: by change time with `changedSince`, else the newest first. */
 export async function listOffers(
   sql: Sql,
   vendorId: string,

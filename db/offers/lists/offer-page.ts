@@ -68,8 +68,7 @@ function readRows<TRow extends { readonly id: string }>(
       const rows = parts`
         offers ${isSwitching ? joined : parts``}
         where true ${equalTo(parts, { 'offers.vendor_id': vendorId })} ${conditions}`;
-      const isCounted = keptTotal === null || isSwitching;
-      return { rows, order, total: isCounted ? parts`select count(*) from ${rows}` : keptTotal };
+      return { rows, order, ...(keptTotal !== null && !isSwitching && { total: keptTotal }) };
     };
     const query = {
       ...sectionOf(whole),

@@ -12,7 +12,6 @@ import { equalTo } from '../../lists/page.ts';
 import { flagsOf } from '../review/review-facts.ts';
 import { countOffers, type OfferCountFilter } from './offer-page.ts';
 import { statusOfKind, type WholeFilter } from './review-filter.ts';
-import { brandOf } from './review-search.ts';
 
 /** How many of the offers have a value. */
 type Count<T = string> = { readonly value: T; readonly count: number };
@@ -32,9 +31,10 @@ export type Facets = {
   })[];
 };
 
-/** The columns that {@link facetsOf} counts by. */
+/** The columns that {@link facetsOf} counts by; beside the tables of {@link flagsOf}. */
 export const facetColumns = (sql: Queryable, largeChangePercent: number): Fragment => sql`
-  , vendors.name as vendor_name, ${brandOf(sql)} as brand,
+  , vendors.name as vendor_name,
+  case when offers.variant_id is null then offers.raw_brand_name else matched.brand_name end as brand,
   ${flagsOf(sql, largeChangePercent)} as flags,
   case when offers.status = 'PendingMatch' then 'Match'
     when offers.status = 'Approved' then 'StagedPrice'
@@ -56,12 +56,25 @@ export function facetsOf(sql: Queryable): Fragment {
   return sql`json_build_object(
     'counted', (select count(*) from listed where wait is not null),
     'vendor', ${countBy('vendor_id', { more: 'min(vendor_name) as name,' })},
-    'brand', ${countBy('lower(brand)', { value: 'min(brand)' })},
+    'brand', ${countBrands(sql)},
     'kind', ${countBy('kind')},
     'flag', ${countBy('flag', { from: 'cross join unnest(flags) as flag' })},
     'age', ${countAges(sql)}
   )`;
 }
+
+/** Spellings of a brand that a search does not tell apart are one. Each is folded once. */
+const countBrands = (sql: Queryable): Fragment =>
+  sql.unsafe(`(
+    select coalesce(json_agg(counted), '[]') from (
+      select min(spelling) as value, sum(count)::int as count
+      from (
+        select brand as spelling, count(*) as count from listed
+        where wait is not null and brand is not null group by brand
+      ) as spellings
+      group by fold_name(spelling) order by count desc, value limit ${facetValuesMax}
+    ) as counted
+  )`);
 
 /** Of {@link reviewAges}. */
 function countAges(sql: Queryable): Fragment {

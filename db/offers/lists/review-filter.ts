@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { OfferStatus } from '../../../domain/offers/offer.ts';
 import type { ReviewFlag, ReviewKind } from '../../../domain/offers/review-flags.ts';
+import { foldName } from '../../../domain/texts/fold-text.ts';
 import type { Queryable } from '../../core/client.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
@@ -72,7 +73,7 @@ export const isEdited = (sql: Queryable, kind: ReviewKind | null): Fragment => {
   return kind === 'Review' ? sql`and not offers.identity_changed` : sql``;
 };
 
-/** The conditions of all filters but those of a search. */
+/** The conditions of all filters, without the search. */
 export const conditionsOf = (
   sql: Queryable,
   columns: EffectiveColumns,
@@ -95,11 +96,16 @@ const changesPrice = (
   ${from === null ? sql`` : sql`and (${priceChange}) >= ${from}::numeric`}
   ${to === null ? sql`` : sql`and (${priceChange}) <= ${to}::numeric`}`;
 
-/** Reads all offers of the brand. */
+/**
+ * Reads all offers of the brand. The vendor's spelling counts, but for letter case, in an offer
+ * without a match that does not wait.
+ */
 export const isOfBrand = (sql: Queryable, brand: string): Fragment => sql`
   and offers.id in (
     select matched.id from variants join offers as matched on matched.variant_id = variants.id
-    where lower(variants.brand_name) = lower(${brand}::text)
+    where variants.folded_brand = ${foldName(brand)}
+    union all
+    select offer_id from waiting_terms where term = ${`:brand:${foldName(brand)}`}
     union all
     select id from offers
     where variant_id is null and lower(raw_brand_name) = lower(${brand}::text)

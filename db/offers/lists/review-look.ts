@@ -3,10 +3,10 @@ import type { Queryable } from '../../core/client.ts';
 import { equalTo, limitOf, type PageRequest } from '../../lists/page.ts';
 import { sortBy, type SortOrder } from '../../lists/sort-order.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
-import { hasFlag } from '../review/review-facts.ts';
+import { hasFlag, matchedVariant } from '../review/review-facts.ts';
 import { facetColumns, facetsOf, type Facets } from './review-facets.ts';
-import { conditionsOf, queueOrder, type WholeFilter } from './review-filter.ts';
-import { lookedLimit, lookedMax, searchOf } from './review-search.ts';
+import { conditionsOf, isOpen, queueOrder, type WholeFilter } from './review-filter.ts';
+import { lookedLimit, lookedMax, readInOrder, searchOf } from './review-search.ts';
 
 /** The ids of a page, how many offers match, and the counts of those that wait. */
 type Look = {
@@ -33,8 +33,10 @@ export async function lookThrough(
   request: PageRequest,
   { largeChangePercent, hasFacets, isInTurn }: LookOptions,
 ): Promise<Look> {
-  const { vendorId, awaitingDecision, flag } = filter;
+  const { vendorId, awaitingDecision, flag, priceChange } = filter;
   const search = await searchOf(sql, filter);
+  // By its index the queue has its order. Postgres would read and sort all that wait.
+  if (search === null && isOpen(priceChange)) await readInOrder(sql);
   const isFlagged = flag === null ? sql`true` : hasFlag(sql, flag, largeChangePercent);
   const counted = hasFacets
     ? { columns: facetColumns(sql, largeChangePercent), facets: facetsOf(sql) }
@@ -46,12 +48,12 @@ export async function lookThrough(
         ${isFlagged} as is_flagged
         ${counted.columns}
       from ${search?.from ?? sql`offers`} join vendors on vendors.id = offers.vendor_id
+        ${matchedVariant(sql)}
       where true ${equalTo(sql, { 'offers.vendor_id': vendorId })}
         ${conditionsOf(sql, columns, filter)} ${search?.conditions ?? sql``}
-      order by ${sortBy(sql, search?.order ?? order(sql`offers.awaiting_since`))} ${lookedLimit(sql)}
+      order by ${sortBy(sql, search?.order ?? order(indexedWait(sql, filter)))} ${lookedLimit(sql)}
     ), listed as materialized (
-      select *, row_number() over (partition by vendor_id order by wait, id) as turn
-      from looked where is_flagged
+      select * ${isInTurn ? turnOf(sql) : sql``} from looked where is_flagged
     )
     select (select count(*)::int from listed) as total, array(
       select id from listed as offers
@@ -59,6 +61,15 @@ export async function lookThrough(
     ) as ids, ${counted.facets} as facets`;
   return found;
 }
+
+/** The expression of the index that has the offers of a filter in the order of the queue. */
+const indexedWait = (sql: Queryable, { status, vendorId, kind }: WholeFilter): Fragment =>
+  status === null || vendorId !== null || kind === 'IdentityEdit'
+    ? sql`offers.awaiting_since`
+    : sql`coalesce(offers.awaiting_since, 'infinity')`;
+
+const turnOf = (sql: Queryable): Fragment =>
+  sql`, row_number() over (partition by vendor_id order by wait, id) as turn`;
 
 const turnOrder = (sql: Queryable): SortOrder => [
   [sql`turn`, 'asc'],

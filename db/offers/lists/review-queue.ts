@@ -102,7 +102,7 @@ async function readPage(
   return { totalCount: page.totalCount, facets, items: await readOffers(snapshot, ids) };
 }
 
-/** Counts those of a list without a search that wait. */
+/** Counts the offers of a list without a search that wait. */
 async function countPlain(
   sql: Queryable,
   filter: WholeFilter,

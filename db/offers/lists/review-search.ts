@@ -1,7 +1,9 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../../core/client.ts';
 import { equalTo } from '../../lists/page.ts';
-import { wordListOf, wordsOf } from '../words.ts';
+import { typedForm } from '../../../domain/texts/typed-text.ts';
+import { foldName, searchedForms, wordsOf } from '../../../domain/texts/fold-text.ts';
+import { allWordsOf } from '../words.ts';
 import { sortBy, type SortOrder } from '../../lists/sort-order.ts';
 import { countOffers } from './offer-page.ts';
 import type { WholeFilter } from './review-filter.ts';
@@ -22,11 +24,16 @@ type Found = {
   readonly order: SortOrder | null;
 };
 
-/** Terms of `waiting_terms`, from the first to the last of a range; or the offers of the vendor. */
-type Way = {
+/**
+ * Terms of `waiting_terms`, each from the first to the last of a range; or the offers of the vendor.
+ * A word has a range for each of its forms.
+ */
+type Terms = {
   readonly name: 'word' | 'brand' | 'barcode' | 'vendor';
-  readonly first: string;
-  readonly last: string;
+  readonly firsts: readonly string[];
+  readonly lasts: readonly string[];
+};
+type Way = Terms & {
   /** Of waiting offers: those of a term at most one more than {@link lookedMax}. */
   readonly count: number;
 };
@@ -53,8 +60,7 @@ export async function searchOf(sql: Queryable, filter: WholeFilter): Promise<Fou
     return { from: offersOf(sql, ids), conditions, order: null };
   }
   // Postgres would read all that wait, because it expects to find few of them.
-  await sql`
-    select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+  await readInOrder(sql);
   const ways = await readWays(sql, filter);
   const waiting = offersOf(sql, waitingOf(sql, filter, ways));
   const order: SortOrder = [
@@ -74,41 +80,63 @@ export async function searchOf(sql: Queryable, filter: WholeFilter): Promise<Fou
   return { from: offersOf(sql, ids), conditions, order: null };
 }
 
+/** For the rest of a transaction: an index that has an order is read, instead of a sort. */
+export async function readInOrder(sql: Queryable): Promise<void> {
+  await sql`
+    select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
+}
+
 /** The ways to find the waiting offers, the rarest first. */
 async function readWays(
   sql: Queryable,
   { text, barcode, brand, vendorId }: WholeFilter,
 ): Promise<readonly Way[]> {
   const most = sql.unsafe(`limit ${lookedMax + 1}`);
+  const terms: readonly Terms[] = [
+    ...wordsOf(text ?? '').map((word) => {
+      const firsts = searchedForms(word);
+      return { name: 'word', firsts, lasts: firsts.map((form) => `${form}\u{10ffff}`) } as const;
+    }),
+    ...(brand === null ? [] : [exactTerm('brand', foldName(brand))]),
+    ...(barcode === null ? [] : [exactTerm('barcode', barcode.padStart(14, '0'))]),
+  ];
   return sql<Way[]>`
-    select name, first, last, (
+    select name, firsts, lasts, (
       select count(*)::int from (
-        select from waiting_terms where term between first and last ${most}
+        select from ${rangesOf(sql)} ${most}
       ) as found
     ) as count
-    from (
-      select 'word' as name, word as first, word || chr(1114111) as last
-      from unnest((${wordListOf(sql, text ?? '')})) as word
-      union all
-      select name, term, term from (values
-        ('brand', ':brand:' || lower(${brand}::text)),
-        ('barcode', ':barcode:' || lpad(${barcode}::text, 14, '0'))
-      ) as exact (name, term) where term is not null
-    ) as terms
+    from jsonb_to_recordset(${JSON.stringify(terms)}::text::jsonb)
+      as terms (name text, firsts text[], lasts text[])
     union all
-    select 'vendor', '', '', (${countOffers(sql, { vendorId, status: null, isAwaiting: true })})
+    select 'vendor', '{}', '{}',
+      (${countOffers(sql, { vendorId, status: null, isAwaiting: true })})
     where ${vendorId}::uuid is not null
     order by count, name`;
 }
+
+const exactTerm = (name: 'brand' | 'barcode', value: string): Terms => {
+  const terms = [`:${name}:${value}`];
+  return { name, firsts: terms, lasts: terms };
+};
+
+/** The entries of the ranges of `firsts` and `lasts`: one scan of the index for each. */
+const rangesOf = (sql: Queryable): Fragment => sql`
+  unnest(firsts, lasts) as range (first, last)
+  cross join lateral (
+    select awaiting_since, offer_id from waiting_terms where term between first and last
+  ) as entry`;
 
 /** Waiting offers with their waits, in the order of the queue: all that may match. */
 function waitingOf(sql: Queryable, filter: WholeFilter, ways: readonly Way[]): Fragment {
   const [rarest] = ways;
   const isRare = rarest !== undefined && rarest.count <= lookedMax;
   if (isRare && rarest.name === 'word') {
+    const { firsts, lasts } = rarest;
     return sql`
-      select distinct awaiting_since, offer_id as id from waiting_terms
-      where term between ${rarest.first} and ${rarest.last}
+      select distinct awaiting_since, offer_id as id
+      from (select ${firsts}::text[] as firsts, ${lasts}::text[] as lasts) as way,
+        ${rangesOf(sql)}
       order by awaiting_since, offer_id`;
   }
   const limit = sql.unsafe(`limit ${passedMax}`);
@@ -121,7 +149,7 @@ function waitingOf(sql: Queryable, filter: WholeFilter, ways: readonly Way[]): F
         order by awaiting_since, id ${limit}`
     : sql`
         select awaiting_since, offer_id as id from waiting_terms
-        where term = ${isRare ? rarest.first : exact.first}
+        where term = ${(isRare ? rarest : exact).firsts[0] ?? ''}
         order by awaiting_since, offer_id ${limit}`;
 }
 
@@ -131,11 +159,11 @@ const isOfBarcode = (sql: Queryable, barcode: string): Fragment => sql`
 
 /** The vendor's words, or those of the variant. */
 const hasWords = (sql: Queryable, text: string): Fragment => sql`
-  and (select words @@ (${wordsOf(sql, text, 'A')}) or words @@ (${wordsOf(sql, text, 'B')})
+  and (select words @@ ${allWordsOf(sql, text, 'A')} or words @@ ${allWordsOf(sql, text, 'B')}
     from waiting_offers where offer_id = offers.id)`;
 
 const isOfBrand = (sql: Queryable, brand: string): Fragment => sql`
-  and lower(${brandOf(sql)}) = lower(${brand}::text)`;
+  and fold_name(${brandOf(sql)}) = ${foldName(brand)}`;
 
 /** The variant's brand or, without a match, the vendor's words. */
 export const brandOf = (sql: Queryable): Fragment => sql`
@@ -145,15 +173,21 @@ export const brandOf = (sql: Queryable): Fragment => sql`
 const ofVendor = (sql: Queryable, { vendorId }: WholeFilter): Fragment =>
   equalTo(sql, { vendor_id: vendorId });
 
-/** One lookup for each vendor, because the index of external ids begins with the vendor. */
-const idsOfExternalId = (
+/**
+ * One lookup for each vendor, because the index of external ids begins with the vendor: for the text
+ * as it is, and without what cannot be seen.
+ */
+function idsOfExternalId(
   sql: Queryable,
   { vendorId }: WholeFilter,
   vendorExternalId: string,
-): Fragment => sql`
+): Fragment {
+  const spellings = [...new Set([vendorExternalId, typedForm(vendorExternalId)])];
+  return sql`
   select own.id from vendors as each_vendor cross join lateral (
     select id from offers as named
-    where named.vendor_id = each_vendor.id and named.vendor_external_id = ${vendorExternalId}
+    where named.vendor_id = each_vendor.id and named.vendor_external_id = any(${spellings}::text[])
     offset 0
   ) as own
   where true ${equalTo(sql, { 'each_vendor.id': vendorId })}`;
+}

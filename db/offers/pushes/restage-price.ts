@@ -63,7 +63,8 @@ function restageText(field: PriceField): string {
         judged_version = offers.judged_version + 1,
         -- Later than the previous change, even if the clock was set back.
         changed_at = greatest(
-          business_now(vendors.clock_offset), offers.changed_at + interval '1 millisecond')
+          business_now(vendors.clock_offset, vendors.clock_stands_at),
+          offers.changed_at + interval '1 millisecond')
       from agreed, vendors
       where offers.id = $1 and offers.vendor_id = $2 and vendors.id = $2
         and offers.agreement_epoch = agreed.epoch

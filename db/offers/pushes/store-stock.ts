@@ -18,7 +18,7 @@ type OfferStock = StockDeclaration & {
 };
 
 /**
- * Stores a stock push in the offer and in its supply option by one statement (D35). It implements
+ * Stores a stock push in the offer and in its supply option by one statement. It implements
  * `pushStock` of the domain; a test compares the two. If the statement did not store the stock, the
  * rule gives the reason. `isRefused`: the offer is Rejected without a barcode, and nothing has
  * changed. Null for an unknown offer and for another vendor's.
@@ -61,7 +61,8 @@ const pushText = `
       version = offers.version + 1,
       -- Later than the previous change, even if the clock was set back.
       changed_at = greatest(
-        business_now(vendors.clock_offset), offers.changed_at + interval '1 millisecond')
+        business_now(vendors.clock_offset, vendors.clock_stands_at),
+          offers.changed_at + interval '1 millisecond')
     from vendors
     where offers.id = $1 and offers.vendor_id = $2 and vendors.id = $2
       and ${differsText} and not (${refusesText})

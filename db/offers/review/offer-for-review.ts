@@ -1,9 +1,10 @@
 import type { Sql } from '../../core/client.ts';
 import { onSnapshot } from '../../core/transaction.ts';
-import { listOperatorActions, type OperatorAction } from '../../accounts/audit.ts';
+import { findLatestAct, listOperatorActions, type OperatorAction } from '../../accounts/audit.ts';
 import { findVendor, type Vendor } from '../../accounts/vendors.ts';
 import type { StatusChange } from '../../lists/status-history.ts';
 import type { Offer, Variant } from '../../../domain/offers/offer.ts';
+import { undoDecision, type UndoFacts } from '../../../domain/offers/undo-decision.ts';
 import { findLastApproval, type LastApproval } from '../offer-approvals.ts';
 import { listStatusChanges } from '../offer-history.ts';
 import { findAnyOfferNow } from '../offers.ts';
@@ -29,32 +30,40 @@ export type OfferForReview = {
   readonly otherOffers: readonly OtherOffer[];
   readonly actions: readonly OperatorAction[];
   readonly statusChanges: readonly StatusChange[];
+  /** The latest decision, if it can be taken back. */
+  readonly undo: { readonly action: UndoFacts['action']; readonly until: Date } | null;
 };
 
 /** All of it as of one instant; null for an unknown id. */
 export const findOfferForReview = (
   sql: Sql,
   id: string,
-  largeChangePercent: number,
+  {
+    largePriceChangePercent: largeChangePercent,
+    decisionUndoMs,
+  }: { readonly largePriceChangePercent: number; readonly decisionUndoMs: number },
 ): Promise<OfferForReview | null> =>
   onSnapshot(sql, async (snapshot) => {
     const found = await findAnyOfferNow(snapshot, id);
     if (found === null) return null;
     const { offer } = found;
     const { variantId } = offer;
-    const [supply, vendor, approval, facts, otherOffers, actions, histories] = await Promise.all([
-      findSupplyOption(snapshot, id),
-      findVendor(snapshot, offer.vendorId),
-      findLastApproval(snapshot, id),
-      readReviewFacts(snapshot, [id], largeChangePercent),
-      variantId === null ? [] : listOtherOffers(snapshot, { id, variantId }, reviewListMax),
-      listOperatorActions(snapshot, id, reviewListMax),
-      listStatusChanges(snapshot, [found]),
-    ]);
+    const [supply, vendor, approval, facts, otherOffers, actions, histories, latest] =
+      await Promise.all([
+        findSupplyOption(snapshot, id),
+        findVendor(snapshot, offer.vendorId),
+        findLastApproval(snapshot, id),
+        readReviewFacts(snapshot, [id], largeChangePercent),
+        variantId === null ? [] : listOtherOffers(snapshot, { id, variantId }, reviewListMax),
+        listOperatorActions(snapshot, id, reviewListMax),
+        listStatusChanges(snapshot, [found]),
+        findLatestAct(snapshot, id, decisionUndoMs),
+      ]);
     const approvedId = approval?.judged.variantId ?? null;
     const ids = [variantId, approvedId].filter((each) => each !== null);
-    const variants = await findVariants(snapshot, ids);
+    const variants = await findVariants(snapshot, ids, null);
     const own = facts.get(id);
+    const isUndoable = undoDecision(offer, latest).ok;
     if (vendor === null || own === undefined) throw new Error('every offer has a vendor');
     return {
       offer,
@@ -66,6 +75,7 @@ export const findOfferForReview = (
       facts: own,
       otherOffers,
       actions,
+      undo: isUndoable && latest?.undo ? { action: latest.undo.action, until: latest.until } : null,
       statusChanges: (histories.get(id)?.changes ?? []).slice(-reviewListMax),
     };
   });

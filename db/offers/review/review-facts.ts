@@ -49,10 +49,8 @@ const conditions: Readonly<Record<ReviewFlag, (percent: number) => string>> = {
     or ${duplicate('barcode', "lpad(other.barcode, 14, '0') = lpad(offers.barcode, 14, '0')")}
     or ${duplicate('vendor_sku', 'other.vendor_sku = offers.vendor_sku')}
   )`,
-  BarcodeDiffers: () => `coalesce((
-    select lpad(variants.barcode, 14, '0') <> lpad(offers.barcode, 14, '0')
-    from variants where variants.id = offers.variant_id
-  ), false)`,
+  BarcodeDiffers: () =>
+    `coalesce(lpad(matched.barcode, 14, '0') <> lpad(offers.barcode, 14, '0'), false)`,
   PriceMissing: () => `case when vendors.pricing_model = 'CostPlusMargin'
     then coalesce(${staged('pending_cost_net')}, offers.cost_net) = 0
     else coalesce(${staged('pending_sale_price_net')}, offers.sale_price_net, 0) = 0 end`,
@@ -61,7 +59,16 @@ const conditions: Readonly<Record<ReviewFlag, (percent: number) => string>> = {
   IdentityEdited: () => 'offers.identity_changed',
 };
 
-/** An array of the flags of an offer that waits for a reviewer; an empty one for the others. */
+/** A join of the variant of an offer, as `matched`: one lookup for all that is read of it. */
+export const matchedVariant = (sql: Queryable): Fragment => sql`
+  left join lateral (
+    select barcode, brand_name from variants where variants.id = offers.variant_id offset 0
+  ) as matched on true`;
+
+/**
+ * An array of the flags of an offer that waits for a reviewer; an empty one for the others.
+ * `vendors` has its vendor, `matched` its variant.
+ */
 export const flagsOf = (sql: Queryable, largeChangePercent: number): Fragment => {
   const flags = reviewFlags.map(
     (flag) => `case when ${conditions[flag](largeChangePercent)} then '${flag}' end`,
@@ -70,7 +77,7 @@ export const flagsOf = (sql: Queryable, largeChangePercent: number): Fragment =>
     then array_remove(array[${flags.join(', ')}], null) else '{}'::text[] end`);
 };
 
-/** Whether an offer that waits for a reviewer has a flag; `vendors` has its vendor. */
+/** Whether an offer that waits for a reviewer has a flag; beside the tables of {@link flagsOf}. */
 export const hasFlag = (sql: Queryable, flag: ReviewFlag, largeChangePercent: number): Fragment =>
   sql.unsafe(`(${isWaiting} and ${conditions[flag](largeChangePercent)})`);
 
@@ -85,7 +92,7 @@ export async function readReviewFacts(
   const rows = await sql<(ReviewFacts & { readonly id: string })[]>`
     select offers.id, vendors.name as vendor_name, ${flagsOf(sql, largeChangePercent)} as flags,
       round(${sql.unsafe(staged(priceChangeText))}, 2)::float8 as price_change_percent
-    from offers join vendors on vendors.id = offers.vendor_id
+    from offers join vendors on vendors.id = offers.vendor_id ${matchedVariant(sql)}
     where offers.id = any(${[...ids]}::uuid[])`;
   return new Map(rows.map(({ id, ...facts }) => [id, facts]));
 }

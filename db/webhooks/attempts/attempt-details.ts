@@ -48,5 +48,5 @@ export const listAttemptDetails = (
   readIdPage<AttemptDetails>(sql, request, (parts) => {
     const rows = parts`webhook_attempts where delivery_id = ${deliveryId}`;
     const order: SortOrder = [[parts`attempt_number`, 'desc']];
-    return [detailsOf(parts), { rows, order, total: parts`select count(*) from ${rows}` }];
+    return [detailsOf(parts), { rows, order }];
   });

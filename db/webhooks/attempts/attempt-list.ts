@@ -19,6 +19,8 @@ const attemptTypes = {
   errorSummary: 'text?',
   deadLetteredAt: 'timestamptz?',
   nextAttemptAt: 'timestamptz',
+  /** By the vendor's clock; null unless that has moved since. */
+  dueByClock: 'timestamptz?',
 } as const;
 
 /** One attempt as the vendor lists it (part 2, Delivery attempt). */

@@ -57,7 +57,7 @@ export async function activateSubscription(
   return rows.length > 0 ? 'done' : 'limit';
 }
 
-/** Makes a subscription inactive, which ends its waiting deliveries (D49), in a transaction. */
+/** Makes a subscription inactive, which ends its waiting deliveries, in a transaction. */
 export async function switchOffSubscription(
   sql: Queryable,
   vendorId: string,
@@ -86,7 +86,7 @@ export async function deleteSubscription(
   return 'done';
 }
 
-/** Replaces a subscription's secret for its next attempt (D49). */
+/** Replaces a subscription's secret for its next attempt. */
 export async function replaceSecret(
   sql: Queryable,
   vendorId: string,

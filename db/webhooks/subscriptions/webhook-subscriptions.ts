@@ -9,7 +9,7 @@ import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
 
 /** Active subscriptions a vendor may have (part 8). */
 export const activeSubscriptionsMax = 5;
-/** Subscriptions a vendor may have, active or not; deleted ones do not count (D85). */
+/** Subscriptions a vendor may have, active or not; deleted ones do not count. */
 export const subscriptionsMax = 20;
 
 export type LastDeliveryStatus = 'Success' | 'Failed' | 'DeadLettered';
@@ -203,6 +203,6 @@ export const listSubscriptionRecords = (
         tables: parts`${alias} ${latestAttempts(parts)}`,
         alias,
       },
-      { rows, order: [[parts`id`, 'desc']], total: parts`select count(*) from ${rows}` },
+      { rows, order: [[parts`id`, 'desc']] },
     ];
   });

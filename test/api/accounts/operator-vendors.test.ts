@@ -64,7 +64,7 @@ test('switches a vendor off and on, and audits both states', async ({ gateway, o
 test('lists the newest first, in pages, and finds a part of a name in any letter case', async ({
   operate,
 }) => {
-  for (const name of ['Rose & Oud 100%', 'ROSE_OUD', 'عطور الورد'])
+  for (const name of ['Café Łódź', 'Rose & Oud 100%', 'ROSE_OUD', 'عطور الورد'])
     await operate('POST', '/vendors', { name, ...markup });
   const listed = await operate('GET', '/vendors?pageSize=2');
   expect(listed.payload).toMatchObject({
@@ -76,6 +76,11 @@ test('lists the newest first, in pages, and finds a part of a name in any letter
     ['%', 'Rose & Oud 100%'],
     ['_', 'ROSE_OUD'],
     ['الورد', 'عطور الورد'],
+    ['للوَرد', 'عطور الورد'],
+    ['\u200fعطور\u00a0 ورد', 'عطور الورد'],
+    ['cafe', 'Café Łódź'],
+    ['é lodz', 'Café Łódź'],
+    ['١٠٠', 'Rose & Oud 100%'],
     ['no such name'],
   ] as const) {
     const found = await operate('GET', `/vendors?q=${encodeURIComponent(q)}`);

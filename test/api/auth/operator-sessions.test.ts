@@ -6,7 +6,7 @@ import { newOperator } from '../../support/api/actors.ts';
 import { call } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 // Sessions of operators in the console (D138). What ends them by a page has its cases in
-// `test/console/session.test.ts` and `test/console/operators.test.ts`.
+// `test/console/session/session.test.ts` and `test/console/operators.test.ts`.
 
 const test = gatewayTest
   .extend('sessions', { scope: 'file' }, ({ gateway }) =>

@@ -110,7 +110,7 @@ test('gives every refused token call of an operator the same bytes, headers and 
   const { clientId, clientSecret } = await newVendor(gateway);
   await gateway.sql`update operators set is_active = false where id = ${off.id}`;
   const wrong = await ask.operator(operatorId, off.operatorSecret);
-  expect(wrong).toMatchObject({ answer: { status: 401 }, done: { statements: 1 } });
+  expect(wrong).toMatchObject({ answer: { status: 401 }, done: { statements: 2 } });
   const right = await ask.operator(operatorId, operatorSecret);
   expect(right).toMatchObject({ answer: { status: 200 }, done: wrong.done });
   for (const [id, secret] of [

@@ -16,6 +16,7 @@ export async function appWith(
     readonly log?: Logger;
     readonly requestTimeoutMs?: number;
     readonly handlerTimeoutMs?: number;
+    readonly keepAliveMs?: number;
     readonly publicUrl?: string;
     readonly trustProxy?: readonly string[];
   } = {},

@@ -96,7 +96,7 @@ test('lists the required fields when there is no body', async ({ create }) => {
 });
 
 test('refuses deep and prototype-like JSON as unknown fields', async ({ create }) => {
-  const deep = '['.repeat(5000) + ']'.repeat(5000);
+  const deep = '['.repeat(100) + ']'.repeat(100);
   const body = `{"__proto__":{"cost":1},"constructor":{"prototype":{"x":1}},"a/b~c":${deep}}`;
   const answer = await create(body);
   expect(answer.status).toBe(400);

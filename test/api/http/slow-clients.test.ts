@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
@@ -79,6 +80,30 @@ test.for([
   await expectConnections(slow, 0);
 });
 
+test('takes a body whose pace is steady for longer than the time between two pieces', async ({
+  slow,
+  head,
+}) => {
+  const socket = await rawConnection(slow);
+  const begunAt = performance.now();
+  const body = `{"items":[]${' '.repeat(400 * 1024)}}`;
+  socket.write(
+    head.replace('POST /api/v1/scent/offers', 'PATCH /api/v1/scent/offers/stock') +
+      `connection: close\r\ncontent-length: ${body.length}\r\n\r\n`,
+  );
+  const pieceBytes = 32 * 1024;
+  const sender = (async () => {
+    for (let at = 0; at < body.length; at += pieceBytes) {
+      socket.write(body.slice(at, at + pieceBytes));
+      await delay(400);
+    }
+  })();
+  const { status } = parsedAnswer(await text(socket));
+  await sender;
+  expect(status).toBe(400);
+  expect(performance.now() - begunAt).toBeGreaterThan(4000);
+});
+
 test('responds once to a body that never ends, and closes the connection', async ({ slow }) => {
   const request = 'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{';
   const answer = await rawAnswer(slow, request);
@@ -120,9 +145,11 @@ test('closes the connection of a client that never reads its response', async ({
   for (const socket of sockets) expect(socket.isPaused()).toBe(true);
 });
 
-test('closes an idle connection without a response', async ({ slow }) => {
+test('closes an idle connection without a response', async ({ slow, gateway }) => {
   // A little longer than a proxy keeps its own, by default.
   expect(slow.app.server.keepAliveTimeout).toBe(72_000);
+  const { app } = await appWith(gateway.dependencies, { keepAliveMs: 400_000 });
+  expect(app.server.keepAliveTimeout).toBe(400_000);
   slow.app.server.keepAliveTimeout = 500;
   const sockets = await several(slow, (socket) =>
     socket.write(health.replace('connection: close\r\n', '')),

@@ -194,11 +194,26 @@ test('finds the variants that have all words, in any script', async ({ gateway, 
     concentration: 'Eau de Toilette',
   });
   await newVariant(gateway, { sku: 'X-1', brandName: 'Dior', productName: 'Eau Sauvage' });
-  await newVariant(gateway, { sku: 'X-2', brandName: 'لطافة', productName: 'عود' });
+  await newVariant(gateway, { sku: 'X-2', brandName: 'لطافة', productName: 'العود ٥٠' });
+  await newVariant(gateway, { sku: 'X-3', brandName: 'Łódź Straße', productName: 'مِسك اللَّيل' });
   for (const [sku, ...words] of [
     ['HRM-TDH/100', 'Hermès', 'hermes', 'HERMÈS TERRE', 'terre hermes', 'toilette herm'],
     ['HRM-TDH/100', "terre d'hermès", 'eau-de-toilette', 'tdh 100', "  terre  & ! | ') "],
-    ['X-2', 'لطافة'],
+    [
+      'X-2',
+      'لطافة',
+      'لطافه',
+      'لَطـافة',
+      'عود',
+      'العود',
+      'للعود',
+      'والعود',
+      'بالعُود',
+      'العو',
+      'عود 50',
+    ],
+    ['X-2', '\u200fلطافة\u00a0عود', 'عود ۵۰', 'عود ５０'],
+    ['X-3', 'lodz', 'strasse', 'STRASSE łódź', 'الليل', 'لليل', 'ليل مسك'],
     [null, 'hermes sauvage', 'ermes', '!!', '&', '\\', "' or true --"],
   ] as const)
     for (const q of words)

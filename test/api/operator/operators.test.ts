@@ -58,6 +58,42 @@ test('refuses a login name that exists, and an unknown role', async ({
   expect(fieldErrorsOf(wrong)).toEqual(['OperatorId required', 'Role not_allowed']);
 });
 
+test('takes names that look the same for one operator', async ({ gateway, operate, reviewer }) => {
+  const { operatorId, secret } = reviewer;
+  const alike = [
+    operatorId.toUpperCase(),
+    ` ${operatorId}\u00a0`,
+    `\u200f${operatorId}`,
+    operatorId.replace('reviewer', 'ｒｅｖｉｅｗｅｒ'),
+    operatorId.replace('-', '-\u200b'),
+  ];
+  for (const name of alike) {
+    const again = await operate('POST', '/operators', { operatorId: name, role: 'Admin' });
+    expect(fieldErrorsOf(again), name).toEqual(['OperatorId taken']);
+    const body = { operatorId: name, operatorSecret: secret };
+    const logIn = await call(gateway, 'POST', '/operator/v1/auth/token', { body });
+    expect(logIn.status, name).toBe(200);
+  }
+  const found = await operate('GET', `/audit?operatorId=${encodeURIComponent(alike[0] ?? '')}`);
+  expect(found.status).toBe(200);
+  const turned = { operatorId: `\u202e${operatorId}`, role: 'Admin' };
+  const refused = await operate('POST', '/operators', turned);
+  expect(fieldErrorsOf(refused)).toEqual(['OperatorId invalid_characters']);
+});
+
+test('creates one of two operators whose names look the same, sent at once', async ({
+  operate,
+}) => {
+  const name = `race-${unknownId()}`;
+  const made = await Promise.all(
+    [name, name.toUpperCase(), ` ${name}`].map((operatorId) =>
+      operate('POST', '/operators', { operatorId, role: 'Reviewer' }),
+    ),
+  );
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(made.filter(({ status }) => status === 400)).toHaveLength(2);
+});
+
 test('refuses the old secret and every old token after a rotation', async ({
   reviewer: { logIn, read, rotate, tokenBy },
 }) => {

@@ -13,7 +13,8 @@ const id = unknownId();
  */
 const routes = `
   staff GET /vendors /vendors/ID /vendors/ID/summary /variants /variants/ID /statistics /jobs
-  staff GET /audit?subjectId=ID /review-jobs /review-jobs/ID /review-jobs/ID/results
+  staff GET /audit?subjectId=ID /review-jobs /review-jobs/ID /review-jobs/ID/results /me
+  staff PATCH /me
   Admin GET /vendors/ID/credentials /audit /audit?operatorId=ID /doctor /operators
   Admin POST /vendors /vendors/ID/credentials /vendors/ID/offers
   Admin POST /operators /operators/ID/rotate-secret
@@ -22,6 +23,7 @@ const routes = `
   Reviewer GET /offers /offers/ID /offers/ID/candidates /variants/ID/offers
   Reviewer POST /variants /offers/ID/approve /offers/ID/reject /offers/ID/return-to-review
   Reviewer POST /offers/ID/pending-price/apply /offers/ID/pending-price/discard
+  Reviewer POST /offers/ID/undo
   Reviewer POST /offers/ID/suspend /offers/ID/reinstate /review-jobs /review-jobs/ID/cancel
   Operations GET /orders /orders/ID /upcoming /returns /returns/ID /webhook-subscriptions
   Operations GET /webhook-deliveries /webhook-deliveries/ID /webhook-deliveries/ID/attempts

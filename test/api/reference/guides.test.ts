@@ -1,33 +1,43 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect } from 'vitest';
 import { diagramFile } from '../../../api/reference/pages/diagrams.ts';
 import {
   guideGroups,
+  guidesIn,
   operatorGuides,
   vendorGuides,
-  guideFile,
 } from '../../../api/reference/pages/guide-list.ts';
+import { guideText } from '../../../api/reference/pages/guide-text.ts';
 import { exampleAddress } from '../../../api/reference/pages/static-file.ts';
+import { environments, type Environment } from '../../../domain/accounts/credentials.ts';
 import { errorCatalogue } from '../../../domain/errors.ts';
+import { environmentsTest } from '../../support/gateway/gateway-test.ts';
 import { appWith } from '../error-codes/slow-app.ts';
 import { baseUrlOf } from '../error-codes/http.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-/** The project's own pages, as the gateway serves them. */
 
-const test = gatewayTest.extend('baseUrl', { scope: 'file' }, ({ gateway }) =>
-  baseUrlOf(gateway.app),
-);
+/** The project's own pages, as a gateway of each environment serves them. */
 
-const names = Object.keys(vendorGuides.guides);
-const paths = guideGroups.flatMap(({ path, guides }) =>
-  Object.keys(guides).map((name) => `${path}/${name}`),
-);
-const sourceOf = (path: string): string =>
-  readFileSync(
-    new URL(`../../../${guideFile(path.split('/').at(-1) ?? '')}`, import.meta.url),
-    'utf8',
+const test = environmentsTest
+  .extend('baseUrls', { scope: 'file' }, async ({ gateways: { Production, Sandbox } }) => ({
+    Production: await baseUrlOf(Production.app),
+    Sandbox: await baseUrlOf(Sandbox.app),
+  }))
+  .extend('baseUrl', { scope: 'file' }, ({ baseUrls }) => baseUrls.Production);
+
+const pathsIn = (environment: Environment) =>
+  guideGroups.flatMap((group) =>
+    guidesIn(group, environment).map(([name]) => `${group.path}/${name}`),
   );
+const textIn = (environment: Environment, path: string): string =>
+  guideText(path.split('/').at(-1) ?? '', environment);
+const everyPath = environments.flatMap((environment) =>
+  pathsIn(environment).map((path) => [path, environment] as const),
+);
+
+const codePattern = /^ *```[\s\S]*?^ *```$/gm;
+const vendorPaths = (environment: Environment) =>
+  guidesIn(vendorGuides, environment).map(([name]) => `/docs/${name}`);
 
 async function pageOf(baseUrl: string, path: string): Promise<string> {
   const response = await fetch(baseUrl + path);
@@ -43,13 +53,16 @@ const allIn = (text: string, pattern: RegExp): readonly string[] =>
   Array.from(text.matchAll(pattern), ([, found = '']) => found);
 const idsIn = (page: string) => allIn(page, / id="([^"]+)"/g);
 
-test('links from /llms.txt to vendors’ guides as text and both documents', async ({ baseUrl }) => {
-  const text = await (await fetch(`${baseUrl}/llms.txt`)).text();
-  const links = allIn(text, /\]\(([^)]+)\)/g);
-  const documents = ['/openapi.json', '/operator/openapi.json'];
-  expect(links).toEqual([...names.map((name) => `/docs/${name}.md`), ...documents]);
-  for (const link of links) expect((await fetch(baseUrl + link)).status, link).toBe(200);
-});
+test.for(environments)(
+  'links in %s from /llms.txt to vendors’ guides as text and both documents',
+  async (environment, { baseUrls: { [environment]: baseUrl } }) => {
+    const text = await (await fetch(`${baseUrl}/llms.txt`)).text();
+    const links = allIn(text, /\]\(([^)]+)\)/g);
+    const documents = ['/openapi.json', '/operator/openapi.json'];
+    expect(links).toEqual([...vendorPaths(environment).map((path) => `${path}.md`), ...documents]);
+    for (const link of links) expect((await fetch(baseUrl + link)).status, link).toBe(200);
+  },
+);
 
 test('links from a page to the guides of its readers, and to the others by one link', async ({
   baseUrl,
@@ -63,7 +76,7 @@ test('links from a page to the guides of its readers, and to the others by one l
     const [nav = ''] = /<nav aria-label="Guides">.*?<\/nav>/s.exec(await pageOf(baseUrl, at)) ?? [];
     const linked = allIn(nav, /href="([^"]+)"/g);
     const [other] = guideGroups.filter((group) => group !== own);
-    const guides = Object.keys(own.guides).map((name) => `${own.path}/${name}`);
+    const guides = guidesIn(own, 'Production').map(([name]) => `${own.path}/${name}`);
     expect(linked, at).toEqual([own.path, ...guides, other?.path]);
     expect(nav, at).toContain(`href="${at}" aria-current="page"`);
   }
@@ -79,7 +92,7 @@ test.for([
 });
 
 test('redirects each page with a slash at its end', async ({ baseUrl }) => {
-  for (const path of ['/docs', '/operator/docs', ...paths]) {
+  for (const path of ['/docs', '/operator/docs', ...pathsIn('Production')]) {
     const answer = await fetch(`${baseUrl}${path}/`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')], path).toEqual([302, path]);
   }
@@ -95,21 +108,65 @@ test('links from guides to the clients and to operating', async ({ baseUrl }) =>
     expect(await pageOf(baseUrl, path), path).toContain(`<a href="${link}">`);
 });
 
-test('has an entry for every code in /docs/errors, named after it', async ({ baseUrl }) => {
-  const ids = idsIn(await pageOf(baseUrl, '/docs/errors'));
-  const codes = Object.keys(errorCatalogue).map((code) => code.toLowerCase());
-  expect(codes.filter((code) => ids.filter((id) => id === code).length !== 1)).toEqual([]);
+test.for(environments)(
+  'has an entry for every code of %s in /docs/errors, named after it',
+  async (environment, { baseUrls }) => {
+    const ids = idsIn(await pageOf(baseUrls[environment], '/docs/errors'));
+    const codes = Object.keys(errorCatalogue)
+      .filter((code) => environment === 'Sandbox' || !code.startsWith('BUSINESS_SANDBOX_'))
+      .map((code) => code.toLowerCase());
+    expect(codes.filter((code) => ids.filter((id) => id === code).length !== 1)).toEqual([]);
+  },
+);
+
+// D130.
+test('names nothing of a sandbox in what Production shows to vendors', async ({ baseUrl }) => {
+  const paths = vendorPaths('Production');
+  const shown = [
+    '/docs',
+    '/llms.txt',
+    '/openapi.json',
+    '/no-page',
+    ...paths,
+    ...paths.map((path) => `${path}.md`),
+  ];
+  for (const path of shown) {
+    const answer = await fetch(baseUrl + path, { headers: { accept: 'text/html' } });
+    const text = await answer.text();
+    expect(text.match(/.{0,60}sandbox.{0,60}/gi) ?? [], path).toEqual([]);
+  }
+  for (const path of ['/docs/sandbox', '/docs/sandbox.md'])
+    expect((await fetch(baseUrl + path)).status).toBe(404);
+});
+
+test('has in a sandbox only calls of the vendor, with its environment', async ({ baseUrls }) => {
+  const calls = await Promise.all(
+    vendorPaths('Sandbox').map(async (path) => {
+      const text = await (await fetch(`${baseUrls.Sandbox}${path}.md`)).text();
+      expect(text, path).not.toMatch(/<!-- (?:\w+ only|end) -->/);
+      return [text, ...(text.match(codePattern) ?? [])] as const;
+    }),
+  );
+  const blocks = calls.flatMap(([, ...ofGuide]) => ofGuide).join('\n');
+  expect(
+    blocks.match(/.*(?:\/operator\/|\bSTAFF\b|OPERATOR_(?:ID|SECRET)|as the operator).*/g) ?? [],
+  ).toEqual([]);
+  expect(allIn(blocks, /x-service-environment: (\w+)/gi)).toEqual(['Sandbox']);
+  expect(blocks).toContain('/api/v1/sandbox/');
+  expect(blocks).not.toContain('127.0.0.1:3100');
+  expect((await fetch(`${baseUrls.Sandbox}/docs/first-day`)).status).toBe(404);
 });
 
 const temporalUi = 'http://127.0.0.1:8233/';
 
-test.for(paths)(
-  'serves all of the file of %s, its links and its images',
-  async (path, { baseUrl }) => {
+test.for(everyPath)(
+  'serves all of the guide %s in %s, its links and its images',
+  async ([path, environment], { baseUrls }) => {
+    const baseUrl = baseUrls[environment];
     const page = await pageOf(baseUrl, path);
-    const source = sourceOf(path);
+    const source = textIn(environment, path);
     // Comments in shell examples look like headings.
-    const prose = source.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
+    const prose = source.replaceAll(codePattern, '');
     expect(count(page, /<h[1-6] id=/g)).toBe(count(prose, /^#{1,6} /gm));
     expect(count(page, /<pre>/g)).toBe(count(source, /^ *```\w*$/gm) / 2);
     const own = '<script src="/docs/page.js" defer></script>';
@@ -118,6 +175,11 @@ test.for(paths)(
     const text = await fetch(`${baseUrl}${path}.md`);
     expect(text.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(await text.text()).toBe(source.replaceAll(exampleAddress, baseUrl));
+    // The links of the text lead to other texts.
+    for (const link of allIn(prose.replaceAll(/`[^`\n]*`(?!\])/g, ''), /\]\(([^)\s]+)\)/g)) {
+      if (link.startsWith('https://') || link.startsWith(temporalUi)) continue;
+      expect((await fetch(new URL(link, `${baseUrl}${path}.md`))).status, link).toBe(200);
+    }
 
     for (const link of new Set(allIn(page, /<a href="([^"]+)"/g))) {
       if (link.startsWith('https://') || link.startsWith(temporalUi)) continue;
@@ -143,8 +205,8 @@ test.for(paths)(
 );
 
 test('has a file in docs/diagrams for each diagram of the guides, and no other', () => {
-  const drawn = paths.flatMap((path) =>
-    allIn(sourceOf(path), /^```mermaid\n([^]*?)^```$/gm).map((text) =>
+  const drawn = pathsIn('Production').flatMap((path) =>
+    allIn(textIn('Production', path), /^```mermaid\n([^]*?)^```$/gm).map((text) =>
       basename(diagramFile(text).pathname),
     ),
   );
@@ -164,14 +226,12 @@ test('groups blocks of several languages that follow one another', async ({ base
 // D108.
 test.for([
   ['offers', 'Production', undefined, 'gateway.example:8443', 'http://gateway.example:8443'],
-  ['offers', 'Production', undefined, '"><script>', exampleAddress],
   ['offers', 'Production', 'https://gateway.example', 'other', 'https://gateway.example'],
   ['sandbox', 'Sandbox', 'https://gateway.example', 'other', 'https://gateway.example'],
-  ['sandbox', 'Production', 'https://gateway.example', 'other', 'http://127.0.0.1:3100'],
 ] as const)(
   'shows in the guide %s in %s with the base URL %s and the host %s the address %s',
-  async ([guide, environment, publicUrl, host, address], { gateway }) => {
-    const dependencies = { ...gateway.dependencies, environment };
+  async ([guide, environment, publicUrl, host, address], { gateways }) => {
+    const { dependencies } = gateways[environment];
     const { app } = await appWith(dependencies, publicUrl === undefined ? {} : { publicUrl });
     const { body } = await app.inject({ url: `/docs/${guide}`, headers: { host } });
     expect(/API=(\S+)/.exec(body)?.[1]).toBe(address);

@@ -165,9 +165,9 @@ test('sends the same document compressed to a reader that accepts gzip', async (
 
 /** The bytes of a document and of it for each operation, its webhooks included, at most. */
 test.for([
-  ['Production', vendorSide.documentPath, 300_000, 4200],
-  ['Production', operatorSide.documentPath, 300_000, 4550],
-  ['Sandbox', vendorSide.documentPath, 310_000, 3600],
+  ['Production', vendorSide.documentPath, 400_000, 4500],
+  ['Production', operatorSide.documentPath, 400_000, 4900],
+  ['Sandbox', vendorSide.documentPath, 400_000, 3900],
 ] as const)(
   'publishes in %s %s with less than %i bytes, and %i for each operation',
   async ([environment, url, bytesMax, bytesOfOperationMax], { gateway, sandbox }) => {
@@ -186,4 +186,18 @@ test('returns 304 without a body to a reader with the current document', async (
   const again = await ask(gateway, { 'if-none-match': etag });
   expect(again).toMatchObject({ statusCode: 304, body: '' });
   expect((await ask(gateway, { 'if-none-match': '"another"' })).statusCode).toBe(200);
+});
+
+test('says the form or the bounds of each text in a query', ({ references }) => {
+  for (const { document, operations } of references)
+    for (const operation of operations)
+      for (const parameter of parametersOf(operation).map((each) => resolved(document, each))) {
+        const { name, in: location, schema } = child(parameter);
+        const { type, ...rest } = child(resolved(document, schema));
+        if (location !== 'query' || type !== 'string') continue;
+        const limits = ['pattern', 'enum', 'format', 'maxLength'].filter(
+          (keyword) => keyword in rest,
+        );
+        expect(limits, `${operation.at} ${String(name)}`).not.toEqual([]);
+      }
 });

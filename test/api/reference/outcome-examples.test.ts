@@ -37,6 +37,8 @@ const outcomes: readonly (readonly [string, readonly (string | null)[]])[] = [
   ['returnOfferToReview', targetsOf(offerTransitions, 'returnToReview')],
   ['suspendOffer', targetsOf(offerTransitions, 'suspend')],
   ['reinstateOffer', targetsOf(offerTransitions, 'reinstate')],
+  // The most are rejections.
+  ['undoDecision', ['PendingMatch']],
   // A staged price exists beside a live price only.
   ['applyPendingPrice', ['Approved']],
   ['discardPendingPrice', ['Approved']],

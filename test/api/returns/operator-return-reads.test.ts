@@ -67,6 +67,9 @@ test('filters by vendor, order, status and required review only', async ({
     [{ requiresStaffReview: 'false' }, [quiet, decided]],
     [{ requiresStaffReview: 'false', status: 'UnderInspection' }, [quiet]],
     [{ status: 'InspectionRejected' }, [decided]],
+    // Their windows have 72 hours.
+    [{ dueWithinHours: '71' }, []],
+    [{ dueWithinHours: '73' }, [flagged, quiet]],
     [{ orderGlobalId }, [quiet]],
     [{ orderGlobalId: orderGlobalId.toUpperCase().replace('ORD', 'ord') }, [quiet]],
     [{ orderGlobalId: `ord_${unknownId()}` }, []],
@@ -74,7 +77,7 @@ test('filters by vendor, order, status and required review only', async ({
   expect(idsOf(await fixture.staff('GET', '?pageSize=100'))).toEqual(
     expect.arrayContaining([foreign, flagged, quiet, decided]),
   );
-  const filters = ['status', 'vendorId', 'orderGlobalId', 'requiresStaffReview'];
+  const filters = ['status', 'vendorId', 'orderGlobalId', 'requiresStaffReview', 'dueWithinHours'];
   const allowedParameters = ['page', 'pageSize', ...filters];
   expect(await list({ changedSince: 'x' })).toMatchObject(
     refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters }),

@@ -1,29 +1,14 @@
-import { expect, test as base } from 'vitest';
+import { expect } from 'vitest';
 import { vendorSide } from '../../../api/reference/sides.ts';
 import { environments, type Environment } from '../../../domain/accounts/credentials.ts';
 import { browserOf } from '../../console/console-fixture.ts';
 import { newOperator, newVendor } from '../../support/api/actors.ts';
-import {
-  call,
-  fieldErrorsOf,
-  refusal,
-  startGateway,
-  type Gateway,
-  type Method,
-} from '../../support/api/api.ts';
+import { call, fieldErrorsOf, refusal, type Gateway, type Method } from '../../support/api/api.ts';
+import { environmentsTest as test } from '../../support/gateway/gateway-test.ts';
 import { readReference } from '../../support/api/openapi-document.ts';
 
 // One environment for each installation (D130).
 
-const test = base.extend('gateways', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const Production = await startGateway();
-  const Sandbox = await startGateway({ environment: 'Sandbox' });
-  onCleanup(async () => {
-    await Production.close();
-    await Sandbox.close();
-  });
-  return { Production, Sandbox };
-});
 const otherThan = (environment: Environment): Environment =>
   environment === 'Production' ? 'Sandbox' : 'Production';
 

@@ -4,6 +4,9 @@ import { refusal } from '../../support/api/api.ts';
 import { holdLock } from '../../support/database/locks.ts';
 import { parsedAnswer } from '../error-codes/http.ts';
 import { rawAnswer } from '../error-codes/slow-app.ts';
+import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
+import { seedVariant } from '../../support/seeds/seed.ts';
+import { hourMs } from '../../workflows/clock-advance/clock-fixture.ts';
 import { sandboxTest as test } from './sandbox-fixture.ts';
 
 test('advances by a duration, and names the target (D132)', async ({ gateway, sandbox }) => {
@@ -20,6 +23,31 @@ test('advances by a duration, and names the target (D132)', async ({ gateway, sa
   const messages = await gateway.sql`
     select kind from outbox where subject_id = ${vendor.vendorId}`;
   expect(messages).toEqual([{ kind: 'clockAdvance' }]);
+});
+
+test('counts stops and what is left, and names the next due instant (D175)', async ({
+  gateway: { sql },
+  sandbox: { act, vendor },
+}) => {
+  const { vendorId } = vendor;
+  const read = async () => (await act('/clock', undefined, 'GET')).payload;
+  const progress = { state: 'Ready', stops: 0, left: 0 };
+  expect(await read()).toMatchObject({ ...progress, nextDue: null });
+  const times = { startMs: 24 * hourMs, windowMs: 72 * hourMs, closingMs: 24 * hourMs };
+  const request = await seedReturn(sql, { vendorId, variantId: await seedVariant(sql), times });
+  const { receivedAt } = await moveReturnTo(sql, request, 'Received');
+  const nextDue = new Date((receivedAt?.getTime() ?? 0) + 24 * hourMs).toISOString();
+  expect(await read()).toMatchObject({ ...progress, nextDue });
+  // The start, the announcement and the end of the window.
+  for (const [advanceBy, left] of [
+    ['PT23H', 0],
+    ['PT73H', 2],
+    ['PT97H', 3],
+  ]) {
+    const { payload } = await act('/clock', { advanceBy });
+    expect(payload).toMatchObject({ state: 'Advancing', stops: 0, left, nextDue });
+    await endAdvance(sql, vendorId, null);
+  }
 });
 
 test.for(['-PT1H', 'PT0S', 'P31D', '72h', 'P1M', 'PT1.5H', '', 72, null, undefined])(

@@ -1,17 +1,27 @@
 import { expect } from 'vitest';
 import { registrationLimit } from '../../../api/sandbox/sandbox-accounts.ts';
+import { findAnyOffer } from '../../../db/offers/offers.ts';
+import { findCandidates, giveVariantsToVendors } from '../../../db/offers/variants.ts';
 import { capabilities, formatCapabilities } from '../../../domain/accounts/capabilities.ts';
 import type { ErrorCode } from '../../../domain/errors.ts';
 import { loadConfig } from '../../../process/config.ts';
-import { newVariant, newVendor, tokenWith, type TestVendor } from '../../support/api/actors.ts';
+import {
+  freeFormOffer,
+  newVariant,
+  newVendor,
+  tokenWith,
+  type TestVendor,
+} from '../../support/api/actors.ts';
 import {
   call,
   fieldErrorsOf,
+  itemsOf,
   refusal,
   startGateway,
   textOf,
   unknownId,
   type Gateway,
+  type Method,
 } from '../../support/api/api.ts';
 import { newOrderFixture } from '../orders/order-fixture.ts';
 import { sandboxTest as test } from './sandbox-fixture.ts';
@@ -101,6 +111,53 @@ test('creates one variant by an approval without a match', async ({ gateway, san
   expect(matched.payload).toMatchObject({ product: { variantId } });
   const unknown = await approve(await offer(), { variantId: unknownId() });
   expect(fieldErrorsOf(unknown)).toEqual(['VariantId unknown_variant']);
+});
+
+test('keeps a variant that an approval made for its vendor, until its reset (D175)', async ({
+  gateway,
+  sandbox: { act, send, offer, vendor },
+}) => {
+  const other = await newVendor(gateway);
+  const { operate, bodyOf } = await newOrderFixture(gateway);
+  const sendAsOther = (method: Method, path: string, body?: unknown) =>
+    call(gateway, method, `/api/v1/scent${path}`, { token: other.token, body });
+  const product = `Oud ${unknownId()}`;
+  const id = await offer({ rawProductName: product });
+  await act(`/offers/${id}/approve`);
+  // As an earlier version stored it, until a migration.
+  await gateway.sql`update variants set vendor_id = null where id = ${id}`;
+  expect(await giveVariantsToVendors(gateway.sql)).toBeGreaterThan(0);
+  const search = `/variants?q=${encodeURIComponent(product)}`;
+  expect(itemsOf(await send('GET', search))).toMatchObject([{ id }]);
+  expect(itemsOf(await sendAsOther('GET', search))).toEqual([]);
+  const all = itemsOf(await sendAsOther('GET', '/variants?pageSize=100'));
+  expect(all.map((item) => (item as { id: string }).id)).not.toContain(id);
+  const named = { ...freeFormOffer, variantId: id };
+  expect((await send('POST', '/offers', named)).status).toBe(201);
+  expect(fieldErrorsOf(await sendAsOther('POST', '/offers', named))).toEqual([
+    'VariantId unknown_variant',
+  ]);
+  const { payload } = await sendAsOther('POST', '/offers', {
+    ...freeFormOffer,
+    rawProductName: product,
+  });
+  const otherId = (payload as { id: string }).id;
+  const found = await findAnyOffer(gateway.sql, otherId);
+  if (found === null) throw new Error('the offer is not stored');
+  expect((await findCandidates(gateway.sql, found)).map((variant) => variant.id)).not.toContain(id);
+  const approval = call(gateway, 'POST', `/api/v1/sandbox/offers/${otherId}/approve`, {
+    token: other.token,
+    body: { variantId: id },
+  });
+  expect(fieldErrorsOf(await approval)).toEqual(['VariantId unknown_variant']);
+  const order = (vendorId: string | null) =>
+    operate('POST', '/orders', bodyOf({ vendorId, lines: [{ variantId: id, quantity: 1 }] }));
+  for (const vendorId of [other.vendorId, null])
+    expect(fieldErrorsOf(await order(vendorId))).toEqual(['Groups[0].Lines[0].VariantId unknown']);
+  expect((await order(vendor.vendorId)).status).toBe(201);
+  expect((await act('/reset')).status).toBe(202);
+  expect(itemsOf(await send('GET', search))).toEqual([]);
+  expect(await gateway.sql`select from variants where id = ${id}`).toHaveLength(0);
 });
 
 test('creates no variant by a refused approval', async ({ gateway, sandbox: { act, offer } }) => {
@@ -300,6 +357,15 @@ test('limits registrations by address before the body, or allows none', async ()
   expect(refused).toMatchObject(refusal('TOO_MANY_REQUESTS', details));
   expect(refused.headers['retry-after']).toMatch(/^3[56]\d\d$/);
   await open.close();
+  const two = await sandboxWith({ SANDBOX_REGISTRATIONS_PER_HOUR: '2' });
+  const statuses = [];
+  for (let each = 1; each <= 3; each += 1) statuses.push((await register(two)).status);
+  expect(statuses).toEqual([201, 201, 429]);
+  await two.close();
+  const unlimited = await sandboxWith({ SANDBOX_REGISTRATIONS_PER_HOUR: '0' });
+  for (let each = 1; each <= 12; each += 1)
+    expect(await register(unlimited)).toMatchObject({ status: 201 });
+  await unlimited.close();
   const { app, close } = await sandboxWith({ SANDBOX_OPEN_REGISTRATION: 'false' });
   const answer = await app.inject({ method: 'POST', url: '/api/v1/sandbox/vendors' });
   expect(answer.json()).toMatchObject({ state: 'NOT_FOUND_ROUTE' });

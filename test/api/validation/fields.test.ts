@@ -36,8 +36,20 @@ const long = '😀'.repeat(3);
 /** An e-mail address of so many characters, of labels that are no longer than DNS allows. */
 const emailOf = (length: number) =>
   `${'l'.repeat(10)}@${`${'d'.repeat(59)}.`.repeat(4)}`.padEnd(length, 'e');
-const emails = ['a@b', 'first+tag@sub.vendor.example', "o'brien_9@vendor-co.example", 'A@B.EX'];
+const emails = [
+  'info@مثال.السعودية',
+  'info@bücher.example',
+  'a@b',
+  'first+tag@sub.vendor.example',
+  "o'brien_9@vendor-co.example",
+  'A@B.EX',
+];
 const notEmails = [
+  'info@مثال..السعودية',
+  'info@\u202eمثال.السعودية',
+  'info@مثال\u200b.السعودية',
+  'info@مثال .السعودية',
+  'معلومات@مثال.السعودية',
   'x',
   '@',
   'a@',
@@ -71,6 +83,15 @@ test.each<Case>([
   ['filled text', filledText(3), ' a ', ' a '],
   ['filled text', filledText(3), ' \n', 'required'],
   ['filled text', filledText(3), null, 'invalid_type'],
+  ['filled text', filledText(3), '\u200b\u00a0\u200f', 'required'],
+  ['text', text(3), 'a\u202eb', 'a\u202eb'],
+  ...['\u202a', '\u202e', '\u2066', '\u2069'].flatMap((control): Case[] => [
+    ['name', text(3, 'name'), `a${control}`, 'invalid_characters'],
+    ['filled name', filledText(3, 'name'), `a${control}`, 'invalid_characters'],
+    ['optional name', optionalText(3, 'name'), `a${control}`, 'invalid_characters'],
+    ['clearable name', clearableText(3, 'name'), `a${control}`, 'invalid_characters'],
+  ]),
+  ['name', text(9, 'name'), 'دار\u200f 1', 'دار\u200f 1'],
   ['optional text', optionalText(3), undefined, null],
   ['optional text', optionalText(3), null, null],
   ['optional text', optionalText(3), ' \t', null],
@@ -87,6 +108,9 @@ test.each<Case>([
   ['uuid', uuid, '', 'invalid_uuid'],
   ['uuid', uuid, 5, 'invalid_type'],
   ['barcode', barcode, '96385074', '96385074'],
+  ['barcode', barcode, '٩٦٣٨٥٠٧٤', '96385074'],
+  ['barcode', barcode, '\u200e۹۶۳۸۵۰۷۴', '96385074'],
+  ['barcode', barcode, '٩٦٣٨٥٠٧٥', 'invalid_barcode'],
   ['barcode', barcode, '', 'invalid_barcode'],
   ['barcode', barcode, ' 4006381333931', 'invalid_barcode'],
   ['barcode', barcode, '4006381333932', 'invalid_barcode'],

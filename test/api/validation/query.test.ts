@@ -131,6 +131,17 @@ test.each(['', 'now', '2026-03-01', '2026-03-01T10:00:00 03:00', 'infinity', ['x
   },
 );
 
+test.each(['2026-03-01T10:00:00 03:00', '2026-03-01T10:00:00.5 0300', '2026-03-01 10:00:00 03:00'])(
+  'names %%2B for %j, whose plus sign became a blank (D87)',
+  (value) => {
+    for (const parameter of ['changedSince', 'from', 'to'])
+      expect(errorOf({ [parameter]: value })?.details).toMatchObject({
+        message: expect.stringContaining('%2B') as string,
+      });
+    expect(errorOf({ from: '2026-03-01 10:00' })?.details).not.toHaveProperty('message');
+  },
+);
+
 test.each(['Status', 'page[]', '__proto__', 'toString', '', 'x'.repeat(101)])(
   'names the unknown parameter %j before any other fault',
   (name) => {

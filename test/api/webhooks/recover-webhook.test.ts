@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { recoveredMax } from '../../../db/webhooks/redelivery.ts';
 import { fieldErrorsOf, unknownId } from '../../support/api/api.ts';
 import {
@@ -61,15 +62,17 @@ test.for(['vendor', 'operator'] as const)(
       ? await recover({ ...inRiyadh, state: 'DeadLettered' }, id.toUpperCase())
       : await recoverAsStaff({ ...inRiyadh, subscriptionId: id.toUpperCase() });
     expect(answer).toMatchObject({ status: isVendor ? 202 : 200, state: 'SUCCESS', details: {} });
-    expect(answer.payload).toStrictEqual({ recovered: 2 });
+    const ofWaiting = isVendor ? { madeDue: 0, missed: 0 } : {};
+    expect(answer.payload).toStrictEqual({ recovered: 2, ...ofWaiting });
     const waiting = { state: 'waiting', signals: ['start', 'redeliver'] };
     for (const each of deadLetters) expect(await storedDelivery(each)).toMatchObject(waiting);
     expect((await storedDelivery(cancelled)).state).toBe('cancelled');
     expect(await stored()).toEqual(before);
     if (isVendor) {
-      expect((await recover({ since, state: null })).payload).toEqual({ recovered: 1 });
+      const some = { recovered: 1, madeDue: 0, missed: 0 };
+      expect((await recover({ since, state: null })).payload).toEqual(some);
       expect((await storedDelivery(cancelled)).signals.at(-1)).toBe('redeliver');
-      expect((await recover()).payload).toEqual({ recovered: 0 });
+      expect((await recover()).payload).toEqual({ ...some, recovered: 0 });
       return;
     }
     expect((await recoverAsStaff()).payload).toEqual({ recovered: 0 });
@@ -86,8 +89,55 @@ test('recovers no event of a removed type without capability', async ({ fixture,
   const { sql, emit, update, ordersOnly } = fixture;
   await attempt(sql, await emit(id, reviews), 'deadLettered');
   await update(id, { eventTypes: [orders] });
-  expect((await recover({ since }, id, ordersOnly)).payload).toEqual({ recovered: 0 });
-  expect((await recover()).payload).toEqual({ recovered: 1 });
+  expect((await recover({ since }, id, ordersOnly)).payload).toMatchObject({ recovered: 0 });
+  expect((await recover()).payload).toMatchObject({ recovered: 1 });
+});
+
+test('recovers only what the state names (D174)', async ({ fixture, recover, id }) => {
+  const { sql, delivered, emit, setActive, vendor } = fixture;
+  await delivered(id, 'deadLettered');
+  const later = await emit(id);
+  await attempt(sql, later, 'waiting', { nextAttemptAt: '2099-01-01T00:00:00Z' });
+  await setActive(id, false);
+  const { vendorId } = vendor;
+  await emitEvents(
+    sql,
+    newEvent({ eventType: orders, vendorId, occurredAt: new Date(), data: {} }),
+  );
+  await setActive(id, true);
+  // The deactivation has cancelled what waited.
+  expect((await recover({ since, state: 'Waiting' })).payload).toEqual({
+    recovered: 0,
+    madeDue: 0,
+    missed: 0,
+  });
+  await sql`update webhook_deliveries set state = 'waiting', epoch = 1 where id = ${later}`;
+  const none = { recovered: 0, madeDue: 0, missed: 0 };
+  for (const [state, count] of [
+    ['Waiting', { madeDue: 1 }],
+    ['Missed', { missed: 1 }],
+    ['DeadLettered', { recovered: 1 }],
+  ] as const)
+    expect((await recover({ since, state })).payload).toEqual({ ...none, ...count });
+});
+
+test('misses no event of before the subscription, or about its own failures', async ({
+  fixture,
+  recover,
+  id,
+}) => {
+  const { sql, vendor, subscribe } = fixture;
+  const { vendorId } = vendor;
+  const data = { subscriptionId: id, url: 'https://vendor.example.org/hook', reason: 'gone' };
+  const own = newEvent({
+    eventType: 'vendor.webhook.disabled',
+    vendorId,
+    occurredAt: new Date(),
+    data,
+  });
+  await emitEvents(sql, { ...own, excludedSubscriptionId: id });
+  expect((await recover()).payload).toMatchObject({ missed: 0 });
+  expect((await recover({ since }, await subscribe())).payload).toMatchObject({ missed: 0 });
 });
 
 test('redelivers each once, 10,000 at most per parallel call', async ({ fixture, recover, id }) => {

@@ -14,7 +14,7 @@ export const variantId = uuidv7();
 /** A database with the variant of every offer, and a vendor of each test. */
 export const agreementTest = databaseTest
   .extend('variantRow', { scope: 'file', auto: true }, ({ sql }) =>
-    insertVariant(sql, { ...variant, id: variantId, sku: variantId }),
+    insertVariant(sql, { ...variant, id: variantId, sku: variantId }, null),
   )
   .extend('vendorId', ({ sql }) => addVendor(sql));
 

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
+import postgres from 'postgres';
 import { expect, onTestFinished, vi } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { databaseFailureCode } from '../../../db/core/failure.ts';
@@ -57,6 +59,28 @@ test('connects again if a write is buffered when the connection closes', async (
     await sql`select 1`.catch(() => undefined);
     await untilAnswered(sql);
   }
+});
+
+test('keeps the connection of a transaction to itself when its buffer is written', async ({
+  database,
+}) => {
+  const { hostname, port } = new URL(database.url);
+  const socket = connectSocket(Number(port), hostname);
+  await once(socket, 'connect');
+  // An option that the types of the driver lack.
+  const ownSocket: object = { socket: () => socket };
+  const sql = postgres(database.url, { max: 1, ...ownSocket });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  const name = () => sql<[{ name: string }]>`select current_setting('application_name') as name`;
+  const others: Promise<readonly { readonly name: string }[]>[] = [];
+  await sql.begin(async (transaction) => {
+    await transaction`select set_config('application_name', 'in transaction', true)`;
+    // As after a large statement whose answer arrives before the event of its written buffer.
+    socket.emit('drain');
+    others.push(name().execute());
+    await transaction`select 1`;
+  });
+  expect(await others[0]).toEqual([{ name: 'postgres.js' }]);
 });
 
 test('reserves a connection for the transaction that fills its pipeline', async ({ database }) => {

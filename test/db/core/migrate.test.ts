@@ -5,6 +5,7 @@ import { addVendor, countOf, createEmptyDatabase, emptyDatabase, pool } from '..
 import { held, untilAnyLockWait } from '../../support/database/locks.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import postgres from 'postgres';
+import type { Sql } from '../../../db/core/client.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import * as rows from '../webhooks/delivery-rows.ts';
@@ -105,6 +106,72 @@ test('lets later statements pass while a migration waits for a lock', async () =
   await migrated;
   expect(lines.at(-1)).toBe('applied 9999-added.sql');
 });
+
+test('lets writers continue while it builds an index', async () => {
+  const { url, sql: migrating, lines, log } = await emptyDatabase();
+  const sql = pool(url);
+  await migrate(url, () => undefined);
+  const all = await readSqlFiles('migrations');
+  const text = 'create index concurrently added on vendors (name);';
+  const release = await held(pool(url, 1), (writer) => addVendor(writer as Sql));
+  const migrated = applyMigrations(migrating, [...all, toSqlFile('9999-added.sql', text)], log);
+  await untilAnyLockWait(sql);
+  await addVendor(sql);
+  expect(lines).toEqual([]);
+  await release();
+  await migrated;
+  expect(lines).toEqual(['applied 9999-added.sql']);
+  expect(await isValidIndex(sql, 'added')).toBe(true);
+});
+
+test('builds no index that a later migration drops', async () => {
+  const { sql } = await emptyDatabase();
+  const indexes =
+    'create index concurrently gone on a (id);\ncreate index concurrently b on a (id);';
+  const files = [
+    first,
+    toSqlFile('0002-indexes.sql', indexes),
+    toSqlFile('0003-drop.sql', 'drop index if exists gone'),
+  ];
+  await sql`create table built (name text)`;
+  await sql.unsafe(`
+    create function note_index() returns event_trigger language plpgsql as $$ begin
+      insert into built select object_identity from pg_event_trigger_ddl_commands()
+      where object_type = 'index'; end $$;
+    create event trigger note_indexes on ddl_command_end execute function note_index()`);
+  await applyMigrations(sql, files, () => undefined);
+  expect(await sql`select name from built where name not like '%schema%'`).toEqual([
+    { name: 'public.b' },
+  ]);
+});
+
+test('builds an index anew after a build that failed', async () => {
+  const { sql, log } = await emptyDatabase();
+  const unique = toSqlFile('0002-u.sql', 'create unique index concurrently u on a (id);');
+  await applyMigrations(sql, [first], log);
+  await sql`insert into a values (1), (1)`;
+  await expect(applyMigrations(sql, [first, unique], log)).rejects.toThrow('could not create');
+  expect(await isValidIndex(sql, 'u')).toBe(false);
+  await sql`delete from a`;
+  await applyMigrations(sql, [first, unique], log);
+  expect(await isValidIndex(sql, 'u')).toBe(true);
+});
+
+test('builds each index of a table with rows beside writers', async () => {
+  const added = (await readSqlFiles('migrations')).filter(({ name }) => name > '0009');
+  for (const { name, text } of added)
+    for (const [, table] of text.matchAll(/create (?:unique )?index \w+\s+on (\w+)/g))
+      expect
+        .soft(text, `${name}: create index concurrently`)
+        .toMatch(new RegExp(`create (unlogged )?table ${table}\\b`));
+});
+
+/** Whether an index is complete; null without the index. */
+async function isValidIndex(sql: Sql, name: string): Promise<boolean | null> {
+  const [row] = await sql<{ isValid: boolean }[]>`
+    select indisvalid as is_valid from pg_index where indexrelid = to_regclass(${name})`;
+  return row?.isValid ?? null;
+}
 
 /** The URL of an empty database whose owner is no superuser, as a managed Postgres gives it. */
 async function createOwnedDatabase(): Promise<string> {

@@ -138,11 +138,45 @@ describe('change times rise when the clock goes back', () => {
     const alone = await takeIn(sql, orderOf(variantId, [sibling]));
     const [siblings = '', own = ''] = shared.groups.map(({ id }) => id);
     const ofVendor = await changeTimes(sql, [first, own]);
-    const ofSibling = await changeTimes(sql, [first, siblings, firstOf(alone.groups).id]);
+    const ofSibling = await changeTimes(sql, [siblings, firstOf(alone.groups).id]);
     for (const times of [ofVendor, ofSibling]) {
       expect(times).toEqual(times.toSorted());
       expect(new Set(times).size).toBe(times.length);
     }
+  });
+});
+
+/** Moves the clock of a vendor of a sandbox. */
+const aheadBy = (sql: Sql, vendorId: string, ahead: string) => sql`
+  update vendors set clock_offset = ${ahead}::interval where id = ${vendorId}`;
+/** The whole hours from now to each of these instants. */
+const hoursAhead = (times: readonly string[]) =>
+  times.map((time) => Math.round(Math.abs(Date.parse(time) - Date.now()) / 3_600_000));
+
+describe('change times by the clock of a vendor (D173)', () => {
+  test('rise, and a poll after a move of the clock misses nothing', async ({ sql, variantId }) => {
+    const { vendorId, first, second, since } = await vendorWithOrders({ sql, variantId });
+    await aheadBy(sql, vendorId, '24:00:00');
+    await later(sql, first);
+    const changed = await pollFrom(sql, vendorId, since);
+    expect(changed.ids).toEqual([first]);
+    expect(hoursAhead([changed.next])).toEqual([24]);
+    await aheadBy(sql, vendorId, '48:00:00');
+    await later(sql, second);
+    expect((await pollFrom(sql, vendorId, changed.next)).ids).toEqual([second]);
+    expect(hoursAhead(await changeTimes(sql, [first, second]))).toEqual([24, 48]);
+  });
+
+  test('give each group of an order the time of its own vendor', async ({ sql, variantId }) => {
+    const [ahead, other] = [await addVendor(sql), await addVendor(sql)];
+    await aheadBy(sql, ahead, '24:00:00');
+    const { groups } = await takeIn(sql, orderOf(variantId, [other, ahead, null]));
+    const ids = groups.map(({ id }) => id);
+    expect(hoursAhead(await changeTimes(sql, ids))).toEqual([0, 24, 0]);
+    await later(sql, ids[0] ?? '');
+    expect(hoursAhead(await changeTimes(sql, ids))).toEqual([0, 24, 0]);
+    await change(sql, ids[2] ?? '', (group) => ({ ...group, vendorId: ahead, status: 'Pending' }));
+    expect(hoursAhead(await changeTimes(sql, ids))).toEqual([0, 24, 24]);
   });
 });
 

@@ -38,6 +38,7 @@ async function vendorWithGroups({ sql }: Gateway, variantId: string, count: numb
   const changeTo = (number: number, fields: Partial<FulfilmentGroup>) =>
     change(sql, ids[number - 1] ?? '', (group) => ({ ...group, ...fields }));
   return {
+    vendorId,
     turn,
     bump: (group: number, trackingRef = '+') => changeTo(group, { trackingRef }),
     pack: (group: number) => changeTo(group, { status: 'Packed' }),
@@ -117,6 +118,25 @@ describe('a client that reads page by page while groups change', () => {
     expect((await turn(2)).groups).toEqual([4, 1]);
     expect(await countOf(gateway.sql, 'page_snapshots')).toBe(0);
     expect(await countOf(gateway.sql, 'past_changes')).toBe(0);
+  });
+
+  test('ends after an hour of real time for a vendor whose clock is ahead', async ({
+    gateway: { sql },
+    gateway,
+    variantId,
+  }) => {
+    const { vendorId, bump } = await vendorWithGroups(gateway, variantId, 1);
+    await sql`update vendors set clock_offset = '24:00:00' where id = ${vendorId}`;
+    await bump(1);
+    const kept = async () => {
+      await prunePageSnapshots(sql);
+      return (await sql`select from past_changes where vendor_id = ${vendorId}`).count;
+    };
+    expect(await kept()).toBe(1);
+    await sql`update clock_moves set moved_at = moved_at - interval '2 hours'`;
+    expect(await kept()).toBe(1);
+    await sql`update past_changes set superseded_at = superseded_at - interval '61 minutes'`;
+    expect(await kept()).toBe(0);
   });
 
   test('stores no snapshot of a list of one page', async ({ gateway, variantId }) => {

@@ -3,6 +3,7 @@ import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { pruneActivity, readActivity } from '../../../db/statistics/activity.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 import { entriesReadBy } from '../../support/database/entries-read.ts';
+import { seedOffer } from '../../support/seeds/seed.ts';
 import { addVendor, countOf, pool } from '../support.ts';
 
 test('reads only the hours that it returns', async ({ sql, database }) => {
@@ -42,6 +43,41 @@ test('reads only the hours that it returns', async ({ sql, database }) => {
       ),
       unit,
     ).toBeLessThanOrEqual(rowsMax + 20);
+});
+
+test('counts at once, and the same after a compaction', async ({ sql }) => {
+  const vendorId = await addVendor(sql);
+  const read = async () => {
+    const hours = [vendorId, null].map((owner) =>
+      readActivity(sql, { vendorId: owner, unit: 'hour' }),
+    );
+    return (await Promise.all(hours)).map((points) => points.at(-1));
+  };
+  const [, ofAll] = await read();
+  await seedOffer(sql, vendorId);
+  const { id } = await seedOffer(sql, vendorId);
+  await sql`
+    insert into audit_log (is_command, action, subject_type, subject_id, request_id)
+    values (true, 'offer.approve', 'Offer', ${id}, 'r')`;
+  await sql`update offers set awaiting_since = null where id = ${id}`;
+  const expected = [
+    expect.objectContaining({ approved: 1, offersWaiting: 1 }),
+    expect.objectContaining({
+      approved: (ofAll?.approved ?? 0) + 1,
+      offersWaiting: (ofAll?.offersWaiting ?? 0) + 1,
+    }),
+  ];
+  expect(await read()).toEqual(expected);
+  const keptBy = async () => {
+    const [row] = await sql<[{ kinds: string[] }]>`
+      select array_agg(kind order by kind) as kinds from activity_counts
+      where vendor_id = ${vendorId} and is_compacted`;
+    return row.kinds;
+  };
+  expect(await keptBy()).toBeNull();
+  await compactCounters(sql);
+  expect(await keptBy()).toEqual(['offer.approve', 'offer.waiting']);
+  expect(await read()).toEqual(expected);
 });
 
 test('keeps the counts of 91 days', async ({ sql }) => {

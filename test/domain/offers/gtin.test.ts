@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isGtin, isSameGtin } from '../../../domain/offers/gtin.ts';
+import { gtinOf, isGtin, isSameGtin } from '../../../domain/offers/gtin.ts';
 
 // The property below has the check digit of each length.
 test.each([
@@ -21,6 +21,22 @@ test.each([
 ])('refuses %j as a GTIN', (code) => {
   expect(isGtin(code)).toBe(false);
 });
+
+test.each([
+  '٤٠٠٦٣٨١٣٣٣٩٣١',
+  '４００６３８１３３３９３１',
+  '۴۰۰۶۳۸۱۳۳۳۹۳۱',
+  '\u200f4006381333931\u200e',
+])('reads %j as a GTIN in ASCII digits', (text) => {
+  expect(gtinOf(text)).toBe('4006381333931');
+});
+
+test.each(['٤٠٠٦٣٨١٣٣٣٩٣٢', ' 4006381333931', '4006381333931\n', '400638-1333931'])(
+  'reads no GTIN from %j',
+  (text) => {
+    expect(gtinOf(text)).toBeNull();
+  },
+);
 
 /** GS1: the sum with weights 3 and 1 from the right, check digit included, is a multiple of ten. */
 const sumIsRight = (code: string): boolean => {

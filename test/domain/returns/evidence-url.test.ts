@@ -38,6 +38,8 @@ test.each([
   'https://vendor.example/\u00851', 'https:\\\\vendor.example/',
   'https://other.example\\@vendor.example/', 'https://vendor.example/a\\b',
   'https://vendor.example/\uD83D', 'https://vendor.example/\uDCF7',
+  'https://vendor.example/\u202egpj.exe', 'https://vendor\u200e.example/1.jpg',
+  'https://vendor.example/\u20661.jpg\u2069', 'https://vendor.example/\u200b1.jpg',
 ])('refuses %j', (text) => {
   expect(normalizeEvidenceUrl(text)).toBeNull();
 });

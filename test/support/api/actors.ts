@@ -112,7 +112,7 @@ export async function newVariant(
 ): Promise<Variant> {
   const id = uuidv7();
   const variant = { ...anyVariant, id, sku: `SKU-${id}`, concentration: 'EDP', ...given };
-  await insertVariant(sql, variant);
+  await insertVariant(sql, variant, null);
   return variant;
 }
 

@@ -7,7 +7,7 @@ import { buildApp } from '../../../api/app.ts';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
-import { createDrain } from '../../../api/http/drain.ts';
+import { createDrain } from '../../../api/socket/drain.ts';
 import { createVendorQuotas } from '../../../api/http/quotas/vendor-quotas.ts';
 import { connect, type Pool } from '../../../db/core/client.ts';
 import { createDatabaseCheck } from '../../../db/core/database-check.ts';
@@ -27,9 +27,11 @@ export const issuer = 'test-gateway';
 export const signingKey = newSigningKey();
 const ring = fixedRing({ signingKey });
 
+const dayMs = 24 * 3_600_000;
+
 /** Applies decisions as the workflows' activities do, without a workflow. */
 function directDecisions(sql: Pool): Decisions {
-  const reviews = createReviewActivities({ sql });
+  const reviews = createReviewActivities({ sql, decisionUndoMs: dayMs });
   const inspections = createInspectionActivities({ sql });
   return {
     decideOffer: (_input, { action: _action, ...request }) =>
@@ -128,6 +130,7 @@ export async function gatewayOver(sql: Pool, overrides: Partial<Dependencies> = 
     registrationsPerAddress: createRateLimit(0),
     tokenCallsPerAddress: createRateLimit(0),
     decisionTimeoutMs: 10_000,
+    decisionUndoMs: dayMs,
     vatRateBasisPoints: 1500,
     inspectionTimes: { startMs: 24 * 3_600_000, windowMs: 72 * 3_600_000, closingMs: 0 },
     doctor: { runs: noRuns, readHistories: noHistories, retentionMs: 30 * 24 * 3_600_000 },

@@ -50,16 +50,6 @@ export function resolved(document: SchemaNode, node: unknown): unknown {
   return typeof $ref === 'string' ? child(document, ...$ref.split('/').slice(1)) : node;
 }
 
-/** A schema with the properties of its bases in full. */
-export function withoutBase(document: SchemaNode, schema: unknown): SchemaNode {
-  const { allOf } = child(schema);
-  if (!Array.isArray(allOf)) return child(schema);
-  const parts = allOf.map((part) => withoutBase(document, resolved(document, part)));
-  const required = parts.flatMap((part) => (part['required'] ?? []) as readonly unknown[]);
-  const properties = parts.map((part) => child(part, 'properties'));
-  return { type: 'object', properties: Object.assign({}, ...properties) as SchemaNode, required };
-}
-
 /**
  * What a tool shows of a schema: its first example, or else one composed of the examples of its
  * parts. Throws for a part without any.
@@ -71,7 +61,7 @@ export function exampleOf(document: SchemaNode, schema: unknown): unknown {
   if ('$ref' in node) return exampleOf(document, resolved(document, node));
   if (Array.isArray(node['anyOf'])) return exampleOf(document, node['anyOf'][0]);
   if ('items' in node) return [exampleOf(document, node['items'])];
-  const { properties } = withoutBase(document, node);
+  const { properties } = node;
   if (isNode(properties)) return mapValues(properties, (property) => exampleOf(document, property));
   // Tools show an instant of their own.
   if (format === 'date-time') return '2026-11-21T09:30:00.000Z';
@@ -83,17 +73,6 @@ export function exampleOfResponse(document: SchemaNode, response: unknown): unkn
   const media = child(resolved(document, response), 'content', 'application/json');
   return media['example'] ?? exampleOf(document, media['schema']);
 }
-
-/** A document whose schemas have the properties of their bases in full. */
-export const withoutBases = (document: SchemaNode): SchemaNode => ({
-  ...document,
-  components: {
-    ...child(document, 'components'),
-    schemas: mapValues(child(document, 'components', 'schemas'), (schema) =>
-      withoutBase(document, schema),
-    ),
-  },
-});
 
 /** An operation with the parameters that it shares with others in full. */
 const withParameters = (operation: SchemaNode, document: SchemaNode): SchemaNode =>

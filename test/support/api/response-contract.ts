@@ -7,7 +7,6 @@ import {
   pointerOf,
   readReference,
   resolved,
-  withoutBases,
 } from './openapi-document.ts';
 import { errorCatalogue, isErrorCode } from '../../../domain/errors.ts';
 import { sides, type Side } from '../../../api/reference/sides.ts';
@@ -85,7 +84,7 @@ const parameters = (path: string): number => path.split('{').length;
 async function objectionOf(app: FastifyInstance, side: Side): Promise<Objection> {
   const { document, operations } = await readReference(app, side);
   const ajv = newSchemaValidator();
-  ajv.addSchema({ ...(closed(withoutBases(document)) as object), $id: 'reference' });
+  ajv.addSchema({ ...(closed(document) as object), $id: 'reference' });
   // A path without parameters matches before one with them, as OpenAPI wants.
   const routes = operations
     .map((operation) => ({ ...operation, pattern: patternOf(operation.path) }))

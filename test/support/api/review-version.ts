@@ -3,7 +3,7 @@ import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { reviewVersionOf } from '../../../domain/offers/offer.ts';
 
 const needsVersion =
-  /^\/operator\/v1\/offers\/([^/]+)\/(?:approve|return-to-review|pending-price\/apply)$/;
+  /^\/operator\/v1\/offers\/([^/]+)\/(?:approve|return-to-review|undo|pending-price\/apply)$/;
 
 /**
  * The body of a reviewer's decision. One that requires an `expectedVersion` and has none gets the

@@ -17,7 +17,7 @@ export type GatewayProcess = Awaited<ReturnType<typeof startProcess>>;
 async function startProcess(
   file: string,
   environment: Environment,
-  ends: ((signal: NodeJS.Signals) => Promise<void>)[],
+  ends: ((signal: NodeJS.Signals) => Promise<unknown>)[],
 ) {
   const child = spawn(process.execPath, nodeArgumentsOf(file), {
     cwd: root,
@@ -25,10 +25,11 @@ async function startProcess(
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
-  /** Sends a signal and waits for the end of the process. */
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
+  /** Sends a signal and waits for the end of the process; resolves to how it ended. */
+  const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
-    await ended;
+    const [code, endedBy] = (await ended) as [number | null, NodeJS.Signals | null];
+    return { code, signal: endedBy };
   };
   ends.push(end);
   const lines: Record<string, unknown>[] = [];

@@ -5,6 +5,21 @@ import { call, startGateway, type Call, type Method } from '../api/api.ts';
 
 const none: Partial<Dependencies> = {};
 
+/** Gives a file `gateways`: the API of each environment over a database of its own. */
+export const environmentsTest = test.extend(
+  'gateways',
+  { scope: 'file' },
+  async ({}, { onCleanup }) => {
+    const Production = await startGateway();
+    const Sandbox = await startGateway({ environment: 'Sandbox' });
+    onCleanup(async () => {
+      await Production.close();
+      await Sandbox.close();
+    });
+    return { Production, Sandbox };
+  },
+);
+
 /**
  * Gives a file a `gateway`: the API over a database of its own, without Temporal. A file that
  * needs other dependencies extends `overrides`.

@@ -7,6 +7,7 @@ import { loadConfig, type ConfigWith } from '../../../process/config.ts';
 import { connect } from '../../../db/core/client.ts';
 import { createDecisions } from '../../../temporal/decisions.ts';
 import { clientOver } from '../../../temporal/connection/client-over.ts';
+import { clientOptions } from '../../../temporal/connection/connection-options.ts';
 import { nativeConnection } from '../../../temporal/connection/native-connection.ts';
 import { coreLogging, sdkLogger } from '../../../worker/sdk-logger.ts';
 import { startWorker, type RunningWorker } from '../../../worker/worker.ts';
@@ -56,17 +57,18 @@ function testConfig(databaseUrl: string, overrides: Readonly<Record<string, stri
 
 /**
  * A gateway's own database and task queue on the run's servers, without any process of it running
- * yet.
+ * yet. `via` leads the connections of the API and of the worker to Postgres through a proxy.
  */
 export async function createTestGateway(
   overrides: Readonly<Record<string, string>> = {},
   log: Logger = silent,
+  via: (databaseUrl: string) => string = (databaseUrl) => databaseUrl,
 ) {
   prepareRuntime(log);
   const database = await createTestDatabase();
-  const config = testConfig(database.workerUrl, overrides);
+  const config = testConfig(via(database.workerUrl), overrides);
   const sql = connect(database.url, { max: 20, name: 'test' });
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const connection = await Connection.connect(clientOptions(config));
   const client = clientOver(connection, config);
   const workers: RunningWorker[] = [];
   const native = await nativeConnection(config);
@@ -77,7 +79,7 @@ export async function createTestGateway(
     /** The URL of the database for its owner. */
     ownerUrl: database.url,
     /** As the role of the API. */
-    apiUrl: database.apiUrl,
+    apiUrl: via(database.apiUrl),
     client,
     /** Over a connection of the kind that the worker's relay has. */
     relayClient: clientOver(native, config),

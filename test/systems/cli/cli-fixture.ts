@@ -59,8 +59,24 @@ function startProcess(program: string, args: readonly string[], env: Environment
     exitCode: Number(code),
     ...texts,
   }));
-  return { stderr: () => texts.stderr, signal: (name: NodeJS.Signals) => child.kill(name), ended };
+  return {
+    stderr: () => texts.stderr,
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    ended,
+  };
 }
+
+/** Runs a line of bash, in which `cli` is the command and `$1` its output file. */
+const runShell = async (line: string, env: Environment, file = ''): Promise<Ended> => {
+  const { PATH = '', HOME = '' } = process.env;
+  const script = `set -o pipefail; cli() { "${process.execPath}" "${compiled}" "$@"; }; ${line}`;
+  const child = spawn('bash', ['-c', script, 'bash', file], { env: { PATH, HOME, ...env } });
+  const texts = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { exitCode: Number(code), ...texts };
+};
 
 /** The command line of a vendor, with its files in a folder. */
 function newCommandLine(baseUrl: string, vendor: TestVendor, folder: string) {
@@ -91,6 +107,8 @@ function newCommandLine(baseUrl: string, vendor: TestVendor, folder: string) {
     startProcess: (...args: readonly string[]) => startProcess(compiled, args, environment),
     /** Starts the command of the repository, which compiles itself. */
     startSources: (...args: readonly string[]) => startProcess(ofSources, args, environment),
+    /** Runs a line of bash, in which `cli` is the command and `$1` the file. */
+    shell: (line: string, file?: string) => runShell(line, environment, file),
     /** Changes the environment of later commands. */
     setEnvironment: (variables: Environment) => {
       environment = { ...environment, ...variables };

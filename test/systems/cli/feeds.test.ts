@@ -93,7 +93,7 @@ test('redelivers dead letters by webhooks recover, and prints their number', asy
     stdout: 'Redelivers 2 events.\n',
     stderr: '',
   });
-  expect((await recover('--json')).stdout).toBe('{"recovered":0}\n');
+  expect((await recover('--json')).stdout).toBe('{"recovered":0,"madeDue":0,"missed":0}\n');
 });
 
 test('prints each shipment by orders watch, and again when it has changed, until Ctrl-C', async ({

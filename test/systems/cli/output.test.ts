@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { lineOf } from '../../../clients/cli/src/core/explain.ts';
+import { guardStream } from '../../../clients/cli/src/core/guarded-stream.ts';
 import { createOutput, inLine, tableOf } from '../../../clients/cli/src/core/output.ts';
 import { startProgress, timeLeft } from '../../../clients/cli/src/core/progress.ts';
 import { fakeStream } from './cli-fixture.ts';
@@ -7,7 +8,7 @@ import { fakeStream } from './cli-fixture.ts';
 /** An output whose streams keep what is written. */
 function newOutput(isJson: boolean, isTTY = false) {
   const [stdout, stderr] = [fakeStream(isTTY), fakeStream(isTTY)];
-  const output = createOutput(stdout.stream, stderr.stream, isJson);
+  const output = createOutput(guardStream(stdout.stream), guardStream(stderr.stream), isJson);
   return { output, written: () => ({ stdout: stdout.text(), stderr: stderr.text() }) };
 }
 

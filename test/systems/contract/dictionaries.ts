@@ -36,6 +36,7 @@ function offerDictionaries({ offers, othersOffers }: Fixtures) {
     'offers-live': mostly(all, both('live')),
     'offers-suspended': mostly(all, both('suspended')),
     'offers-to-submit': mostly(all, [...both('draft'), ...both('withdrawn')]),
+    'offers-to-undo': mostly(all, both('rejected')),
   };
 }
 

@@ -3,6 +3,7 @@ import { migrate } from '../../../db/core/migrate.ts';
 import { hasFakeTime, withClock } from '../../support/fake-time.ts';
 import { bringBackNow, kill, takeAway, type Fault } from './fault.ts';
 import { deliveryBatch, prepareBursts } from './stories/batch.ts';
+import { environment } from './gateway/fault-gateway.ts';
 import { restores } from './restores.ts';
 
 const frozenMs = 20_000;
@@ -59,7 +60,7 @@ const sideBySide: Fault = {
       parts = next;
     };
     await step();
-    await migrate(databaseUrl, () => undefined);
+    await migrate(databaseUrl, () => undefined, environment);
     await step();
     await replaceBy('present');
     await replaceBy('older');

@@ -8,6 +8,7 @@ import {
 } from '../../support/database/postgres-client.ts';
 import { bringBack, bringBackNow, takeAway, type Fault } from './fault.ts';
 import { copyFrozen, restoreCopy } from './gateway/copy-frozen.ts';
+import { environment } from './gateway/fault-gateway.ts';
 
 const partsBetween = 4;
 /** The newest histories are enough: the doctor reads them one by one. */
@@ -68,7 +69,7 @@ export const restores: readonly Fault[] = [
       const overMs = Date.now();
       await endConnections(databaseUrl);
       await restoreDump(databaseUrl, gateway.folder);
-      await migrate(databaseUrl, () => undefined);
+      await migrate(databaseUrl, () => undefined, environment);
       await forget(dumpedMs);
       await worker.bringBack();
       await gateway.doctor(...repair);

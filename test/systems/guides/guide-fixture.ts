@@ -34,9 +34,9 @@ export const guideTest = demoTest
       'VENDOR=…': `VENDOR=${vendor.id}`,
       '8790': new URL(receiverOrigin).port,
     };
-    return async (name: string): Promise<string> =>
+    return (name: string): string =>
       Object.entries(given).reduce(
         (before, [placeholder, value]) => before.replaceAll(placeholder, value),
-        await guide(name),
+        guide(name, environment),
       );
   });

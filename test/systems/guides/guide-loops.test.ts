@@ -1,10 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { guideGroups, guidesIn } from '../../../api/reference/pages/guide-list.ts';
+import { environments } from '../../../domain/accounts/credentials.ts';
+import { newFolder } from '../../support/folder.ts';
 import { root } from '../../support/programs.ts';
+import { blocksIn, guide, runs } from './guide-steps.ts';
 
-/** Every loop of a guide ends: after a minute at the latest, or it is marked. */
+/**
+ * Every loop of a guide ends: after a minute at the latest, or it is marked. A refused call ends the
+ * commands of its block.
+ */
 
 const pages = ['docs', 'clients']
   .flatMap((folder) =>
@@ -52,20 +60,98 @@ function waitIn(shell: string, command: string) {
   const clock = 'NOW=0; date() { echo "$NOW"; }; sleep() { NOW=$((NOW + 20)); }';
   const script = `set -eu\n${clock}\n${waits[0]}\n${command}`;
   const options = { encoding: 'utf8', timeout: 5000 } as const;
-  const { status, stdout, stderr } = spawnSync(shell, ['-c', script], options);
-  return { status, stdout, stderr };
+  const { signal, status, stdout, stderr } = spawnSync(shell, ['-c', script], options);
+  return { signal, status, stdout, stderr };
 }
 
 test.for(['bash', 'sh'])('ends a wait in %s at its success, or fails after a minute', (shell) => {
   const late = 'TRIES=0; late() { TRIES=$((TRIES + 1)); [ "$TRIES" -gt 2 ]; }';
   expect(waitIn(shell, `${late}\nwait_for late; echo "$TRIES"`)).toEqual({
+    signal: null,
     status: 0,
     stdout: '3\n',
     stderr: '',
   });
   expect(waitIn(shell, 'wait_for false')).toEqual({
-    status: 1,
+    signal: 'SIGINT',
+    status: null,
     stdout: '',
     stderr: 'After a minute this still fails: false\n',
   });
 });
+
+const served = environments.flatMap((environment) =>
+  guideGroups.flatMap((group) =>
+    guidesIn(group, environment).map(([name]) => ({ name, environment })),
+  ),
+);
+const functionPattern = /^(?:#.*\n)*^\w+\(\) \{$[\s\S]*?^\}$/gm;
+
+test('has one text of each function that several guides have', () => {
+  const texts = new Map<string, Set<string>>();
+  for (const { name, environment } of served)
+    for (const block of blocksIn(guide(name, environment), 'sh'))
+      for (const code of block.match(functionPattern) ?? []) {
+        const [, key = ''] = /^(\w+)\(\)/m.exec(code) ?? [];
+        texts.set(key, (texts.get(key) ?? new Set()).add(code));
+      }
+  expect(texts.keys()).toContain('field');
+  expect([...texts].filter(([, different]) => different.size > 1)).toEqual([]);
+});
+
+test('takes a part of an answer by field only, which ends the commands of its block', () => {
+  for (const { name, environment } of served)
+    for (const block of blocksIn(guide(name, environment), 'sh')) {
+      const code = block.replaceAll(functionPattern, '');
+      expect(code.match(/.*\bjq\b(?! -c '\{state)[^|]*'?\.payload.*/g) ?? [], name).toEqual([]);
+    }
+});
+
+const refused = '{"state":"UNAUTHORIZED_TOKEN_EXPIRED","payload":null,"details":{}}';
+const hasTerminal = runs('script', '--version') && runs('jq', '--help');
+
+/** Pastes blocks into a shell at a terminal whose every call is refused; what each prints. */
+async function pasteRefused(page: string, folder: string): Promise<readonly string[]> {
+  const blocks = blocksIn(page, 'sh');
+  const files = Array.from(page.matchAll(/[\w-]+\.json\b/g), ([file]) => file);
+  const given = [
+    `PS1= PS2=; stty -echo; cd ${folder}`,
+    `curl() { [[ "$*" == *'-o /dev/null'* ]] || printf %s '${refused}'; }`,
+    'node() { :; }; npx() { :; }; kill() { [[ "$1" != -INT ]] || command kill "$@"; }',
+    ...new Set(files.map((file) => `printf %s '${refused}' > ${file}`)),
+    ...blocks.flatMap((block) => block.match(functionPattern) ?? []),
+    'NOW=0; date() { echo "$NOW"; }; sleep() { NOW=$((NOW + 20)); }',
+  ];
+  const pasted = blocks.flatMap((block, index) => [
+    `echo "=== $((${index})) ==="`,
+    block.replaceAll(functionPattern, ''),
+  ]);
+  await writeFile(join(folder, 'given.sh'), given.join('\n'));
+  const { stdout } = spawnSync('script', ['-qec', 'bash --norc --noprofile -i', '/dev/null'], {
+    input: [`. ${join(folder, 'given.sh')}`, ...pasted, 'exit', ''].join('\n'),
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  const [, ...outputs] = stdout.split(/^=== \d+ ===\r?$/m);
+  expect(outputs).toHaveLength(blocks.length);
+  return outputs;
+}
+
+test.skipIf(!hasTerminal).for(served)(
+  'prints a refused answer once for each block of $name in $environment, and stops there',
+  async ({ name, environment }, { onTestFinished }) => {
+    const page = guide(name, environment);
+    const blocks = blocksIn(page, 'sh');
+    if (!page.includes('field() {')) return;
+    const outputs = await pasteRefused(page, await newFolder(onTestFinished));
+    for (const [index, output] of outputs.entries()) {
+      if (!/\bfield \S/.test((blocks[index] ?? '').replaceAll(functionPattern, ''))) continue;
+      const failed = output.match(/^The call failed: .*$/gm) ?? [];
+      expect(
+        failed.map((line) => line.trim()),
+        blocks[index],
+      ).toEqual([`The call failed: ${refused}`]);
+      expect(output, blocks[index]).not.toMatch(/^"?null"?\r?$/m);
+    }
+  },
+);

@@ -56,7 +56,7 @@ export function testPrograms(test: typeof guideTest, name: string, moreInShell: 
     test.skipIf(isMissing)(
       `prints what docs/${name}.md says in ${language}, also when pasted again`,
       async ({ filled, folder }) => {
-        const own = await filled(name);
+        const own = filled(name);
         const printed = comparable(await pasteTwice(own, folder));
         const first = blocksIn(own, 'json').join('');
         // The second paste has another name and ids of its own.
@@ -68,8 +68,8 @@ export function testPrograms(test: typeof guideTest, name: string, moreInShell: 
       },
     );
 
-  test(`has each step of docs/${name}.md in every language`, async () => {
-    const page = await guide(name);
+  test(`has each step of docs/${name}.md in every language`, () => {
+    const page = guide(name);
     const [sh = 0, ts, py] = ['sh', 'ts', 'py'].map((each) => blocksIn(page, each).length);
     expect(ts).toBeGreaterThan(4);
     expect([sh - moreInShell, py]).toEqual([ts, ts]);

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { guideFile } from '../../../api/reference/pages/guide-list.ts';
+import { guideText } from '../../../api/reference/pages/guide-text.ts';
 import { anchorOf } from '../../../api/reference/pages/html.ts';
+import type { Environment } from '../../../domain/accounts/credentials.ts';
 
 /** The commands of the guides in their order, with the output that the guides show for them. */
 
@@ -76,7 +77,7 @@ export function stepsOf(name: string, page: string, anchor?: string): readonly S
 export function preparationOf(page: string): readonly (readonly [name: string, anchor: string])[] {
   const [, links = ''] = /\bfirst paste\b([\s\S]*?)\n\n/i.exec(page) ?? [];
   return Array.from(
-    links.matchAll(/\]\((?:\.\.\/|operators\/)?([\w-]+)\.md#([\w-]+)\)/g),
+    links.matchAll(/\]\([\w/]*\/([\w-]+)\.md#([\w-]+)\)/g),
     ([, name = '', anchor = '']) => [name, anchor],
   );
 }
@@ -89,9 +90,9 @@ export const reasonsIn = (page: string): readonly string[] =>
 export const blocksIn = (page: string, language: string): readonly string[] =>
   fencesIn(page).flatMap((fence) => (fence.language === language ? [fence.text] : []));
 
-/** The text of a guide. */
-export const guide = (name: string): Promise<string> =>
-  readFile(new URL(`../../../${guideFile(name)}`, import.meta.url), 'utf8');
+/** The text of a guide, as an installation serves it. */
+export const guide = (name: string, environment: Environment = 'Production'): string =>
+  guideText(name, environment);
 
 /** Whether a program starts. `.ci/run` installs those that the guides need. */
 export const runs = (program: string, ...options: readonly string[]): boolean =>

@@ -139,16 +139,13 @@ export const hasShell = ['bash', 'curl', 'jq', 'openssl'].every((program) =>
 /** Pastes the commands of a guide twice into one shell, from the top to the end. */
 export async function pasteCommands(
   name: string,
-  {
-    filled,
-    folder,
-  }: { readonly filled: (name: string) => Promise<string>; readonly folder: string },
+  { filled, folder }: { readonly filled: (name: string) => string; readonly folder: string },
 ): ReturnType<typeof runSteps> {
-  const page = await filled(name);
-  const before = preparationOf(page).map(async ([other, anchor]) =>
-    stepsOf(other, await filled(other), anchor),
+  const page = filled(name);
+  const before = preparationOf(page).flatMap(([other, anchor]) =>
+    stepsOf(other, filled(other), anchor),
   );
-  const steps = [...(await Promise.all(before)).flat(), ...stepsOf(name, page)];
+  const steps = [...before, ...stepsOf(name, page)];
   const [receiver = ''] = blocksIn(page, 'js');
   if (receivers.has(name)) await writeFile(join(folder, 'receiver.mjs'), receiver);
   return runSteps(steps, folder, { pastes: 2, areAlike: !growing.has(name) });

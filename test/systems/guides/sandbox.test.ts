@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { guideFile, guidesIn, vendorGuides } from '../../../api/reference/pages/guide-list.ts';
 import { startReceiver } from '../../../scripts/demo/receiver.ts';
 import { runDemo } from '../../../scripts/demo/run-demo.ts';
 import { operator } from '../processes/callers.ts';
@@ -8,14 +9,20 @@ import { testPrograms } from './guide-programs.ts';
 import { expectToPass } from './http-file.ts';
 import { hasShell, pasteCommands } from './run-steps.ts';
 
-/** docs/sandbox.md, docs/http/sandbox.http and the demo, in a sandbox. */
+/** The guides for vendors, docs/http/sandbox.http and the demo, in a sandbox. */
 
 const test = guideTest.extend('environment', { scope: 'file' }, 'Sandbox');
 
-test.skipIf(!hasShell)(
-  'prints for the commands of docs/sandbox.md what the page shows, also when pasted again',
-  async ({ filled, folder }) => {
-    const { objections, answers } = await pasteCommands('sandbox', { filled, folder });
+/** The guides for vendors whose commands a sandbox shows in a form of its own. */
+const names = guidesIn(vendorGuides, 'Sandbox')
+  .map(([name]) => name)
+  .filter((name) => guideFile(name).startsWith('docs/') && name !== 'generated-clients')
+  .filter((name) => blocksIn(guide(name, 'Sandbox'), 'sh').length > 0);
+
+test.skipIf(!hasShell).for(names)(
+  'prints in a sandbox for the commands of docs/%s.md what the page shows, also when pasted again',
+  async (name, { filled, folder }) => {
+    const { objections, answers } = await pasteCommands(name, { filled, folder });
     expect(objections).toEqual([]);
     expect(answers).toBeGreaterThan(0);
   },
@@ -28,9 +35,10 @@ test('runs docs/http/sandbox.http from the top to the end', async ({ apiUrl }) =
   await expectToPass('sandbox.http', { baseUrl: apiUrl }, 60);
 });
 
-test('has the same receiver in docs/sandbox.md as in docs/first-day.md', async () => {
-  const receivers = ['sandbox', 'first-day'].map(async (name) => blocksIn(await guide(name), 'js'));
-  const [own, other] = await Promise.all(receivers);
+test('has the same receiver in docs/sandbox.md as in docs/first-day.md', () => {
+  const [own, other] = [guide('sandbox', 'Sandbox'), guide('first-day')].map((page) =>
+    blocksIn(page, 'js'),
+  );
   expect(own).toEqual(other);
 });
 

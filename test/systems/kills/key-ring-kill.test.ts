@@ -53,7 +53,7 @@ test('leaves a readable ring after a kill at any call of an update, and makes th
   for (let killAt = 1; killAt <= killed; killAt += 1) {
     const file = fileOf(folder, killAt);
     expect(readRingFile(file).length).toBe(1);
-    const ring = await updateRingFile(file, newRing);
+    const ring = updateRingFile(file, newRing);
     expect(readRingFile(file).map(({ kid }) => kid)).toEqual(ring.map(({ kid }) => kid));
   }
 });

@@ -1,15 +1,13 @@
 import { expect } from 'vitest';
-import { gauges, growths, type Work } from '../../../bench/recurring/growths.ts';
+import { growths } from '../../../bench/recurring/growths.ts';
 import { measureReads } from '../../../bench/recurring/measure-reads.ts';
-import { readRecord } from '../../../db/watch/read-record.ts';
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { pool } from '../../db/support.ts';
 
 const few = 1500;
 const many = 12_000;
-/** Counts up to less than `few`, so that they have to end. */
-const lowered = (work: Work): Work =>
-  work === gauges ? { ...work, run: (sql) => readRecord(sql, 500) } : work;
+/** Less than `few`, so that counts have to end. */
+const countMax = 500;
 
 for (const { rows, add, works } of growths)
   test(`reads no more rows by recurring work as ${rows} grow`, async ({ database, sql }) => {
@@ -17,7 +15,8 @@ for (const { rows, add, works } of growths)
     const readsOfAll = async () => {
       await sql`vacuum (analyze)`;
       const reads: Record<string, number> = {};
-      for (const work of works) reads[work.name] = (await measureReads(one, lowered(work))).rows;
+      for (const { before, name, run } of works)
+        reads[name] = (await measureReads(one, { before, run: (sql) => run(sql, countMax) })).rows;
       return reads;
     };
     await add(sql, few);

@@ -27,11 +27,19 @@ export async function signInBy(page: Page, { operatorId, operatorSecret }: TestO
   await leads(page, () => page.keyboard.press('Enter'));
 }
 
+/** Waits until the forms of a page may be sent: it has been shown for a moment. */
+export const unlocked = (page: Page): Promise<void> =>
+  page.locator('html:not([data-locked])').waitFor();
+
 /** How an operator acts on a page: by its keys or, without JavaScript, by what has the key. */
 export function actsOn(page: Page, hasKeys: boolean) {
-  const press = (key: string): Promise<void> =>
-    hasKeys ? page.keyboard.press(key) : page.click(`[data-key="${key}"]`);
+  const press = async (key: string): Promise<void> => {
+    await unlocked(page);
+    await (hasKeys ? page.keyboard.press(key) : page.click(`[data-key="${key}"]`));
+  };
   return {
+    /** Chooses or opens something in the page. */
+    press,
     /** Follows a link or sends a form. */
     follow: (key: string) => leads(page, () => press(key)),
     /** Opens a form for a reason, writes the reason and sends it. */

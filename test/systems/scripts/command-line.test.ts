@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runScript } from '../../support/command.ts';
+import { newFolder } from '../../support/folder.ts';
+import { nodeArgumentsOf, root } from '../../support/programs.ts';
 
 /** The arguments that each command of an operator has in common. */
 
@@ -19,3 +23,21 @@ test('prints the usage of a command to stdout for --help', async () => {
   expect(help).toMatchObject({ code: 0, stderr: '' });
   expect(help.stdout).toMatch(/^npm run keys\b/);
 });
+
+test.for([
+  ['> /dev/full', 'The output cannot be written: ENOSPC\n'],
+  ['| true', ''],
+] as const)(
+  'exits with 1 when what it prints is lost: %s',
+  async ([target, stderr], { onTestFinished }) => {
+    const file = join(await newFolder(onTestFinished), 'ring.json');
+    const keys = [process.execPath, ...nodeArgumentsOf('scripts/keys.ts'), 'create', file];
+    const shell = `set -o pipefail; "$@" ${target}`;
+    const ended = spawnSync('bash', ['--norc', '-c', shell, 'bash', ...keys], {
+      cwd: root,
+      env: { PATH: process.env['PATH'] },
+      encoding: 'utf8',
+    });
+    expect(ended).toMatchObject({ status: 1, stderr });
+  },
+);

@@ -80,3 +80,36 @@ test('exits 0 for a sound record, names findings with exit 1, and repairs them',
     stderr: expect.stringContaining('npm run doctor -- [--repair]'),
   });
 });
+
+test('repairs nothing in the database of a newer version, and names both versions', async ({
+  gateway: { config, ownerUrl, sql },
+}) => {
+  const owner = connect(ownerUrl, { max: 1, name: 'doctor test' });
+  onTestFinished(() => owner.end());
+  await owner`insert into schema_migrations (name, checksum) values ('9999-next.sql', 'next')`;
+  onTestFinished(async () => {
+    await owner`delete from schema_migrations where name = '9999-next.sql'`;
+  });
+  const vendorId = await seedVendor(sql);
+  await sql`
+    insert into offer_counts (vendor_id, status, is_awaiting, delta)
+    values (${vendorId}, 'Approved', false, 5)`;
+  const doctor = (...args: readonly string[]) =>
+    runScript('scripts/doctor.ts', ['--check', 'offer-counts', ...args], {
+      DATABASE_URL: ownerUrl,
+      TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS ?? '',
+      TEMPORAL_TASK_QUEUE: config.TEMPORAL_TASK_QUEUE,
+    });
+  const refused = await doctor('--repair');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(
+    /newest migration is 9999-next\.sql, and the newest of this version, \d+\.\d+\.\d+, is \d{4}-/,
+  );
+  expect(await sql`select delta::int from offer_counts where vendor_id = ${vendorId}`).toEqual([
+    { delta: 5 },
+  ]);
+  const looked = await doctor();
+  expect(looked.code).toBe(1);
+  expect(looked.stdout).toContain('9999-next.sql');
+  expect(looked.stdout).toContain('[offer-counts]');
+});

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test as base } from 'vitest';
+import { expect, test as base, vi } from 'vitest';
 import { loadConfig } from '../../../process/config.ts';
 import { loadKeys } from '../../../embedded/keys/load-keys.ts';
 import { createRingFile, readRingFile, updateRingFile } from '../../../security/key-ring-file.ts';
@@ -56,9 +56,23 @@ test('ends a rotation when the new key signs, and prints names and times but no 
   for (const text of [stdout, listed.stdout]) expect(text).not.toContain('PRIVATE');
 });
 
+test('ends a rotation with an error if another one has replaced its key meanwhile', async ({
+  file,
+  keysOfRing,
+}) => {
+  const rotation = keysOfRing('rotate --lead 4');
+  await vi.waitFor(() => expect(kidsOf(file).length).toBe(2), 20_000);
+  const kid = kidsOf(file)[1] ?? '';
+  const [other] = updateRingFile(file, () => createRing(generatePrivateKey(), new Date()));
+  expect(await rotation).toMatchObject({
+    code: 1,
+    stderr: `Another rotation has replaced ${kid} meanwhile: ${other?.kid} signs.\n`,
+  });
+});
+
 test('ends all earlier keys by --revoke, also during a rotation', async ({ file, keysOfRing }) => {
   const times = { now: new Date(), leadMs: 60_000, tokenLifeMs: 930_000 };
-  await updateRingFile(file, (ring) => rotateRing(ring, generatePrivateKey(), times));
+  updateRingFile(file, (ring) => rotateRing(ring, generatePrivateKey(), times));
   const between = kidsOf(file);
   expect(between.length).toBe(2);
   expect(await keysOfRing('rotate --lead 4')).toMatchObject({

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { call, gatewayOver } from '../../support/api/api.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 import { runScript } from '../../support/command.ts';
@@ -55,7 +55,7 @@ test('keeps the last Admin, and refuses what it cannot do', async ({ operator })
   await operator('create', 'admin');
   const usage = expect.stringContaining('npm run operator -- deactivate NAME');
   for (const [line, code, stderr] of [
-    ['create admin', 1, 'The operator admin exists already.\n'],
+    ['create admin', 1, 'The operator admin, or one whose name looks the same, exists already.\n'],
     [
       'deactivate admin',
       1,
@@ -68,4 +68,16 @@ test('keeps the last Admin, and refuses what it cannot do', async ({ operator })
     ['rotate x --role Admin', 2, usage],
   ] as const)
     expect(await operator(...line.split(' ')), line).toEqual({ code, stdout: '', stderr });
+});
+
+test('writes nothing to the database of a newer version', async ({ operator, sql }) => {
+  await sql`insert into schema_migrations (name, checksum) values ('9999-next.sql', 'next')`;
+  onTestFinished(async () => {
+    await sql`delete from schema_migrations where name = '9999-next.sql'`;
+  });
+  const refused = await operator('create', 'later');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('9999-next.sql');
+  expect(await sql`select from operators where operator_id = 'later'`).toEqual([]);
+  expect((await operator('list')).code).toBe(0);
 });

@@ -63,7 +63,7 @@ for (const [page, language, command, canRun] of receivers)
     { timeout: 120_000 },
     async ({ delivered, folder, onTestFinished }) => {
       const port = await freePort();
-      const [block = ''] = blocksIn(await guide(page), language);
+      const [block = ''] = blocksIn(guide(page), language);
       const file = join(folder, /\w+\.\w+$/.exec(command)?.[0] ?? '');
       await writeFile(file, block.replaceAll('8790', String(port)));
       const child = spawn(command, {
@@ -98,9 +98,9 @@ for (const [page, language, command, canRun] of receivers)
     },
   );
 
-test('tests the receivers of the guide in five languages', async () => {
+test('tests the receivers of the guide in five languages', () => {
   const languages = receivers.filter(([page]) => page === libraries);
-  const text = await guide(libraries);
+  const text = guide(libraries);
   expect(Array.from(text.matchAll(/^```(\w+)$/gm), ([, language]) => language)).toEqual(
     languages.map(([, language]) => language),
   );

@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest';
+import { lockClock } from '../../../db/clock/clock-advances.ts';
 import { clockAdvanceId } from '../../../workflows/ids.ts';
 import { handOver, readDetails } from '../../support/gateway/runs.ts';
 import { restartTest } from '../../support/gateway/workflow-test.ts';
@@ -39,7 +40,16 @@ test('continues a long history as a new run (D132)', async ({ gateway, vendor })
   const { runId } = await run.describe();
   // The server suggests a new history from 4 MB on.
   for (let count = 0; count < 9; count += 1) await run.signal('changed', 'x'.repeat(500_000));
-  await gateway.startWorker();
+  // A run that was asked again while its only step was made goes on.
+  await sql.begin(async (transaction) => {
+    await lockClock(transaction, vendorId);
+    await gateway.startWorker();
+    await vi.waitFor(async () => {
+      const [step] = (await run.describe()).raw.pendingActivities ?? [];
+      expect(step?.lastStartedTime).toBeTruthy();
+    }, 30_000);
+    await run.signal('changed');
+  });
   await untilReached(sql, vendorId);
 
   const steps = (await eventsOf(sql, vendorId)).slice(3).map(({ eventType }) => eventType);

@@ -26,6 +26,23 @@ test.for([
   expect(await party.sells(staged)).toEqual([cost, String(cost * 1.25), cost, false]);
 });
 
+test('takes decisions back in the run, which waits again (D162)', async ({ party }) => {
+  const staged = await party.staged();
+  await party.decide(staged, decisionOn('applyPrice', staged));
+  await party.run(staged).result();
+  const undo = { action: 'undo', expectedVersion: null } as const;
+  const value = { decision: 'ReturnedToReview', status: 'Approved', isAwaitingDecision: true };
+  expect(await party.decide(staged, undo)).toMatchObject({ ok: true, value });
+  expect(await party.sells(staged)).toEqual([10_000, '12500', 10_000, false]);
+  const again = await party.stored(staged);
+  expect(again.pendingCost).toEqual(staged.pendingCost);
+  expect(await party.decide(again, undo)).toMatchObject({
+    failure: { code: 'BUSINESS_OFFER_DECISION_NOT_UNDOABLE' },
+  });
+  await party.decide(again, decisionOn('discardPrice', again));
+  expect(await party.record(staged, 'undone')).toMatchObject({ decision: 'PriceDiscarded' });
+});
+
 test('ends the review when a staged price is taken back', async ({ party }) => {
   const staged = await party.staged();
   await party.push(staged, 'cost', 10_000);

@@ -2,8 +2,14 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { CliError, exitCodes, usageError } from '../core/exit.ts';
 
+type Question = {
+  readonly isSecret?: boolean;
+  /** What to throw without a terminal. */
+  readonly otherwise?: CliError;
+};
+
 /** Asks for a line on the terminal. */
-export type Ask = (question: string, options?: { readonly isSecret?: boolean }) => Promise<string>;
+export type Ask = (question: string, options?: Question) => Promise<string>;
 
 type Terminal = {
   readonly input: NodeJS.ReadStream;
@@ -12,15 +18,17 @@ type Terminal = {
   readonly interrupt: () => void;
 };
 
+const noTerminal = (): CliError =>
+  usageError(
+    'There is no terminal to ask on',
+    'Set VENDOR_GATEWAY_URL, VENDOR_GATEWAY_CLIENT_ID and VENDOR_GATEWAY_CLIENT_SECRET.',
+  );
+
 /** Questions on stderr. A secret is not echoed. */
 export const createAsk =
   ({ input, stderr, signal, interrupt }: Terminal): Ask =>
-  async (question, { isSecret = false } = {}) => {
-    if (!input.isTTY)
-      throw usageError(
-        'There is no terminal to ask on',
-        'Set VENDOR_GATEWAY_URL, VENDOR_GATEWAY_CLIENT_ID and VENDOR_GATEWAY_CLIENT_SECRET.',
-      );
+  async (question, { isSecret = false, otherwise = noTerminal() } = {}) => {
+    if (!input.isTTY) throw otherwise;
     if (isSecret) stderr.write(`${question}: `);
     const nothing = new Writable({
       write: (_chunk, _encoding, done) => {

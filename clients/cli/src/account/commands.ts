@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
 import type { Ask } from './ask.ts';
 import { logIn, logOut } from './log-in.ts';
+import { replaceOption } from './replace.ts';
 
 /** `login` and `logout`. */
 export function addAccountCommands(cli: Argv<CommonArguments>, run: Run, ask: Ask): void {
@@ -16,7 +17,9 @@ export function addAccountCommands(cli: Argv<CommonArguments>, run: Run, ask: As
               'VENDOR_GATEWAY_URL, VENDOR_GATEWAY_CLIENT_ID and VENDOR_GATEWAY_CLIENT_SECRET ' +
               'answer in advance.',
           )
-          .example('$0 login', 'Asks, checks and stores'),
+          .option('replace', replaceOption)
+          .example('$0 login', 'Asks, checks and stores')
+          .example('$0 login --profile staging', 'Stores beside the others'),
       run(logIn(ask)),
     )
     .command(

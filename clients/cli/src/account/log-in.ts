@@ -7,6 +7,7 @@ import {
 } from '../core/credentials.ts';
 import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
 import type { Ask } from './ask.ts';
+import { requireReplaceable, type StoringArguments } from './replace.ts';
 
 /** Whether the address keeps the secret from others on the way. */
 const isPrivate = ({ protocol, hostname }: URL): boolean =>
@@ -15,20 +16,24 @@ const isPrivate = ({ protocol, hostname }: URL): boolean =>
 /** `login`: checks credentials by a token and stores them. */
 export const logIn =
   (ask: Ask) =>
-  async (_: CommonArguments, { output, environment, signal }: Context): Promise<ExitCode> => {
+  async (
+    { replace }: StoringArguments,
+    { output, environment, signal }: Context,
+  ): Promise<ExitCode> => {
     const given = givenCredentials(environment);
     const baseUrl = given.baseUrl ?? (await ask('Address of the gateway'));
     // An address that cannot be right is refused before the next question.
-    clientOf({ baseUrl, clientId: '-', clientSecret: '-' });
+    clientOf({ baseUrl, clientId: '-', clientSecret: '-' }, environment);
     if (!isPrivate(new URL(baseUrl)))
       output.note('Warning: without https, others on the way can read the secret.');
     const clientId = given.clientId ?? (await ask('Client id'));
+    await requireReplaceable({ baseUrl, clientId }, { ask, replace, output, environment });
     const clientSecret = given.clientSecret ?? (await ask('Client secret', { isSecret: true }));
     if (clientId === '' || clientSecret === '')
       throw usageError('The client id and the secret are required');
     const credentials = { baseUrl, clientId, clientSecret };
     // A wrong address fails at once.
-    await clientOf(credentials, 1).http.POST('/api/v1/auth/token', {
+    await clientOf(credentials, environment, 1).http.POST('/api/v1/auth/token', {
       body: { clientId, clientSecret },
       signal,
     });

@@ -22,7 +22,7 @@ export const shortened = (text: string): string =>
   text.length > valueLengthMax ? `${text.slice(0, valueLengthMax - 1)}…` : text;
 
 /** How a spreadsheet writes a long number, such as `6.29104E+12`. */
-const spreadsheetNumber = /^\d(?:[.,]\d+)?E\+\d{2,3}$/;
+const spreadsheetNumber = /^-?\d(?:[.,]\d+)?E[+-]\d{2,}$/i;
 /** Any number with an exponent. No barcode, amount or quantity has one. */
 const exponentNumber = /^[-+]?\d+(?:[.,]\d+)?e[-+]?\d+$/i;
 
@@ -31,8 +31,9 @@ const changedBySpreadsheet = (text: string): Problem => ({
   message: `${text} was changed by a spreadsheet; format the column as text`,
 });
 
-const amount = /^\d{1,13}(?:\.\d{1,2})?$/;
-const wholeNumber = /^\d{1,15}$/;
+// Programs write the zeros of 10.500 and of 3.0.
+const amount = /^\d{1,13}(?:\.\d{1,2}0*)?$/;
+const wholeNumber = /^\d{1,15}(?:\.0+)?$/;
 
 /** Eastern Arabic and Persian digits and separators as ASCII has them. */
 const withAsciiDigits = (text: string): string =>
@@ -100,10 +101,3 @@ const readers: Readonly<Record<CellKind, (text: string) => Read>> = {
 
 /** Reads a cell that is not blank: its value, or why it has none. */
 export const readCell = (kind: CellKind, text: string): Read => readers[kind](text);
-
-/** The text of a cell; `="0012"` is how files keep a spreadsheet from changing it. */
-export const cellText = (cell: string): string => {
-  const text = cell.trim();
-  const formula = /^="(.*)"$/s.exec(text);
-  return formula === null ? text : (formula[1] ?? '').replaceAll('""', '"').trim();
-};

@@ -1,4 +1,5 @@
-import type { Connection, Environment } from './credentials.ts';
+import type { Connection } from './credentials.ts';
+import type { Environment } from './environment.ts';
 import type { ExitCode } from './exit.ts';
 import type { Output } from './output.ts';
 
@@ -11,15 +12,19 @@ export type Context = {
   readonly connect: () => Promise<Connection>;
 };
 
-/** Every command has `--json`. */
-export type CommonArguments = { readonly json: boolean };
+/** Every command has these options. */
+export type CommonArguments = { readonly json: boolean; readonly profile: string | undefined };
 
 /** A command's work; it returns the exit code. */
 export type Work<TArguments> = (given: TArguments, context: Context) => Promise<ExitCode>;
 
-/** Makes work the handler of a command. */
+/**
+ * Makes work the handler of a command. When the output can no longer be written, one that only
+ * reads ends at once; another one sends the rest and reports on stderr.
+ */
 export type Run = <TArguments extends CommonArguments>(
   work: Work<TArguments>,
+  kind?: 'reads',
 ) => (given: TArguments) => Promise<void>;
 
 /** Whether work that waits for changes may end: after Ctrl-C, which is its usual end. */

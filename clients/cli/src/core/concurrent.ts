@@ -1,4 +1,4 @@
-/** Works on items, so many at a time. The first error ends the work and is thrown. */
+/** Works on items, a bounded number at a time. The first error ends the work and is thrown. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,

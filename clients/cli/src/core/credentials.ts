@@ -1,30 +1,40 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createVendorClient, type VendorClient } from 'vendor-gateway-client';
+import { programOf, type Environment } from './environment.ts';
 import { CliError, exitCodes, usageError } from './exit.ts';
+import type { Output } from './output.ts';
+import { proxyOptions } from './proxy.ts';
+import { hasFields, readStateFile, writePrivateFile } from './state-file.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
 export type Credentials = {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
 };
 
+type Notes = Pick<Output, 'note'>;
+
 /** The folder of this program's files. */
 export const folderOf = ({ XDG_CONFIG_HOME = '' }: Environment): string =>
   join(XDG_CONFIG_HOME === '' ? join(homedir(), '.config') : XDG_CONFIG_HOME, 'vendor-gateway');
 
-const fileOf = (environment: Environment): string =>
-  join(folderOf(environment), 'credentials.json');
-
-/** Replaces a file as a whole; only its owner can read it. */
-export async function writePrivateFile(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const temporary = `${file}.${process.pid}`;
-  await writeFile(temporary, text, { mode: 0o600 });
-  await rename(temporary, file);
+/** The name of the profile that the environment names; null for the one without a name. */
+export function profileOf({ VENDOR_GATEWAY_PROFILE = '' }: Environment): string | null {
+  if (VENDOR_GATEWAY_PROFILE === '') return null;
+  if (/^\w[\w.-]{0,63}$/.test(VENDOR_GATEWAY_PROFILE)) return VENDOR_GATEWAY_PROFILE;
+  throw usageError(
+    'The profile has no name of up to 64 letters, digits, dots, hyphens and underscores',
+    'Such as --profile staging.',
+  );
 }
+
+const fileOf = (environment: Environment): string => {
+  const profile = profileOf(environment);
+  const name = profile === null ? 'credentials.json' : join('profiles', `${profile}.json`);
+  return join(folderOf(environment), name);
+};
 
 /** Stores the credentials of a log-in and returns the file. */
 export async function storeCredentials(
@@ -43,13 +53,26 @@ export async function deleteCredentials(environment: Environment): Promise<strin
   return file;
 }
 
-async function readStored(environment: Environment): Promise<Partial<Credentials>> {
-  const text = await readFile(fileOf(environment), 'utf8').catch(() => '{}');
-  try {
-    return JSON.parse(text) as Partial<Credentials>;
-  } catch {
-    return {};
-  }
+const isCredentials = (value: unknown): value is Credentials =>
+  hasFields(value, { baseUrl: 'string', clientId: 'string', clientSecret: 'string' });
+
+const readStored = (environment: Environment, output: Notes): Promise<Credentials | null> =>
+  readStateFile(fileOf(environment), isCredentials, output);
+
+/** The same address, with a slash at its end or without. */
+const isSameAddress = (one: string, other: string): boolean =>
+  one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+
+/** The stored credentials whose secret another log-in would replace; null if there are none. */
+export async function findReplaced(
+  environment: Environment,
+  next: { readonly baseUrl: string; readonly clientId: string | null },
+  output: Notes,
+): Promise<(Credentials & { readonly file: string }) | null> {
+  const stored = await readStored(environment, output);
+  if (stored === null) return null;
+  const isSame = isSameAddress(stored.baseUrl, next.baseUrl) && stored.clientId === next.clientId;
+  return isSame ? null : { ...stored, file: fileOf(environment) };
 }
 
 /** The parts that the environment has; an empty variable is as good as none. */
@@ -62,32 +85,56 @@ export function givenCredentials(environment: Environment): Partial<Credentials>
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
 }
 
+const variables = [
+  'VENDOR_GATEWAY_URL',
+  'VENDOR_GATEWAY_CLIENT_ID',
+  'VENDOR_GATEWAY_CLIENT_SECRET',
+] as const;
+
+/** The environment of a command with `--profile`, whose stored values the variables replace not. */
+export const withoutCredentials = (environment: Environment): Environment => ({
+  ...environment,
+  ...Object.fromEntries(variables.map((name) => [name, undefined])),
+});
+
 /**
  * The environment's credentials, completed by the stored ones. A stored secret goes only to the
  * address and with the client id that it was stored with.
  */
-async function findCredentials(environment: Environment): Promise<Credentials> {
+async function findCredentials(environment: Environment, output: Notes): Promise<Credentials> {
   const given = givenCredentials(environment);
-  const stored = await readStored(environment);
+  const isWhole = isCredentials(given);
+  const stored = isWhole ? null : await readStored(environment, output);
   const fits =
-    (given.baseUrl ?? stored.baseUrl) === stored.baseUrl &&
-    (given.clientId ?? stored.clientId) === stored.clientId;
+    (given.baseUrl ?? stored?.baseUrl) === stored?.baseUrl &&
+    (given.clientId ?? stored?.clientId) === stored?.clientId;
   const { baseUrl, clientId, clientSecret } = { ...(fits ? stored : {}), ...given };
-  if (!baseUrl || !clientId || !clientSecret)
-    throw new CliError(
-      exitCodes.refused,
-      'NOT_LOGGED_IN',
-      'There are no credentials',
-      'Run vendor-gateway login, or set VENDOR_GATEWAY_URL, VENDOR_GATEWAY_CLIENT_ID and ' +
-        'VENDOR_GATEWAY_CLIENT_SECRET.',
-    );
+  if (!baseUrl || !clientId || !clientSecret) throw notLoggedIn(environment);
   return { baseUrl, clientId, clientSecret };
 }
 
+function notLoggedIn(environment: Environment): CliError {
+  const profile = profileOf(environment);
+  const program = programOf(environment);
+  const named = profile === null ? '' : ` --profile ${profile}`;
+  return new CliError(
+    exitCodes.refused,
+    'NOT_LOGGED_IN',
+    `There are no credentials${profile === null ? '' : ` of the profile ${profile}`}`,
+    `Run ${program} login${named}, or set ${variables.slice(0, 2).join(', ')} and ${variables[2]}.`,
+  );
+}
+
 /** A client that outlasts a full minute of the rate limit. */
-export function clientOf(credentials: Credentials, attemptsMax = 6): VendorClient {
+export function clientOf(
+  credentials: Credentials,
+  environment: Environment,
+  attemptsMax = 6,
+): VendorClient {
   try {
-    return createVendorClient({ ...credentials, retry: { attemptsMax, timeoutMs: 120_000 } });
+    const retry = { attemptsMax, timeoutMs: 120_000 };
+    const proxy = proxyOptions(environment, credentials.baseUrl);
+    return createVendorClient({ ...credentials, ...proxy, retry });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw usageError(error.message.replace('baseUrl', 'The address of the gateway'));
@@ -97,7 +144,7 @@ export function clientOf(credentials: Credentials, attemptsMax = 6): VendorClien
 /** The client and whose it is. */
 export type Connection = { readonly client: VendorClient; readonly credentials: Credentials };
 
-export async function connect(environment: Environment): Promise<Connection> {
-  const credentials = await findCredentials(environment);
-  return { client: clientOf(credentials), credentials };
+export async function connect(environment: Environment, output: Notes): Promise<Connection> {
+  const credentials = await findCredentials(environment, output);
+  return { client: clientOf(credentials, environment), credentials };
 }

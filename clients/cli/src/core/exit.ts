@@ -7,8 +7,12 @@ export const exitCodes = {
   /** Not logged in, or the credential is refused. */
   refused: 3,
   unavailable: 4,
+  /** The work is done, but a part of the output could not be written. */
+  output: 5,
   /** Ended by Ctrl-C before the work was done. */
   interrupted: 130,
+  /** The reader of a listing ended first, as `head` does: 128 and the number of SIGPIPE. */
+  closedPipe: 141,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

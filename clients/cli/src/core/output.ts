@@ -1,18 +1,23 @@
+import type { GuardedStream } from './guarded-stream.ts';
+
 /** Where the command writes: results to stdout, everything else to stderr. */
 export type Output = {
   readonly isJson: boolean;
   /** Where a progress bar is seen; null if nowhere. */
   readonly terminal: NodeJS.WriteStream | null;
   /** A result: a line of JSON with `--json`, else the text. A text of null prints nothing. */
-  readonly result: (value: object, text: string | null) => void;
+  readonly result: (value: object, text: string | null, options?: ResultOptions) => void;
   readonly note: (text: string) => void;
   /** A failure of the command, as a line of JSON. */
   readonly error: (value: object) => void;
   /** The text of a file: as it is, unless a terminal shows it. */
   readonly file: (text: string) => void;
+  /** The last result that could not be written; null if each was. It has no new secret. */
+  readonly lost: () => string | null;
 };
 
-type Sink = { readonly write: (text: string) => unknown };
+/** What a result has that is shown only once. */
+type ResultOptions = { readonly hasSecret?: boolean };
 
 const escapeOf = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -34,23 +39,29 @@ export const inLine = (text: string): string => text.replaceAll('\n', '\\n');
 /** A line of JSON. Readers get the same value; the escapes keep terminals as they are. */
 const jsonLine = (value: unknown): string => `${printable(JSON.stringify(value))}\n`;
 
-export const createOutput = (
-  stdout: Sink,
-  stderr: NodeJS.WriteStream,
+/** The output of a command. */
+export function createOutput(
+  stdout: GuardedStream,
+  stderr: GuardedStream,
   isJson: boolean,
-): Output => ({
-  isJson,
-  terminal: stderr.isTTY && !isJson ? stderr : null,
-  result: (value, text) => {
-    if (isJson) stdout.write(jsonLine(value));
-    else if (text !== null) stdout.write(`${printable(text)}\n`);
-  },
-  note: (text) => stderr.write(`${printable(text)}\n`),
-  error: (value) => stderr.write(jsonLine(value)),
-  file: (text) => stdout.write(isTerminal(stdout) ? printable(text.replaceAll('\r', '')) : text),
-});
-
-const isTerminal = (sink: Sink): boolean => 'isTTY' in sink && sink.isTTY === true;
+): Output {
+  let last: string | null = null;
+  return {
+    isJson,
+    terminal: isJson ? null : stderr.terminal,
+    result: (value, text, { hasSecret = false } = {}) => {
+      if (!isJson && text === null) return;
+      const line = isJson ? jsonLine(value) : `${printable(text ?? '')}\n`;
+      last = hasSecret ? null : line;
+      stdout.write(line);
+    },
+    note: (text) => stderr.write(`${printable(text)}\n`),
+    error: (value) => stderr.write(jsonLine(value)),
+    file: (text) =>
+      stdout.write(stdout.terminal !== null ? printable(text.replaceAll('\r', '')) : text),
+    lost: () => (stdout.failure() === null ? null : last),
+  };
+}
 
 /** Rows below a header, in aligned columns. */
 export function tableOf(

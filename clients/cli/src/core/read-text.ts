@@ -11,7 +11,7 @@ function decodeUtf16(bytes: Uint8Array): string | null {
   return new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be', { fatal: true }).decode(bytes);
 }
 
-/** The text of a file in UTF-8, or in UTF-16 with its mark (D145). No character is replaced. */
+/** The text of a file in UTF-8, or in UTF-16 with its mark. No character is replaced. */
 export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw usageError(`The file ${file} cannot be read: ${error.code ?? 'unknown reason'}`);

@@ -3,6 +3,7 @@ import type { CommonArguments, Run } from '../core/command.ts';
 import { usageError } from '../core/exit.ts';
 import { listen } from './listen.ts';
 import { recoverWebhook } from './recover-webhook.ts';
+import { addSubscriptionCommands } from './subscription-commands.ts';
 import { tailEvents } from './tail-events.ts';
 
 const position = (value: number | undefined): number | undefined => {
@@ -35,13 +36,13 @@ export function addEventCommands(cli: Argv<CommonArguments>, run: Run): void {
                 describe: 'Wait for further events',
               })
               .example('$0 events tail --after 0 --json', 'Every event that is kept'),
-          run(tailEvents),
+          run(tailEvents, 'reads'),
         )
         .demandCommand(1, 'Name a command of events; --help lists them')
         .example('$0 events tail --follow', 'Prints events until Ctrl-C'),
     )
-    .command('webhooks', 'Try a receiver, and recover events', (webhooks) =>
-      webhooks
+    .command('webhooks', 'Subscribe and try receivers, and recover events', (webhooks) =>
+      addSubscriptionCommands(webhooks, run)
         .command(
           'listen',
           'Post events to a receiver on your machine, for development',
@@ -69,16 +70,17 @@ export function addEventCommands(cli: Argv<CommonArguments>, run: Run): void {
                 describe: 'The file of the position',
               })
               .example('$0 webhooks listen --forward http://127.0.0.1:8790/', 'Events of now on'),
-          run(listen),
+          run(listen, 'reads'),
         )
         .command(
           'recover <id>',
-          'Redeliver what ended undelivered',
+          'Deliver everything that did not arrive',
           (command) =>
             command
               .usage(
                 '$0 webhooks recover <id>\n\nRedelivers the dead letters of an active ' +
-                  'subscription, and what its deactivation cancelled.',
+                  'subscription and what its deactivation cancelled, attempts what waits for a ' +
+                  'later attempt now, and delivers what happened while it was inactive.',
               )
               .positional('id', {
                 type: 'string',

@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
-import { folderOf, writePrivateFile, type Credentials } from '../core/credentials.ts';
+import { folderOf, profileOf, type Credentials } from '../core/credentials.ts';
+import type { Environment } from '../core/environment.ts';
 import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
-import { inLine } from '../core/output.ts';
+import { inLine, type Output } from '../core/output.ts';
+import { hasFields, readStateFile, writePrivateFile } from '../core/state-file.ts';
 import { describeEvent } from './facts.ts';
 import { bodyOf, feedOptions, latestSequence, typeOf } from './feed.ts';
 import { forwardEvent, type Receiver } from './forward-event.ts';
@@ -18,15 +19,22 @@ type Arguments = CommonArguments & {
 
 type Position = { readonly baseUrl: string; readonly clientId: string; readonly after: number };
 
+const isPosition = (value: unknown): value is Position =>
+  hasFields(value, { baseUrl: 'string', clientId: 'string', after: 'number' }) &&
+  Number.isSafeInteger(value['after']);
+
 /** The stored position, if it is of the same credential at the same gateway. */
-async function readPosition(file: string, of: Credentials): Promise<number | null> {
-  try {
-    const { baseUrl, clientId, after } = JSON.parse(await readFile(file, 'utf8')) as Position;
-    const isOfIt = baseUrl === of.baseUrl && clientId === of.clientId;
-    return isOfIt && Number.isSafeInteger(after) ? after : null;
-  } catch {
-    return null;
-  }
+async function readPosition(file: string, of: Credentials, output: Output): Promise<number | null> {
+  const stored = await readStateFile(file, isPosition, output);
+  const isOfIt = stored?.baseUrl === of.baseUrl && stored.clientId === of.clientId;
+  return isOfIt ? stored.after : null;
+}
+
+/** The file of the positions of a profile. */
+function positionFile(environment: Environment): string {
+  const profile = profileOf(environment);
+  const name = profile === null ? 'webhooks-listen' : `webhooks-listen.${profile}`;
+  return join(folderOf(environment), `${name}.json`);
 }
 
 function receiverOf(forward: string, secret: string): Receiver {
@@ -48,8 +56,8 @@ export async function listen(
   const receiver = receiverOf(forward, environment['VENDOR_GATEWAY_WEBHOOK_SECRET'] ?? '');
   const { client, credentials } = await connect();
   const { baseUrl, clientId } = credentials;
-  const file = position ?? join(folderOf(environment), 'webhooks-listen.json');
-  const stored = after ?? (await readPosition(file, credentials));
+  const file = position ?? positionFile(environment);
+  const stored = after ?? (await readPosition(file, credentials, output));
   const start = stored ?? (await latestSequence(client, signal));
   output.note(
     `For development only. The bodies are ${

@@ -7,19 +7,25 @@ type RecoverArguments = CommonArguments & {
   readonly deadLetters: boolean;
 };
 
-/** `webhooks recover`: repeats the call until the gateway finds nothing more to redeliver. */
+/** The most of a kind that one call recovers. */
+const perCall = 10_000;
+
+/** `webhooks recover`: repeats the call while the gateway may have left something. */
 export async function recoverWebhook(
   { id, since, deadLetters }: RecoverArguments,
   { output, signal, connect }: Context,
 ): Promise<ExitCode> {
   const { client } = await connect();
   const body = { since, ...(deadLetters ? ({ state: 'DeadLettered' } as const) : {}) };
-  let total = 0;
+  const total = { recovered: 0, madeDue: 0, missed: 0 };
   for (;;) {
-    const { recovered } = await client.webhooks.recover(id, body, { signal });
-    total += recovered;
-    if (recovered === 0) break;
+    const { recovered, madeDue, missed } = await client.webhooks.recover(id, body, { signal });
+    total.recovered += recovered;
+    total.madeDue += madeDue;
+    total.missed += missed;
+    if (Math.max(recovered, madeDue, missed) < perCall) break;
   }
-  output.result({ recovered: total }, `Redelivers ${total} events.`);
+  const others = deadLetters ? '' : `, ${total.madeDue} that waited, ${total.missed} missed ones`;
+  output.result(total, `Redelivers ${total.recovered} events${others}.`);
   return exitCodes.ok;
 }

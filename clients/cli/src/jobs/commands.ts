@@ -25,14 +25,14 @@ function addReads(jobs: Argv<CommonArguments>, run: Run): Argv<CommonArguments> 
           .option('state', { choices: states, describe: 'Only jobs in this state' })
           .option('limit', { type: 'number', default: 20, describe: 'The most jobs to list' })
           .example('$0 jobs list --state Running', 'The job that runs now'),
-      run(listJobs),
+      run(listJobs, 'reads'),
     )
     .command(
       'show <id>',
       'Show a job',
       (command) =>
         command.positional('id', idOption).example('$0 jobs show ID', 'Its state and its counts'),
-      run(showJob),
+      run(showJob, 'reads'),
     )
     .command(
       'results <id>',
@@ -51,7 +51,7 @@ function addReads(jobs: Argv<CommonArguments>, run: Run): Argv<CommonArguments> 
             describe: 'Print the file of the gateway',
           })
           .example('$0 jobs results ID --failed', 'What to correct'),
-      run(printResults),
+      run(printResults, 'reads'),
     );
 }
 
@@ -64,7 +64,7 @@ export function addJobCommands(cli: Argv<CommonArguments>, run: Run): void {
         'Show the progress of a job until it has ended',
         (command) =>
           command.positional('id', idOption).example('$0 jobs watch ID', 'Ends with the job'),
-        run(watchJob),
+        run(watchJob, 'reads'),
       )
       .command(
         'cancel <id>',

@@ -1,39 +1,30 @@
-import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JobKind } from 'vendor-gateway-client';
-import {
-  folderOf,
-  writePrivateFile,
-  type Credentials,
-  type Environment,
-} from '../core/credentials.ts';
+import type { Context } from '../core/command.ts';
+import { folderOf, type Credentials } from '../core/credentials.ts';
 import { CliError, exitCodes } from '../core/exit.ts';
-import type { RowFailure } from '../core/failures.ts';
+import { programOf } from '../core/environment.ts';
+import { isStored, readJson, setAside, writePrivateFile } from '../core/state-file.ts';
 import type { Chunk } from './chunks.ts';
 import { lockFile } from './file-lock.ts';
+import {
+  halvesOf,
+  isPlan,
+  keyOf,
+  planOf,
+  sha256,
+  withHalves,
+  withJob,
+  type Plan,
+  type PlannedJob,
+} from './plan.ts';
 
-/** One job of a plan. */
-export type PlannedJob = {
-  readonly kind: JobKind;
-  readonly rows: readonly number[];
-  readonly key: string;
-  /** Null until the gateway has accepted it. */
-  readonly jobId: string | null;
-};
-/** What a run of a command sends, decided before its first job. */
-export type Plan = {
-  readonly startedAt: string;
-  readonly jobs: readonly PlannedJob[];
-  /** Rows that need nothing. */
-  readonly skipped: number;
-  /** Rows that are not sent. */
-  readonly failures: readonly RowFailure[];
-};
-/** A stored plan. The same command in another process continues it with the same jobs (D104). */
+/** A stored plan. The same command in another process continues it with the same jobs. */
 export type Journal = {
   readonly plan: () => Plan;
   readonly readBody: (index: number) => Promise<string>;
+  /** Replaces a job that has not been accepted by its halves; false if it has one item. */
+  readonly split: (index: number) => Promise<boolean>;
   readonly noteJob: (index: number, jobId: string) => Promise<void>;
   readonly remove: () => Promise<void>;
 };
@@ -41,25 +32,35 @@ export type Journal = {
 /** The gateway gives the answer of a key for so long. */
 const keptMs = 24 * 3_600_000;
 
-const sha256 = (...parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+/** Where the bodies of a run are, by the keys of their jobs. */
+type Bodies = {
+  readonly read: (key: string) => Promise<string>;
+  readonly write: (key: string, body: string) => Promise<void>;
+  readonly writePlan: (plan: Plan) => Promise<void>;
+  readonly remove: () => Promise<void>;
+};
 
-const withJob = (plan: Plan, index: number, jobId: string): Plan => ({
-  ...plan,
-  jobs: plan.jobs.map((job, at) => (at === index ? { ...job, jobId } : job)),
-});
-
-/** The key of a job is of this run, of the job's index and of its content. */
-function planOf(chunks: readonly Chunk[], rest: Pick<Plan, 'skipped' | 'failures'>): Plan {
-  // With the content alone, the same prices a second time would be taken for a repetition.
-  const run = randomUUID();
-  const jobs = chunks.map(({ kind, rows, body }, index) => ({
-    kind,
-    rows,
-    key: sha256(run, index, kind, body),
-    jobId: null,
-  }));
-  return { startedAt: new Date().toISOString(), jobs, ...rest };
+function journalOver(first: Plan, bodies: Bodies): Journal {
+  let plan = first;
+  const replacePlan = async (next: Plan): Promise<void> => {
+    await bodies.writePlan(next);
+    plan = next;
+  };
+  const readBody = (index: number): Promise<string> => bodies.read(plan.jobs[index]?.key ?? '');
+  return {
+    plan: () => plan,
+    readBody,
+    noteJob: (index, jobId) => replacePlan(withJob(plan, index, jobId)),
+    split: async (index) => {
+      const job = plan.jobs[index] as PlannedJob;
+      const halves = halvesOf(plan.run, { job, body: await readBody(index) });
+      if (halves === null) return false;
+      for (const { job: half, body } of halves) await bodies.write(half.key, body);
+      await replacePlan(withHalves(plan, index, halves));
+      return true;
+    },
+    remove: bodies.remove,
+  };
 }
 
 /** Keeps a plan in memory, for a run that stores nothing. */
@@ -67,32 +68,42 @@ export function temporaryJournal(
   chunks: readonly Chunk[],
   rest: Pick<Plan, 'skipped' | 'failures'>,
 ): Journal {
-  let plan = planOf(chunks, rest);
-  return {
-    plan: () => plan,
-    readBody: (index) => Promise.resolve(chunks[index]?.body ?? ''),
-    noteJob: (index, jobId) => {
-      plan = withJob(plan, index, jobId);
-      return Promise.resolve();
-    },
+  const { plan, sent } = planOf(chunks, rest);
+  const texts = new Map(sent.map(({ job, body }) => [job.key, body]));
+  return journalOver(plan, {
+    read: (key) => Promise.resolve(texts.get(key) ?? ''),
+    write: (key, body) => Promise.resolve(void texts.set(key, body)),
+    writePlan: () => Promise.resolve(),
     remove: () => Promise.resolve(),
-  };
+  });
 }
 
 const planFile = 'plan.json';
 
-function journalIn(folder: string, first: Plan): Journal {
-  let plan = first;
-  return {
-    plan: () => plan,
-    readBody: (index) => readFile(join(folder, `${index}.json`), 'utf8'),
-    noteJob: async (index, jobId) => {
-      plan = withJob(plan, index, jobId);
-      await writePrivateFile(join(folder, planFile), JSON.stringify(plan));
-    },
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+const bodyFile = (folder: string, key: string): string => join(folder, `${key.slice(0, 32)}.json`);
+
+/** Whether the bodies of a plan are those that its keys were made of. */
+async function hasBodies(folder: string, { run, jobs }: Plan): Promise<boolean> {
+  for (const job of jobs) {
+    const body = await readFile(bodyFile(folder, job.key), 'utf8').catch(() => '');
+    if (keyOf(run, job, body) !== job.key) return false;
+  }
+  return true;
 }
+
+/** The stored plan of a folder, or why none can be continued. */
+async function readPlan(folder: string): Promise<Plan | 'missing' | 'broken'> {
+  const read = await readJson(join(folder, planFile), isPlan);
+  if (typeof read === 'string') return read;
+  return (await hasBodies(folder, read.value)) ? read.value : 'broken';
+}
+
+const bodiesIn = (folder: string): Bodies => ({
+  read: (key) => readFile(bodyFile(folder, key), 'utf8'),
+  write: (key, body) => writePrivateFile(bodyFile(folder, key), body),
+  writePlan: (plan) => writePrivateFile(join(folder, planFile), JSON.stringify(plan)),
+  remove: () => rm(folder, { recursive: true, force: true }),
+});
 
 async function removeOld(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
@@ -104,13 +115,16 @@ async function removeOld(parent: string): Promise<void> {
 
 /** The journals of one command with one content of its file, for one credential. */
 export function journalsOf(
-  environment: Environment,
+  { environment, output }: Pick<Context, 'environment' | 'output'>,
   { baseUrl, clientId }: Credentials,
   content: readonly unknown[],
 ) {
   const parent = join(folderOf(environment), 'imports');
   const folder = join(parent, sha256(baseUrl, clientId, ...content).slice(0, 32));
+  const program = programOf(environment);
   return {
+    /** Whether an earlier run has stored a plan. {@link find} reads it, within {@link alone}. */
+    isStored: () => isStored(join(folder, planFile)),
     /** Does work that no other process may do with the same content at the same time. */
     alone: async <T>(work: () => Promise<T>): Promise<T> => {
       await mkdir(parent, { recursive: true, mode: 0o700 });
@@ -120,7 +134,7 @@ export function journalsOf(
           exitCodes.failed,
           'ALREADY_RUNNING',
           'Another process sends the same rows already',
-          'Wait for its end, or follow it by vendor-gateway jobs list.',
+          `Wait for its end, or follow it by ${program} jobs list.`,
         );
       try {
         return await work();
@@ -128,12 +142,22 @@ export function journalsOf(
         release();
       }
     },
-    /** The journal of an earlier run that has not ended; null if its keys are forgotten. */
+    /**
+     * The journal of an earlier run that has not ended; null if its keys are forgotten. A plan that
+     * is damaged is set aside, and the run begins anew.
+     */
     find: async (): Promise<Journal | null> => {
-      const text = await readFile(join(folder, planFile), 'utf8').catch(() => null);
-      if (text === null) return null;
-      const plan = JSON.parse(text) as Plan;
-      return Date.now() - Date.parse(plan.startedAt) < keptMs ? journalIn(folder, plan) : null;
+      const plan = await readPlan(folder);
+      if (plan === 'broken') {
+        await setAside(folder, output);
+        output.note(
+          `The import begins anew. ${program} jobs list has the jobs that the gateway accepted.`,
+        );
+      }
+      if (typeof plan === 'string') return null;
+      return Date.now() - Date.parse(plan.startedAt) < keptMs
+        ? journalOver(plan, bodiesIn(folder))
+        : null;
     },
     /** The plan is stored last: without it, nothing has been sent. */
     create: async (
@@ -143,11 +167,11 @@ export function journalsOf(
       await removeOld(parent);
       await rm(folder, { recursive: true, force: true });
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (const [index, { body }] of chunks.entries())
-        await writePrivateFile(join(folder, `${index}.json`), body);
-      const plan = planOf(chunks, rest);
-      await writePrivateFile(join(folder, planFile), JSON.stringify(plan));
-      return journalIn(folder, plan);
+      const { plan, sent } = planOf(chunks, rest);
+      const bodies = bodiesIn(folder);
+      for (const { job, body } of sent) await bodies.write(job.key, body);
+      await bodies.writePlan(plan);
+      return journalOver(plan, bodies);
     },
   };
 }

@@ -2,7 +2,9 @@ import type { Job, JobItemResult, NewJob, VendorClient } from 'vendor-gateway-cl
 import type { Context } from '../core/command.ts';
 import { startProgress } from '../core/progress.ts';
 import { itemsIn, resultsIn } from './chunks.ts';
-import type { Journal, PlannedJob } from './journal.ts';
+import type { Journal } from './journal.ts';
+import type { PlannedJob } from './plan.ts';
+import { isTooLarge } from './too-large.ts';
 
 /** An item that has run, with its row and what was sent. */
 export type RowResult = {
@@ -21,16 +23,25 @@ type Run = Pick<Context, 'output' | 'signal'> & {
 
 /** The id of a planned job, which the gateway accepts once, however often it is sent. */
 async function accept(
-  { client, journal, validateOnly, signal }: Run,
+  { client, journal, validateOnly, output, signal }: Run,
   index: number,
 ): Promise<string> {
-  const { kind, key, jobId } = journal.plan().jobs[index] as PlannedJob;
-  if (jobId !== null) return jobId;
-  const items = itemsIn(await journal.readBody(index));
-  const options = { idempotencyKey: key, validateOnly, signal };
-  const { id } = await client.jobs.create({ kind, items } as NewJob, options);
-  await journal.noteJob(index, id);
-  return id;
+  for (;;) {
+    const { kind, key, jobId } = journal.plan().jobs[index] as PlannedJob;
+    if (jobId !== null) return jobId;
+    const body = await journal.readBody(index);
+    const options = { idempotencyKey: key, validateOnly, signal };
+    try {
+      const job = { kind, items: itemsIn(body) } as NewJob;
+      const { id } = await client.jobs.create(job, options);
+      await journal.noteJob(index, id);
+      return id;
+    } catch (error) {
+      // The same again would fail again.
+      if (!isTooLarge(error, Buffer.byteLength(body)) || !(await journal.split(index))) throw error;
+      output.note(`A job of ${itemsIn(body).length} rows is too large to send: it goes in halves.`);
+    }
+  }
 }
 
 async function reportResults(run: Run, index: number, jobId: string): Promise<void> {
@@ -50,17 +61,15 @@ async function reportResults(run: Run, index: number, jobId: string): Promise<vo
  */
 export async function runJobs(run: Run): Promise<void> {
   const { client, journal, output, signal } = run;
-  const { jobs } = journal.plan();
-  const progress = startProgress(
-    output,
-    jobs.reduce((sum, { rows }) => sum + rows.length, 0),
-  );
+  const total = journal.plan().jobs.reduce((sum, { rows }) => sum + rows.length, 0);
+  const progress = startProgress(output, total);
   const ended = { done: 0, failed: 0 };
   const show = ({ counts }: Job): void => {
     progress.show({ done: ended.done + counts.done, failed: ended.failed + counts.failed });
   };
   const acceptNext = (index: number): Promise<string> | null => {
-    if (index >= jobs.length) return null;
+    // Their number grows while jobs are halved.
+    if (index >= journal.plan().jobs.length) return null;
     const next = accept(run, index);
     // It is awaited when the job before has ended.
     next.catch(() => {});

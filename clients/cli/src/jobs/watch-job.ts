@@ -1,7 +1,7 @@
 import type { Job, VendorClient } from 'vendor-gateway-client';
 import type { Context } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
-import type { Output } from '../core/output.ts';
+import { programOf } from '../core/environment.ts';
 import { startProgress } from '../core/progress.ts';
 import type { JobArguments } from './read-jobs.ts';
 
@@ -18,7 +18,7 @@ function lineOf({ state, counts, details: { reason }, estimatedEndAt }: Job): st
 export async function waitForJob(
   client: VendorClient,
   id: string,
-  { output, signal }: Pick<Context, 'output' | 'signal'>,
+  { output, environment, signal }: Pick<Context, 'output' | 'environment' | 'signal'>,
 ): Promise<Job> {
   const first = await client.jobs.get(id, { signal });
   const progress = startProgress(output, first.counts.accepted);
@@ -29,23 +29,22 @@ export async function waitForJob(
   try {
     return await client.jobs.wait(id, { onProgress, signal });
   } catch (error) {
-    if (signal.aborted) noteThatItGoesOn(output, id);
+    if (signal.aborted)
+      output.note(`The job continues. ${programOf(environment)} jobs cancel ${id} stops it.`);
     throw error;
   } finally {
     progress.end();
   }
 }
 
-const noteThatItGoesOn = (output: Output, id: string): void =>
-  output.note(`The job continues. vendor-gateway jobs cancel ${id} stops it.`);
-
 /** `jobs watch`: until the job has ended. */
 export async function watchJob({ id }: JobArguments, context: Context): Promise<ExitCode> {
-  const { output, connect } = context;
+  const { output, environment, connect } = context;
   const { client } = await connect();
   const job = await waitForJob(client, id, context);
   output.result(job, lineOf(job));
   const { failed, remaining } = job.counts;
-  if (failed > 0) output.note(`vendor-gateway jobs results ${id} --failed lists the failures.`);
+  if (failed > 0)
+    output.note(`${programOf(environment)} jobs results ${id} --failed lists the failures.`);
   return failed + remaining > 0 ? exitCodes.failed : exitCodes.ok;
 }

@@ -3,6 +3,7 @@ import type { CommonArguments, Run } from '../core/command.ts';
 import { importOffers } from './import-offers.ts';
 import { offerColumns } from './plan-import.ts';
 import { pushPrices, pushStock } from './push-bulk.ts';
+import { addOfferReads } from './read-offers.ts';
 
 const fileOption = { type: 'string', demandOption: true, describe: 'A CSV file' } as const;
 
@@ -32,8 +33,8 @@ function addImport(cli: Argv<CommonArguments>, run: Run): Argv<CommonArguments> 
 /** `offers`, `stock` and `prices`. */
 export function addOfferCommands(cli: Argv<CommonArguments>, run: Run): void {
   cli
-    .command('offers', 'Import offers', (offers) =>
-      addImport(offers, run)
+    .command('offers', 'Import, list and show offers', (offers) =>
+      addOfferReads(addImport(offers, run), run)
         .demandCommand(1, 'Name a command of offers; --help lists them')
         .example('$0 offers import offers.csv', 'Sends what differs'),
     )

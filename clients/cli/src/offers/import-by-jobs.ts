@@ -81,7 +81,7 @@ function createTally({ output }: Pick<Context, 'output'>, journal: Journal) {
   return { report, summary };
 }
 
-/** Runs an import by bulk jobs: those of a plan that an earlier run has begun, or new ones. */
+/** Runs an import by bulk jobs: the jobs of a plan that an earlier run has begun, or new jobs. */
 export async function importByJobs(
   client: VendorClient,
   journal: Journal,

@@ -21,7 +21,7 @@ const concurrency = 4;
 
 /**
  * Every stored offer of the vendor's own that has an external id: an operator's offer may have the
- * same one (D144). The changes miss none while others write.
+ * same one. The changes miss none while others write.
  */
 async function readOffers(
   client: VendorClient,
@@ -141,7 +141,7 @@ export async function importOffers(
   const rows = await readCsv(file, offerColumns);
   const { client, credentials } = await connect();
   const work = { dryRun, output, signal };
-  const journals = journalsOf(environment, credentials, ['offers import', rows]);
+  const journals = journalsOf({ environment, output }, credentials, ['offers import', rows]);
   /** Continues an earlier run; null if there is none. */
   const continueRun = async (): Promise<ExitCode | null> => {
     const begun = await journals.find();
@@ -149,7 +149,7 @@ export async function importOffers(
     noteResumption(output, begun);
     return importByJobs(client, begun, work);
   };
-  if (!dryRun && (await journals.find()) !== null) {
+  if (!dryRun && (await journals.isStored())) {
     const exitCode = await journals.alone(continueRun);
     if (exitCode !== null) return exitCode;
   }

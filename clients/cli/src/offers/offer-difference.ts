@@ -26,7 +26,7 @@ const productFields = [
   'rawSizeMl',
 ] as const;
 
-/** A GTIN is the same one with other leading zeros, which spreadsheets drop (D143). */
+/** A GTIN is the same one with other leading zeros, which spreadsheets drop. */
 const withoutLeadingZeros = (barcode: string): string => barcode.replace(/^0+(?=\d)/, '');
 
 function isEqualField(name: (typeof productFields)[number], row: NewOffer, offer: Offer): boolean {

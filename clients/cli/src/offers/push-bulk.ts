@@ -11,6 +11,7 @@ import { chunksOf } from '../jobs/chunks.ts';
 import { journalsOf, type Journals } from '../jobs/journal.ts';
 import { noteJobs, noteResumption } from '../jobs/note-jobs.ts';
 import { runJobs } from '../jobs/run-jobs.ts';
+import { isTooLarge } from '../jobs/too-large.ts';
 
 type Item = Readonly<Record<string, CellValue>>;
 type Result = {
@@ -60,10 +61,25 @@ async function pushRows(
   send: (items: readonly Item[]) => Promise<{ readonly results: readonly Result[] }>,
   report: Report,
 ): Promise<void> {
-  for (let start = 0; start < rows.length; start += itemsMax) {
-    let left = rows.slice(start, start + itemsMax);
+  const pieces = Array.from({ length: Math.ceil(rows.length / itemsMax) }, (_, index) =>
+    rows.slice(index * itemsMax, (index + 1) * itemsMax),
+  );
+  for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
+    let left = piece;
     for (let attempt = 1; left.length > 0; attempt += 1) {
-      const { results } = await send(left.map(({ values }) => values));
+      const items = left.map(({ values }) => values);
+      const answer = await send(items).catch((error: unknown) => {
+        const bytes = Buffer.byteLength(JSON.stringify(items));
+        if (items.length > 1 && isTooLarge(error, bytes)) return null;
+        throw error;
+      });
+      if (answer === null) {
+        // The same again would fail again.
+        const middle = Math.ceil(left.length / 2);
+        pieces.unshift(left.slice(0, middle), left.slice(middle));
+        break;
+      }
+      const { results } = answer;
       const again: CsvRow[] = [];
       for (const [index, row] of left.entries()) {
         const result = results[index];
@@ -118,7 +134,7 @@ async function pushFile(
   try {
     if (jobKind === null) await pushStocks(readable, work);
     else {
-      const journals = journalsOf(environment, credentials, [jobKind, rows]);
+      const journals = journalsOf({ environment, output }, credentials, [jobKind, rows]);
       await journals.alone(() => pushByJobs(jobKind, readable, { ...work, journals }));
     }
   } catch (error) {

@@ -1,14 +1,15 @@
 import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
-import { listUpcomingReturns } from './upcoming-returns.ts';
+import { addReturnChanges, addShipmentChanges } from './change-commands.ts';
+import { addReturnList, listUpcomingReturns } from './upcoming-returns.ts';
 import { showOrder } from './show-order.ts';
 import { watchOrders } from './watch-orders.ts';
 
 /** `orders` and `returns`. */
 export function addOrderCommands(cli: Argv<CommonArguments>, run: Run): void {
   cli
-    .command('orders', 'Watch and show shipments', (orders) =>
-      orders
+    .command('orders', 'Watch, pack and ship shipments', (orders) =>
+      addShipmentChanges(orders, run)
         .command(
           'watch',
           'Print new and changed shipments',
@@ -31,7 +32,7 @@ export function addOrderCommands(cli: Argv<CommonArguments>, run: Run): void {
                 coerce: (value: number) => Math.min(3600, Math.max(1, value || 10)),
               })
               .example('$0 orders watch --once --json', 'The changes of the last 24 hours'),
-          run(watchOrders),
+          run(watchOrders, 'reads'),
         )
         .command(
           'show <id>',
@@ -44,18 +45,18 @@ export function addOrderCommands(cli: Argv<CommonArguments>, run: Run): void {
                 describe: 'The id of a shipment (groupId)',
               })
               .example('$0 orders show ID', 'Its state, its address and its lines'),
-          run(showOrder),
+          run(showOrder, 'reads'),
         )
         .demandCommand(1, 'Name a command of orders; --help lists them')
         .example('$0 orders watch', 'Prints shipments until Ctrl-C'),
     )
-    .command('returns', 'List returns', (returns) =>
-      returns
+    .command('returns', 'List, receive and inspect returns', (returns) =>
+      addReturnChanges(addReturnList(returns, run), run)
         .command(
           'upcoming',
           'List open inspections, the nearest deadline first',
           (command) => command.example('$0 returns upcoming', 'What to inspect first'),
-          run(listUpcomingReturns),
+          run(listUpcomingReturns, 'reads'),
         )
         .demandCommand(1, 'Name a command of returns; --help lists them')
         .example('$0 returns upcoming', 'What to inspect first'),

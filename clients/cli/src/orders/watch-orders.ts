@@ -3,6 +3,7 @@ import type { FulfilmentGroup } from 'vendor-gateway-client';
 import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
 import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
 import { inLine } from '../core/output.ts';
+import { vendorTime } from '../core/sandbox-clock.ts';
 
 type Arguments = CommonArguments & {
   readonly once: boolean;
@@ -30,7 +31,8 @@ export async function watchOrders(
   if (since !== undefined && Number.isNaN(Date.parse(since)))
     throw usageError('--since is not an instant such as 2026-11-23T00:00:00Z');
   const { client } = await connect();
-  let position = since ?? new Date(Date.now() - dayMs).toISOString();
+  const dayAgo = async () => new Date((await vendorTime(client, { signal })) - dayMs).toISOString();
+  let position = since ?? (await dayAgo());
   /** What was printed of each shipment: a position may repeat those that did not change. */
   const printed = new Map<string, string>();
   const read = async (): Promise<void> => {

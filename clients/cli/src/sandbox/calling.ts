@@ -1,38 +1,18 @@
-import type { Argv } from 'yargs';
 import type { VendorClient } from 'vendor-gateway-client';
+import { calling as callingClient, type CallOptions, type WithId } from '../core/calling.ts';
 import type { CommonArguments, Work } from '../core/command.ts';
-import { exitCodes, usageError } from '../core/exit.ts';
+import { usageError } from '../core/exit.ts';
 
 export type Sandbox = VendorClient['sandbox'];
-type CallOptions = { readonly signal: AbortSignal };
 
-/** Work that makes one call and prints its answer. */
-export const calling =
-  <TArguments extends CommonArguments, TPayload extends object>(
-    call: (sandbox: Sandbox, given: TArguments, options: CallOptions) => Promise<TPayload>,
-    textOf: (payload: TPayload, given: TArguments) => string,
-  ): Work<TArguments> =>
-  async (given, { output, signal, connect }) => {
-    const { client } = await connect();
-    const payload = await call(client.sandbox, given, { signal });
-    output.result(payload, textOf(payload, given));
-    return exitCodes.ok;
-  };
+/** Work that makes one call of the sandbox and prints its answer. */
+export const calling = <TArguments extends CommonArguments, TPayload extends object>(
+  call: (sandbox: Sandbox, given: TArguments, options: CallOptions) => Promise<TPayload>,
+  textOf: (payload: TPayload, given: TArguments) => string,
+): Work<TArguments> =>
+  callingClient(({ sandbox }, given, options) => call(sandbox, given, options), textOf);
 
-export type WithId = CommonArguments & { readonly id: string };
 export type WithReason = WithId & { readonly reason: string };
-export type WithStatus = { readonly status: string };
-
-/** What a verb acts on. */
-type Thing = 'Offer' | 'Shipment' | 'Return';
-
-/** What a verb prints, such as `Offer ID is Approved.` */
-export const sentence = (thing: Thing, id: string, { status }: WithStatus) =>
-  `${thing} ${id} is ${status}.`;
-
-/** Adds the id of what a verb acts on. */
-export const idOf = (command: Argv<CommonArguments>, thing: Thing) =>
-  command.positional('id', { type: 'string', demandOption: true, describe: `Id of the ${thing}` });
 
 /** What declares the pricing model of an agreement. */
 export const pricingModel = {

@@ -1,20 +1,13 @@
 import type { Argv } from 'yargs';
 import type { Ask } from '../account/ask.ts';
+import { replaceOption } from '../account/replace.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { advanceClock } from './advance.ts';
 import { addAgreementCommand } from './agreement.ts';
-import {
-  calling,
-  idOf,
-  pricingModel,
-  quantitiesOf,
-  sentence,
-  type Sandbox,
-  type WithId,
-  type WithReason,
-  type WithStatus,
-} from './calling.ts';
+import { idOf, sentence, type WithId, type WithStatus } from '../core/calling.ts';
+import { calling, pricingModel, quantitiesOf, type Sandbox, type WithReason } from './calling.ts';
 import { registerVendor } from './register.ts';
+import { seedSandbox } from './seed.ts';
 import { addReturnVerbs } from './return-verbs.ts';
 
 /** Commands on one thing by its id, which print its status. */
@@ -65,13 +58,18 @@ export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: As
       )
       .command(
         'advance <by>',
-        'Advance your clock, and wait until it is ready',
+        'Advance your clock',
         (command) =>
           command
             .positional('by', {
               type: 'string',
               demandOption: true,
               describe: 'Such as 90m, 72h, 3d, or an ISO 8601 duration',
+            })
+            .option('wait', {
+              type: 'boolean',
+              default: true,
+              describe: 'Wait until everything that came due has happened; --no-wait does not',
             })
             .example('$0 sandbox advance 72h', 'Three days later'),
         run(advanceClock),
@@ -82,12 +80,20 @@ export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: As
         (command) =>
           command
             .positional('name', { type: 'string', demandOption: true, describe: 'Your name' })
+            .option('replace', replaceOption)
             .option('pricing-model', {
               ...pricingModel,
               default: 'CostPlusMargin' as const,
             })
             .example('$0 sandbox register "Amber House"', 'Asks for the address of the sandbox'),
         run(registerVendor(ask)),
+      )
+      .command(
+        'seed',
+        'Make 20 approved offers, five orders and two returns',
+        (command) =>
+          command.example('$0 sandbox seed', 'Something to try a program with; again: more orders'),
+        run(seedSandbox),
       )
       .command(
         'reset',

@@ -1,10 +1,12 @@
 import { registerSandboxVendor } from 'vendor-gateway-client';
 import type { Ask } from '../account/ask.ts';
-import type { CommonArguments, Context } from '../core/command.ts';
+import { requireReplaceable, type StoringArguments } from '../account/replace.ts';
+import type { Context } from '../core/command.ts';
 import { givenCredentials, storeCredentials } from '../core/credentials.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
+import { proxyOptions } from '../core/proxy.ts';
 
-export type RegisterArguments = CommonArguments & {
+export type RegisterArguments = StoringArguments & {
   readonly name: string;
   readonly pricingModel: 'CostPlusMargin' | 'PercentageOfSale';
 };
@@ -13,13 +15,25 @@ export type RegisterArguments = CommonArguments & {
 export const registerVendor =
   (ask: Ask) =>
   async (
-    { name, pricingModel }: RegisterArguments,
+    { name, pricingModel, replace }: RegisterArguments,
     { output, environment }: Context,
   ): Promise<ExitCode> => {
     const baseUrl = givenCredentials(environment).baseUrl ?? (await ask('Address of the sandbox'));
-    const registered = await registerSandboxVendor({ baseUrl }, { name, pricingModel });
+    // Before the call: no later answer has the new secret.
+    await requireReplaceable({ baseUrl, clientId: null }, { ask, replace, output, environment });
+    const registered = await registerSandboxVendor(
+      { baseUrl, ...proxyOptions(environment, baseUrl) },
+      { name, pricingModel },
+    );
     const { clientId, clientSecret } = registered.credential;
-    const file = await storeCredentials(environment, { baseUrl, clientId, clientSecret });
-    output.result(registered, `Registered ${name}. Its credential is stored in ${file}.`);
+    const stored = await storeCredentials(environment, { baseUrl, clientId, clientSecret }).catch(
+      (error: unknown) => {
+        output.note(`The credential could not be stored: ${clientId}, secret ${clientSecret}`);
+        throw error;
+      },
+    );
+    output.result(registered, `Registered ${name}. Its credential is stored in ${stored}.`, {
+      hasSecret: true,
+    });
     return exitCodes.ok;
   };

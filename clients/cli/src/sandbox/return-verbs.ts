@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
-import { calling, idOf, quantitiesOf, sentence, type Sandbox, type WithId } from './calling.ts';
+import { idOf, sentence, type WithId } from '../core/calling.ts';
+import { calling, quantitiesOf, type Sandbox } from './calling.ts';
 
 const outcomes = ['AcceptedDefect', 'AcceptedSound', 'Rejected'] as const;
 const reasonCodes = [

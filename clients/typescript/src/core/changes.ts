@@ -36,7 +36,7 @@ const listLifetimeMs = 50 * 60_000;
  * The changes since an instant. All pages of one `changedSince` are read, because an agreement
  * switch gives any number of offers one instant, and page 1 alone would repeat for ever (D80).
  * While there are further pages, they may have items of the instant that ends this page. So the
- * position is that of an earlier page, whose items have all been handed out.
+ * position is the position of an earlier page, whose items have all been handed out.
  */
 export function createChanges<TItem>(
   readPage: (changedSince: string, page: number) => Promise<ChangeAnswer<TItem>>,

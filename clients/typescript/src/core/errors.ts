@@ -129,7 +129,7 @@ export function connectionFailed(cause: unknown, call: Call): VendorGatewayError
 /** The error of a redirect. A query or a password in the new address may be secret. */
 export function redirected(response: Response, url: string, call: Call): VendorGatewayError {
   const target = response.headers.get('location');
-  const isReadable = target !== null && URL.canParse(target, url);
+  const isReadable = target !== null && target !== '' && URL.canParse(target, url);
   const details = { location: null, baseUrl: null };
   const facts = {
     state: 'REDIRECTED' as const,

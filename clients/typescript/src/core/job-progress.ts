@@ -30,7 +30,7 @@ export async function* followJob<TJob extends Followed>(
     const step = stepOf(job);
     if (step !== earlier) yield job;
     earlier = step;
-    // By the time and not by the state, of which a later version may have others.
+    // By the time and not by the state: a later version may have other states.
     if (job.endedAt !== null) return;
     await delay(pauseMsAfter(job), signal);
   }

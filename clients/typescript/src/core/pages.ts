@@ -14,7 +14,7 @@ export type Pages<TItem> = AsyncIterable<TItem> & {
   readonly pages: () => AsyncIterable<Page<TItem>>;
 };
 
-/** A list of which `readPage` reads one page. */
+/** A list; `readPage` reads one page of it. */
 export function createPages<TItem>(readPage: (page: number) => Promise<Page<TItem>>): Pages<TItem> {
   async function* pages() {
     for (let page = 1; ; page += 1) {

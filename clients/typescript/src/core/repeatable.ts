@@ -73,7 +73,7 @@ const createOffer = 'POST /api/v1/scent/offers';
 
 function hasExternalId(body: string): boolean {
   const { vendorExternalId }: { readonly vendorExternalId?: unknown } = JSON.parse(body) as object;
-  // A blank text is no id (D22).
+  // A blank text is no id.
   return typeof vendorExternalId === 'string' && vendorExternalId.trim() !== '';
 }
 

@@ -1,4 +1,5 @@
 import { createOpenHttp, payloadOf, type Http, type OpenClientOptions } from '../core/http.ts';
+import { delay } from '../core/send.ts';
 import {
   at,
   keyed,
@@ -23,8 +24,39 @@ export const registerSandboxVendor = (
   body: BodyOf<typeof vendors, 'post'>,
 ): Promise<SandboxRegistration> => payloadOf(createOpenHttp(options).POST(vendors, { body }));
 
+/** The vendor's clock in a sandbox. */
+export type SandboxClock = PayloadOf<typeof clock, 'get'>;
+
+/** An advance that ended before its target. `clock` is the clock where it stopped. */
+export class AdvanceStoppedError extends Error {
+  override readonly name = 'AdvanceStoppedError';
+  readonly clock: SandboxClock;
+  constructor(stopped: SandboxClock, target: string) {
+    const { now, stopReason } = stopped;
+    super(`The clock stopped at ${now}, before ${target}: ${stopReason ?? 'it was reset'}.`);
+    this.clock = stopped;
+  }
+}
+
+/** The time between two reads of a clock that advances. */
+const clockReadMs = 500;
+
+type AdvanceOptions = CreateOptions & {
+  /** Gets the clock after each read while it advances. */
+  readonly onProgress?: (clock: SandboxClock) => void;
+};
+
 /** What a vendor may do in a sandbox as the marketplace: as reviewer, customer, carrier or staff. */
 export function sandboxOf(http: Http) {
+  const readClock = (options?: CallOptions): Promise<SandboxClock> =>
+    payloadOf(http.GET(clock, options));
+  const advance = (
+    body: BodyOf<typeof clock, 'post'>,
+    options?: CreateOptions,
+  ): Promise<SandboxClock> => {
+    const { init, header } = keyed(options);
+    return payloadOf(http.POST(clock, { params: { header }, body, ...init }));
+  };
   return {
     /** Without a `variantId`, an offer without a match is matched to a new variant. */
     approveOffer: (id: string, body: BodyOf<typeof approval, 'post'> = {}, options?: CallOptions) =>
@@ -105,11 +137,28 @@ export function sandboxOf(http: Http) {
       payloadOf(
         http.POST('/api/v1/sandbox/returns/{id}/refund-released', { ...at(id), ...options }),
       ),
-    clock: (options?: CallOptions) => payloadOf(http.GET(clock, options)),
+    clock: readClock,
     /** Advances the clock, by a duration such as `PT72H`. Read `clock` until it is `Ready`. */
-    advance: (body: BodyOf<typeof clock, 'post'>, options?: CreateOptions) => {
-      const { init, header } = keyed(options);
-      return payloadOf(http.POST(clock, { params: { header }, body, ...init }));
+    advance,
+    /**
+     * Advances the clock and waits until everything that came due has happened. Rejects with an
+     * {@link AdvanceStoppedError} if the advance ends before its target.
+     */
+    advanceAndWait: async (
+      body: BodyOf<typeof clock, 'post'>,
+      { onProgress, ...options }: AdvanceOptions = {},
+    ): Promise<SandboxClock> => {
+      const { signal = new AbortController().signal } = options;
+      let read = await advance(body, options);
+      const { target } = read;
+      while (read.state === 'Advancing') {
+        onProgress?.(read);
+        await delay(clockReadMs, signal);
+        read = await readClock({ signal });
+      }
+      if (read.stopReason !== null || Date.parse(read.now) < Date.parse(target))
+        throw new AdvanceStoppedError(read, target);
+      return read;
     },
     /** Deletes the vendor's offers, orders, returns, events and jobs. */
     reset: (options?: CallOptions) => payloadOf(http.POST('/api/v1/sandbox/reset', options)),

@@ -54,8 +54,26 @@ volumeMounts:
 - { name: NODE_EXTRA_CA_CERTS, value: /etc/database-ca/ca.crt }
 {{- end }}
 {{- range $name, $value := .Values.config }}
-- { name: {{ $name }}, value: {{ $value | quote }} }
+- { name: {{ $name }}, value: {{ include "gateway.text" $value }} }
 {{- end }}
+{{- end }}
+
+{{- /* A value as a quoted text. Helm writes the number 1000000 as 1e+06, which no variable takes. */}}
+{{- define "gateway.text" -}}
+{{- if kindIs "string" . }}{{ . | quote }}{{ else }}{{ toJson . | quote }}{{ end }}
+{{- end }}
+
+{{- /* The Secret of a process. That of a sandbox has another name than that of Production. */}}
+{{- define "gateway.secret" -}}
+{{- $environment := .root.Values.config.GATEWAY_ENVIRONMENT | default "Production" }}
+{{- $default := printf "vendor-gateway-%s" .of }}
+{{- if eq $environment "Sandbox" }}
+  {{- $default = printf "vendor-gateway-sandbox-%s" .of }}
+  {{- if eq (.root.Values.config.TEMPORAL_NAMESPACE | default "default") "default" }}
+    {{- fail "A sandbox needs a Temporal namespace of its own: set config.TEMPORAL_NAMESPACE." }}
+  {{- end }}
+{{- end }}
+{{- index .root.Values.secrets .of | default $default }}
 {{- end }}
 
 {{- define "gateway.spread" -}}

@@ -160,11 +160,21 @@ test.for(pricingModels)(
   'stores nothing in a dry run of a switch from %s, and counts what the switch does',
   async (from, { gateway }) => {
     const { parties, vendorId } = await newOfferSet(gateway, from);
+    const [own, other] =
+      from === 'CostPlusMargin' ? ['cost', 'sale_price'] : ['sale_price', 'cost'];
     const offersNow = () => gateway.sql<
-      { id: string; status: string; isStaged: boolean; sells: boolean }[]
+      {
+        id: string;
+        status: string;
+        isStaged: boolean;
+        sells: boolean;
+        own: boolean;
+        other: boolean;
+      }[]
     >`
       select offers.id, status, coalesce(pending_cost_net, pending_sale_price_net) is not null
-        as is_staged, coalesce(not is_paused, false) as sells
+        as is_staged, coalesce(not is_paused, false) as sells,
+        greatest(${gateway.sql.unsafe(own)}_net, pending_${gateway.sql.unsafe(own)}_net) > 0 as own, coalesce(${gateway.sql.unsafe(other)}_net, 0) > 0 as other
       from offers left join supply_options on offer_id = offers.id
       where offers.vendor_id = ${vendorId} order by offers.id`;
     const record = await recordOf(gateway, vendorId);
@@ -191,7 +201,15 @@ test.for(pricingModels)(
       );
     const stopped = pairs.filter(({ offer, now }) => offer.sells && now?.sells !== true);
     const dropped = pairs.filter(({ offer, now }) => offer.isStaged && now?.isStaged !== true);
+    const hasPrice = ({ own, other }: (typeof before)[number]) => own && !other;
+    const losing = before.filter(hasPrice).map(({ status }) => status);
+    const losePrice = [...new Set(losing)].toSorted().map((status) => ({
+      status,
+      count: losing.filter((each) => each === status).length,
+    }));
+    expect(losing.length > 0).toBe(from === 'CostPlusMargin');
     const effects = {
+      losePrice,
       moved: byStatus(moved),
       stopSelling: stopped.length,
       stopSellingByStatus: byStatus(stopped),
@@ -201,6 +219,30 @@ test.for(pricingModels)(
     expect(Math.min(effects.stopSelling, effects.stagedPricesDropped)).toBeGreaterThan(0);
   },
 );
+
+test('refuses a switch that moves another number than the operator has seen (D176)', async ({
+  gateway,
+}) => {
+  const { parties, vendorId } = await newOfferSet(gateway, 'CostPlusMargin');
+  const { payload } = await put(parties, toPercentage, dryRun);
+  const { offersMovedToRepricing: moved } = payload ?? {};
+  const record = await recordOf(gateway, vendorId);
+  const seen = { ...toPercentage, expectedMoved: Number(moved) - 1 };
+  expect(await put(parties, seen)).toMatchObject(
+    refusal('CONFLICT_VERSION', {
+      expectedMoved: seen.expectedMoved,
+      offersMovedToRepricing: moved,
+    }),
+  );
+  expect(await recordOf(gateway, vendorId)).toEqual(record);
+  expect(await put(parties, { ...toPercentage, expectedMoved: moved })).toMatchObject({
+    status: 200,
+    payload: { offersMovedToRepricing: moved },
+  });
+  expect(await put(parties, { ...toPercentage, expectedMoved: moved })).toMatchObject(
+    refusal('CONFLICT_VERSION', { offersMovedToRepricing: 0 }),
+  );
+});
 
 test('counts nothing in a dry run of another percentage', async ({ set }) => {
   const { payload } = await put(set.parties, agreementBody('CostPlusMargin', 33), dryRun);

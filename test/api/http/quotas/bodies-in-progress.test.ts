@@ -1,83 +1,95 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { expect, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
+import { jobBytesMax } from '../../../../api/jobs/job-body.ts';
 import { appWith, rawConnection, requestHead } from '../../error-codes/slow-app.ts';
 import { newVendor } from '../../../support/api/actors.ts';
 import { call, type Answer } from '../../../support/api/api.ts';
 import { quotasTest } from './vendor-quotas-fixture.ts';
 
-/** The bytes of bodies that arrive, or whose calls are not answered, are bounded (D152). */
+/** The bytes of bodies that have arrived, and whose calls are not answered, are bounded (D170). */
 
-const mebibyte = 1024 * 1024;
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
 const json = 'content-type: application/json';
 const tokenPath = '/api/v1/auth/token';
 const offersPath = '/api/v1/scent/offers';
+const stockPath = `${offersPath}/stock`;
+const jobsPath = '/api/v1/scent/jobs';
+const waiting = { timeout: 20_000, interval: 50 };
 
 type Begun = {
+  readonly method?: string;
   readonly token?: string;
-  readonly length?: number | 'chunked';
+  readonly declared: number | 'chunked';
+  readonly sent: number;
   readonly headers?: readonly string[];
 };
 
 const test = quotasTest
-  .extend('app', ({ gateway }) => appWith(gateway.dependencies))
+  .extend('requestTimeoutMs', () => 60_000)
+  .extend('app', ({ gateway, requestTimeoutMs }) =>
+    appWith(gateway.dependencies, { requestTimeoutMs }),
+  )
   .extend('token', async ({ gateway }) => (await newVendor(gateway)).token)
-  /** Begins calls whose bodies never end; the gateway has then read their headers. */
+  /** Begins calls whose bodies never end; the gateway has then read what was sent of them. */
   .extend('begin', ({ app }) => {
     return async (
       count: number,
       path: string,
-      { token, length = mebibyte, headers = [json] }: Begun = {},
+      { method = 'POST', token, declared, sent, headers = [json] }: Begun,
     ) => {
       const sockets: Socket[] = [];
+      const reads: Promise<unknown>[] = [];
       while (sockets.length < count) {
         const socket = await rawConnection(app);
         const isRead = once(app.app.server, 'request');
         const authorization = token === undefined ? [] : [`authorization: Bearer ${token}`];
-        const framing =
-          length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${length}`;
-        socket.write(requestHead('POST', path, ...headers, ...authorization, framing));
-        await isRead;
+        const isChunked = declared === 'chunked';
+        const framing = isChunked ? 'transfer-encoding: chunked' : `content-length: ${declared}`;
+        socket.write(requestHead(method, path, ...headers, ...authorization, framing));
+        const [{ socket: other }] = (await isRead) as [{ readonly socket: Socket }];
+        const headBytes = other.bytesRead;
+        socket.write(
+          isChunked ? `${sent.toString(16)}\r\n${' '.repeat(sent)}\r\n` : ' '.repeat(sent),
+        );
+        reads.push(
+          vi.waitFor(
+            () => expect(other.bytesRead - headBytes).toBeGreaterThanOrEqual(sent),
+            20_000,
+          ),
+        );
         sockets.push(socket);
       }
+      await Promise.all(reads);
       return sockets;
     };
   })
   .extend('post', ({ app }) => (path: string, token?: string) => {
     return call(app, 'POST', path, { token, body: {} });
+  })
+  /** A bulk call with a body that is too large for the room of small ones. */
+  .extend('pushMany', ({ app }) => (token: string) => {
+    const body = JSON.stringify({ items: [] }) + ' '.repeat(20 * kibibyte);
+    return call(app, 'PATCH', stockPath, {
+      token,
+      body,
+      headers: { 'content-type': json.slice(14) },
+    });
   });
 
 const end = (sockets: readonly Socket[]): void => {
   for (const socket of sockets) socket.destroy();
 };
 
-const expectTooMany = ({ status, headers, details }: Answer, maximum: number): void => {
-  expect(status).toBe(429);
-  expect(headers['retry-after']).toBe('1');
-  expect(details).toMatchObject({ reason: 'BODIES_IN_PROGRESS', maximum });
-};
-
-test('limits a vendor to 16 MiB of bodies', async ({ gateway, app, token, begin, post }) => {
-  const other = await newVendor(gateway);
-  const held = await begin(16, offersPath, { token });
-  expectTooMany(await post(offersPath, token), 16 * mebibyte);
-  expect((await post(offersPath, other.token)).status).toBe(400);
-  // A call without a body takes no room.
-  expect((await call(app, 'GET', offersPath, { token })).status).toBe(200);
-  end(held);
-  await vi.waitFor(async () => expect((await post(offersPath, token)).status).toBe(400), 20_000);
-});
-
-test('counts a body without a length as it arrives', async ({ token, begin, post }) => {
-  const small = await begin(20, offersPath, { token, length: 'chunked' });
-  await begin(15, offersPath, { token });
-  const [socket] = await begin(1, offersPath, { token, length: 'chunked' });
-  const half = mebibyte / 2;
-  for (let sent = 0; sent < 2; sent += 1)
-    socket?.write(`${half.toString(16)}\r\n${' '.repeat(half)}\r\n`);
-  await vi.waitFor(async () => expectTooMany(await post(offersPath, token), 16 * mebibyte), 20_000);
-  end(small);
-});
+/** The gateway counts what has arrived a little later. */
+const expectTooMany = (send: () => Promise<Answer>, maximum: number): Promise<void> =>
+  vi.waitFor(async () => {
+    const { status, headers, details } = await send();
+    expect(status).toBe(429);
+    expect(headers['retry-after']).toBe('1');
+    expect(details).toMatchObject({ reason: 'BODIES_IN_PROGRESS', maximum });
+  }, waiting);
 
 const form = 'content-type: application/x-www-form-urlencoded';
 
@@ -85,29 +97,104 @@ test.for([
   [tokenPath, [json]],
   ['/console/sign-in', [form, 'sec-fetch-site: same-origin']],
 ] as const)(
-  'limits a network without a token to 2 MiB of bodies of %s',
-  async ([path, headers], { token, begin, post }) => {
-    const held = await begin(2, path, { headers });
-    await vi.waitFor(async () => expectTooMany(await post(tokenPath), 2 * mebibyte), 20_000);
-    // Calls with a token have room of their own.
-    expect((await post(offersPath, token)).status).toBe(400);
-    end(held);
-    await vi.waitFor(async () => expect((await post(tokenPath)).status).toBe(400), 20_000);
+  'refuses no log-in while 400 bodies of %s are declared of which a byte has arrived',
+  async ([path, headers], { begin, post }) => {
+    await begin(400, path, { declared: 4096, sent: 1, headers });
+    expect((await post(tokenPath)).status).toBe(400);
+    expect((await post('/operator/v1/auth/token')).status).toBe(400);
   },
 );
 
-test('limits all callers together to 64 MiB of bodies', async ({ gateway, token, begin, post }) => {
+test("refuses no vendor's write while jobs of 8 MiB are declared of which a byte has arrived", async ({
+  gateway,
+  token,
+  begin,
+  post,
+  pushMany,
+}) => {
   for (let vendors = 0; vendors < 4; vendors += 1)
-    await begin(16, offersPath, { token: (await newVendor(gateway)).token });
-  expectTooMany(await post(offersPath, token), 64 * mebibyte);
+    await begin(4, jobsPath, {
+      token: (await newVendor(gateway)).token,
+      declared: jobBytesMax,
+      sent: 1,
+    });
+  expect((await post(offersPath, token)).status).toBe(400);
+  expect((await pushMany(token)).status).toBe(400);
+});
+
+const largeBodies = { method: 'PATCH', declared: mebibyte, sent: mebibyte - 1 } as const;
+
+test('limits a vendor to 16 MiB of large bodies, beside which its small ones pass', async ({
+  gateway,
+  token,
+  begin,
+  post,
+  pushMany,
+}) => {
+  const other = await newVendor(gateway);
+  const held = await begin(16, stockPath, { ...largeBodies, token });
+  await expectTooMany(() => pushMany(token), 16 * mebibyte);
+  expect((await pushMany(other.token)).status).toBe(400);
+  expect((await post(offersPath, token)).status).toBe(400);
+  end(held);
+  await vi.waitFor(async () => expect((await pushMany(token)).status).toBe(400), waiting);
+});
+
+test('counts a body without a length as it arrives', async ({ token, begin, pushMany }) => {
+  const all = { ...largeBodies, token, declared: 'chunked' } as const;
+  await begin(20, stockPath, { ...all, sent: 1 });
+  expect((await pushMany(token)).status).toBe(400);
+  await begin(16, stockPath, all);
+  await expectTooMany(() => pushMany(token), 16 * mebibyte);
+});
+
+test('limits a network without a token to 2 MiB of small bodies', async ({
+  token,
+  begin,
+  post,
+}) => {
+  const held = await begin(512, tokenPath, { declared: 4096, sent: 4095 });
+  await expectTooMany(() => post(tokenPath), 2 * mebibyte);
+  // Calls with a token have room of their own.
+  expect((await post(offersPath, token)).status).toBe(400);
+  end(held);
+  await vi.waitFor(async () => expect((await post(tokenPath)).status).toBe(400), waiting);
+});
+
+test('limits all callers together to 64 MiB of large bodies, beside which small ones pass', async ({
+  gateway,
+  token,
+  begin,
+  post,
+  pushMany,
+}) => {
+  for (let vendors = 0; vendors < 4; vendors += 1)
+    await begin(16, stockPath, { ...largeBodies, token: (await newVendor(gateway)).token });
+  await expectTooMany(() => pushMany(token), 64 * mebibyte);
+  expect((await post(offersPath, token)).status).toBe(400);
   expect((await post(tokenPath)).status).toBe(400);
+});
+
+describe('with a short time between two pieces of a body', () => {
+  test.override({ requestTimeoutMs: 9000 });
+  test('gives the room of a body back when its time is over, though its caller stays', async ({
+    token,
+    begin,
+    pushMany,
+  }) => {
+    const held = await begin(16, stockPath, { ...largeBodies, token });
+    for (const socket of held) socket.pause();
+    await expectTooMany(() => pushMany(token), 16 * mebibyte);
+    await vi.waitFor(async () => expect((await pushMany(token)).status).toBe(400), waiting);
+    expect(held.filter(({ destroyed }) => destroyed)).toHaveLength(0);
+  });
 });
 
 test('releases the bytes of a body once its call is answered', async ({ app, token }) => {
   const socket = await rawConnection(app);
-  const body = JSON.stringify({ rawBrandName: 'x'.repeat(mebibyte - 100) });
+  const body = JSON.stringify({ items: [], other: 'x'.repeat(mebibyte - 100) });
   const headers = [json, `authorization: Bearer ${token}`, `content-length: ${body.length}`];
-  const request = requestHead('POST', offersPath, ...headers) + body;
+  const request = requestHead('PATCH', stockPath, ...headers) + body;
   for (let count = 0; count < 20; count += 1) {
     socket.write(request);
     const [answer] = (await once(socket, 'data')) as [Buffer];

@@ -39,6 +39,7 @@ test('shows an offer in the nested form, with what a reviewer needs', async ({ d
     otherOffers: [],
     approvedBefore: null,
     history: { decisions: [], statusChanges: [expect.objectContaining({ to: 'PendingMatch' })] },
+    undo: null,
     viewers: [],
     createdAt: anInstant,
     changedAt: anInstant,
@@ -166,9 +167,35 @@ test('shows who else reads the offer, until they read another one (D157)', async
   expect(await desk.read(id)).toMatchObject(viewersAre());
   expect(await readBySecond(id)).toMatchObject(viewersAre(desk.reviewer.operatorId));
   expect(await desk.read(id)).toMatchObject(viewersAre(second.operatorId));
+  const both = [desk.reviewer.operatorId, second.operatorId].map((operatorId) => ({
+    operatorId,
+    at: anInstant,
+  }));
+  const listed = await desk.list({ q: 'Product' });
+  expect(listed.payload).toMatchObject({
+    items: expect.arrayContaining([expect.objectContaining({ id, viewers: both })]),
+  });
   await readBySecond(other);
   expect(await desk.read(id)).toMatchObject(viewersAre());
   await readBySecond(id);
   await desk.sql`update operator_looks set looked_at = looked_at - interval '5 minutes'`;
   expect(await desk.read(id)).toMatchObject(viewersAre());
+});
+
+test('says who decided what before a decision that is refused (D161)', async ({ desk }) => {
+  const id = await desk.submit();
+  const second = await newOperator(desk, ['Reviewer']);
+  const send = (path: string, body: object, by: { readonly token: string } = desk.reviewer) =>
+    call(desk, 'POST', `/operator/v1/offers/${id}/${path}`, { token: by.token, body });
+  const expectedVersion = 1;
+  expect((await send('undo', { expectedVersion })).details).not.toHaveProperty('decidedBy');
+  await send('reject', { reason: 'No.' }, second);
+  const first = { decidedBy: second.operatorId, decision: 'offer.reject', at: anInstant };
+  for (const [path, body] of [
+    ['approve', { expectedVersion }],
+    ['reject', { reason: 'No.' }],
+    ['reject', { reason: 'No.', expectedVersion: 9 }],
+    ['pending-price/apply', { expectedVersion }],
+  ] as const)
+    expect(await send(path, body)).toMatchObject({ details: first });
 });

@@ -71,7 +71,6 @@ const apply = 'pending-price/apply';
 const discard = 'pending-price/discard';
 const back = 'return-to-review';
 const returned = 'ReturnedToReview';
-const news = ['offerReview'];
 /** The longest one. */
 const longest = '😀'.repeat(4000);
 const net = { netHalalas: 10_000, stagedNetHalalas: null };
@@ -86,22 +85,21 @@ type Row = readonly [
   make: (gateway: Gateway) => Promise<Made>,
   /** The decision that the vendor's event names. */
   event: string | null,
-  messages: readonly string[],
   isPaused: boolean | undefined,
 ];
 
 test.for<Row>([
-  ['approve', 'approve', 'PendingReview > Approved', inReview, 'Approved', news, false],
-  ['reject', 'reject', 'Draft > Rejected', draft, 'Rejected', [], undefined],
+  ['approve', 'approve', 'PendingReview > Approved', inReview, 'Approved', false],
+  ['reject', 'reject', 'Draft > Rejected', draft, 'Rejected', undefined],
   // By both moves (D134).
-  [back, 'returnToReview', 'Approved > Suspended > PendingReview', approved, returned, news, true],
-  [back, 'returnToReview', 'Suspended > PendingReview', suspended, returned, news, true],
-  ['suspend', 'suspend', 'Approved > Suspended', approved, null, [], true],
-  ['reinstate', 'reinstate', 'Suspended > Approved', suspended, null, [], false],
-  [apply, 'applyPrice', 'Approved', staged, 'PriceApplied', news, false],
-  [discard, 'discardPrice', 'Approved', staged, 'PriceDiscarded', news, false],
+  [back, 'returnToReview', 'Approved > Suspended > PendingReview', approved, returned, true],
+  [back, 'returnToReview', 'Suspended > PendingReview', suspended, returned, true],
+  ['suspend', 'suspend', 'Approved > Suspended', approved, null, true],
+  ['reinstate', 'reinstate', 'Suspended > Approved', suspended, null, false],
+  [apply, 'applyPrice', 'Approved', staged, 'PriceApplied', false],
+  [discard, 'discardPrice', 'Approved', staged, 'PriceDiscarded', false],
 ])('audits %s as %s, and makes the moves %s once', async (row, { gateway }) => {
-  const [path, action, way, make, event, messages, isPaused] = row;
+  const [path, action, way, make, event, isPaused] = row;
   const { sql } = gateway;
   const made = await make(gateway);
   const { parties, id } = made;
@@ -130,6 +128,8 @@ test.for<Row>([
   expect(after.statusChanges.slice(before.statusChanges.length)).toMatchObject(
     steps.slice(1).map((toStatus, index) => ({ fromStatus: steps[index], toStatus, reason })),
   );
+  // What takes the decision back (D162).
+  const undo = ['reject', apply, discard].includes(path) && { undo: expect.any(Object) };
   const prices = { [apply]: [stagedNet, appliedNet], [discard]: [stagedNet, net] }[path];
   const [netBefore, netAfter] = prices ?? [net, net];
   const variantId = parties.variant.id;
@@ -140,14 +140,15 @@ test.for<Row>([
       subjectType: 'offer',
       requestId: 'req-7',
       before: { variantId, ...netBefore, status: from, version },
-      after: { variantId, ...netAfter, status, version: version + 1, reason },
+      after: { variantId, ...netAfter, status, version: version + 1, reason, ...undo },
     },
   ]);
   const shown = { offerId: id, vendorExternalId: null, vendorSku: null, status, reason };
   expect(after.events.slice(before.events.length)).toStrictEqual(
     event === null ? [] : [{ ...shown, decision: event, reviewedAt: expect.stringMatching(/Z$/) }],
   );
-  expect(after.messages.slice(before.messages.length)).toEqual(messages);
+  // The review's run makes the decision, and needs no message about it.
+  expect(after.messages).toEqual(before.messages);
   const seen = succeeded(await parties.byVendor('GET', `/${id}?include=history`));
   expect(seen.payload).toMatchObject({ status, review: { reason } });
   expect(seen.text).not.toContain(operatorId);
@@ -157,6 +158,68 @@ test.for<Row>([
       : refusal('BUSINESS_OFFER_INVALID_TRANSITION', { status, action });
   expect(await send(made, path, reason === null ? {} : { reason })).toMatchObject(again);
   expect(await everythingOf(sql, id)).toEqual(after);
+});
+
+test.for<readonly [string, Row[3], object]>([
+  ['reject', inReview, { reason: 'No.' }],
+  [apply, staged, {}],
+  [discard, staged, {}],
+])(
+  'takes %s back once, tells the vendor, and names the prices (D162)',
+  async (row, { gateway }) => {
+    const [path, make, body] = row;
+    const { sql } = gateway;
+    const made = await make(gateway);
+    const before = await everythingOf(sql, made.id);
+    const shownBefore = await read(made);
+    expect(shownBefore['undo']).toBeNull();
+    succeeded(await send(made, path, body));
+    const decided = await read(made);
+    const action = { [apply]: 'applyPrice', [discard]: 'discardPrice' }[path] ?? path;
+    expect(decided['undo']).toEqual({ action, until: expect.stringMatching(/Z$/) });
+    const answer = succeeded(await send(made, 'undo'));
+    const { status, awaitingSince } = shownBefore;
+    expect(answer.payload).toMatchObject({ status, awaitingSince });
+    const shown = await read(made);
+    for (const name of ['status', 'awaitingSince', 'pricing', 'kind', 'product'])
+      expect(shown).toMatchObject({ [name]: shownBefore[name] });
+    const after = await everythingOf(sql, made.id);
+    expect(after.option).toEqual(before.option);
+    expect(after.events.at(-1)).toMatchObject({
+      decision: 'ReturnedToReview',
+      status,
+      reason: null,
+    });
+    expect(after.audit.at(-1)).toMatchObject({ action: 'offer.undo', after: { status } });
+    const net = expect.objectContaining({ action: 'offer.undo', netAfter: 100 });
+    expect(shown['history']).toMatchObject({ decisions: expect.arrayContaining([net]) });
+    expect(shown['undo']).toBeNull();
+    expect(await send(made, 'undo')).toMatchObject(
+      refusal('BUSINESS_OFFER_DECISION_NOT_UNDOABLE', { reason: 'NOTHING_TO_UNDO' }),
+    );
+  },
+);
+
+const refused = (reason: string) => refusal('BUSINESS_OFFER_DECISION_NOT_UNDOABLE', { reason });
+
+test('takes nothing back after DECISION_UNDO_MS, or after the vendor staged another price', async ({
+  gateway,
+}) => {
+  const made = await staged(gateway);
+  succeeded(await send(made, discard));
+  const { app } = await gatewayOver(gateway.sql, { decisionUndoMs: 0 });
+  const late = await call({ ...gateway, app }, 'POST', `/operator/v1/offers/${made.id}/undo`, {
+    ...made.parties.operators.Reviewer,
+    body: { expectedVersion: (await read(made))['reviewVersion'] },
+  });
+  expect(late).toMatchObject(refused('TIME_OVER'));
+  succeeded(
+    await made.parties.byVendor('PATCH', `/${made.id}/cost`, {
+      cost: 70,
+      costIsVatInclusive: false,
+    }),
+  );
+  expect(await send(made, 'undo')).toMatchObject(refused('OTHER_PRICE_STAGED'));
 });
 
 test('approves with the named match and its barcode, and sells at the agreed markup', async ({
@@ -266,7 +329,7 @@ test.for<readonly [string, Row[3], object]>([
   [discard, staged, {}],
 ])('returns the result of %s without later edits of the vendor (D83)', async (row, { gateway }) => {
   const [path, make, body] = row;
-  const reviews = createReviewActivities({ sql: gateway.sql });
+  const reviews = createReviewActivities({ sql: gateway.sql, decisionUndoMs: 0 });
   let afterDecision: (() => Promise<void>) | undefined;
   const decideOffer: Decisions['decideOffer'] = async (_input, { action: _action, ...request }) => {
     const outcome = await reviews.applyReviewDecision(request);

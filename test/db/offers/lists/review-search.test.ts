@@ -85,6 +85,7 @@ const lists: Readonly<Record<string, Partial<ReviewQueueFilter> & QueueOptions>>
   'a word of one beside one of all': { text: 'oud musk' },
   'vendors in turn': { order: 'vendorsInTurn' },
   facets: { ...waiting, hasFacets: true },
+  'facets of a kind': { kind: 'Review', hasFacets: true },
 };
 
 test('reads no more for any filter as more offers wait (D94)', async ({

@@ -34,7 +34,7 @@ test('reads at most 1,000 offers of the variant (D136)', async ({ database, sql 
   );
   expect(flags).toBeLessThanOrEqual(20);
   const read = await entriesReadBy(connection, 'offers', (reader) =>
-    findOfferForReview(reader, row.id, 20),
+    findOfferForReview(reader, row.id, { largePriceChangePercent: 20, decisionUndoMs: 1 }),
   );
   // Each live offer from the index of the variant, which also has those that are not live.
   expect(read).toBeLessThanOrEqual(6200);

@@ -32,11 +32,13 @@ type Environment = Readonly<Record<string, string>>;
 /** A whole gateway of its own, whose processes a fault may hit. */
 export type FaultGateway = Awaited<ReturnType<typeof startFaultGateway>>;
 
+/** It has the routes of production too. */
+export const environment = 'Sandbox';
+
 /** Short times, so that each story ends within seconds. */
 const settings: Environment = {
   NODE_ENV: 'test',
-  // It has the routes of production too.
-  GATEWAY_ENVIRONMENT: 'Sandbox',
+  GATEWAY_ENVIRONMENT: environment,
   LOG_LEVEL: 'info',
   // No proxy follows `/ready`.
   DRAIN_DELAY_MS: '0',
@@ -126,7 +128,7 @@ export async function startFaultGateway(needs: Needs = {}) {
       throw new Error('the workflow bundle cannot be stored');
     };
     const { url: databaseUrl, version: postgresVersion } = server as EmbeddedPostgres;
-    await codeOf(first).migrate(databaseUrl, silent);
+    await codeOf(first).migrate(databaseUrl, silent, environment);
     const roles = await allowProcessRoles(databaseUrl);
     const proxies =
       needs.proxies === true
@@ -215,6 +217,7 @@ export async function startFaultGateway(needs: Needs = {}) {
           DATABASE_URL: databaseUrl,
           TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,
           GATEWAY_HOME: join(folder, 'home'),
+          GATEWAY_ENVIRONMENT: environment,
         }),
       stop,
     };

@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+
+const kibibyte = 1024;
+
+/** The largest body by what it is for; a job has a larger limit of its own. */
+export const bodyBytesMax = {
+  logIn: 4 * kibibyte,
+  formWithoutSession: 4 * kibibyte,
+  oneThing: 64 * kibibyte,
+  form: 512 * kibibyte,
+  manyThings: 1024 * kibibyte,
+} as const;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The largest body of this request, if it is smaller than its route's; else null. */
+    bodyBytesMax: number | null;
+  }
+}
+
+/** The largest body of a request. */
+export const bodyLimitOf = ({ bodyBytesMax: own, routeOptions }: FastifyRequest): number =>
+  Math.min(own ?? Infinity, routeOptions.bodyLimit);
+
+/** Whether a request has a body. */
+export const hasBody = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
+  (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;

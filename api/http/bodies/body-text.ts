@@ -1,0 +1,34 @@
+import { validationErrors, type ApiError } from '../api-error.ts';
+
+const refusal = (message: string): ApiError =>
+  validationErrors({ field: 'Body', path: '', code: 'malformed', message });
+
+/** The first bytes of a text in UTF-16 or UTF-32, and the name of its encoding. */
+const otherMarks: readonly (readonly [readonly number[], string])[] = [
+  [[0xff, 0xfe], 'UTF-16'],
+  [[0xfe, 0xff], 'UTF-16'],
+  [[0x00, 0x00, 0xfe, 0xff], 'UTF-32'],
+];
+
+/**
+ * Decodes a body piece by piece; without a piece, it ends the text. A byte order mark of UTF-8 at
+ * the beginning is no part of the text. Throws for any other encoding: replacing invalid bytes
+ * could make two different keys equal.
+ */
+export function createBodyDecoder(): (piece?: Uint8Array) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isFirst = true;
+  return (piece) => {
+    if (isFirst && piece !== undefined) {
+      const [, encoding] =
+        otherMarks.find(([mark]) => mark.every((byte, index) => piece[index] === byte)) ?? [];
+      if (encoding !== undefined) throw refusal(`is ${encoding}; send it as UTF-8`);
+      isFirst = piece.length === 0;
+    }
+    try {
+      return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
+    } catch {
+      throw refusal('is not UTF-8');
+    }
+  };
+}

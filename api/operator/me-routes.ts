@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import {
+  lockOperatorSettings,
+  readOperator,
+  storeOperatorSettings,
+  type Operator,
+} from '../../db/accounts/operators.ts';
+import { staffRoles } from '../../domain/accounts/operator-roles.ts';
+import {
+  isTimeZone,
+  languages,
+  type OperatorSettings,
+} from '../../domain/accounts/operator-settings.ts';
+import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { described } from '../validation/described.ts';
+import { text } from '../validation/fields.ts';
+import { orNull, textOrNull, titled } from '../validation/response-parts.ts';
+import { audit } from './audit.ts';
+
+const example = { language: 'ar', timeZone: 'Asia/Riyadh', keys: true } as const;
+const texts = {
+  language: 'The language of the console; null: that of the browser.',
+  timeZone: 'The IANA time zone of the console, such as `Asia/Riyadh`; null: that of the browser.',
+  keys: 'Whether the console has keys, such as `a` to approve.',
+};
+
+/** What an operator has chosen for itself. */
+export const settingsResponse = titled('OperatorSettings', {
+  language: described(orNull(v.picklist(languages)), texts.language, example.language),
+  timeZone: described(textOrNull, texts.timeZone, example.timeZone),
+  keys: described(v.boolean(), texts.keys, example.keys),
+});
+
+const timeZone = v.pipe(
+  text(64),
+  v.check(isTimeZone, 'invalid_time_zone: must be a time zone of IANA, such as Asia/Riyadh'),
+);
+const keepText = 'Omit it to keep it.';
+
+/** The body of a change: every field may be omitted. */
+export const settingsBody = v.strictObject({
+  language: described(
+    v.optional(v.nullable(v.picklist(languages))),
+    `${texts.language} ${keepText}`,
+    example.language,
+  ),
+  timeZone: described(
+    v.optional(v.nullable(timeZone)),
+    `${texts.timeZone} ${keepText}`,
+    example.timeZone,
+  ),
+  keys: described(v.optional(v.boolean()), `${texts.keys} ${keepText}`, example.keys),
+});
+
+const settings = ({ language, timeZone, keys }: OperatorSettings) => ({
+  language,
+  timeZone,
+  keys,
+});
+
+/** Operators are never deleted, so the operator of a token exists. */
+function requireOperator(found: Operator | null): Operator {
+  if (found === null) throw new Error('the operator of a token does not exist');
+  return found;
+}
+
+/** What operators of every role choose for themselves in the console. */
+export const operatorMeRoutes: AddRoutes = (app, { sql }) => {
+  const route = operatorRoutes(app, { role: staffRoles, tag: 'Operator: operators' });
+  route(
+    'GET /operator/v1/me',
+    {
+      operationId: 'getOwnSettings',
+      summary: 'Read your settings',
+      description: 'Reads what you have chosen for the console. It needs no particular role.',
+      payload: settingsResponse,
+    },
+    async ({ caller }) => settings(requireOperator(await readOperator(sql, caller.id))),
+  );
+  route(
+    'PATCH /operator/v1/me',
+    {
+      operationId: 'updateOwnSettings',
+      summary: 'Change your settings',
+      description:
+        'Changes your language, your time zone or whether the console has keys. It needs no ' +
+        'particular role, and changes no other operator.',
+      body: settingsBody,
+      payload: settingsResponse,
+    },
+    ({ caller: { id }, body, request }) =>
+      sql.begin(async (transaction) => {
+        const before = settings(requireOperator(await lockOperatorSettings(transaction, id)));
+        const given = Object.entries(body).filter(([, value]) => value !== undefined);
+        const after: OperatorSettings = { ...before, ...Object.fromEntries(given) };
+        if (JSON.stringify(after) === JSON.stringify(before)) return before;
+        await storeOperatorSettings(transaction, id, after);
+        await audit(transaction, request, 'operator.settings', id, { before, after });
+        return after;
+      }),
+  );
+};

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, payloadTooLarge } from '../http/api-error.ts';
+import { bodyLimitOf } from '../http/bodies/body-limits.ts';
+
+/**
+ * Checks the length that a body declares, before a byte of it is read. Throws PAYLOAD_TOO_LARGE
+ * above the limit of its request.
+ */
+export function acceptLength(request: FastifyRequest): void {
+  const limit = bodyLimitOf(request);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw payloadTooLarge(limit);
+}
+
+/**
+ * The pieces of a body as they arrive. Throws PAYLOAD_TOO_LARGE as {@link acceptLength}, for a body
+ * without a length too, and TOO_MANY_REQUESTS if its caller has too many bytes in progress. The
+ * stream stays open when the reader stops.
+ */
+export async function* bodyPieces(
+  request: FastifyRequest,
+  payload: Readable,
+): AsyncIterable<Buffer> {
+  const limit = bodyLimitOf(request);
+  let bytes = 0;
+  request.takeRoom?.(bytes);
+  const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > limit) throw payloadTooLarge(limit);
+    request.takeRoom?.(bytes);
+    yield piece;
+  }
+}
+
+/**
+ * Reads the rest of a refused body. Otherwise a caller that still sends could find the connection
+ * closed before it reads the answer. A body that is too large may be endless, so its answer does
+ * not wait.
+ */
+export async function discardRest(payload: Readable, error: unknown): Promise<void> {
+  payload.resume();
+  if (error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE') return;
+  await finished(payload).catch(() => undefined);
+}

@@ -1,0 +1,15 @@
+/** An error answer of the API, which ends a page unless the page expects it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly status: number;
+  readonly code: string;
+  readonly details: object;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(status: number, code: string, details: object = {}, retryAfter?: string) {
+    super(code);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+    this.headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+  }
+}

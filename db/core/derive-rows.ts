@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { correctCounts, wrongCounts, type CountedRows } from '../checks/kept-counts.ts';
+import { addEarlierActivity } from '../checks/earlier-activity.ts';
+import { scanRows, type RowCheck } from '../checks/scan.ts';
+import { foldVariants, unfoundVariants, waitingOffers } from '../checks/folded-texts.ts';
+import { indexOffers, unfoundOffers } from '../checks/waiting-offers.ts';
+import { giveVariantsToVendors } from '../offers/variants.ts';
+import type { Sql } from './client.ts';
+import type { Log } from './sql-files.ts';
+
+/** What derives the rows that functions keep from the rows of before their triggers. */
+type Derivation = {
+  readonly title: string;
+  /** The files of the functions. */
+  readonly keptBy: readonly string[];
+  /** Derives what is missing in batches, beside writers; returns how many rows. */
+  readonly derive: (sql: Sql) => Promise<number>;
+};
+
+/** Subjects whose rows one statement derives, some of them under a lock. */
+const batchSize = 200;
+
+/** Repairs what a check of the doctor finds: a page is read without a lock, and repaired in parts. */
+async function deriveFound(
+  sql: Sql,
+  check: RowCheck,
+  repair: (sql: Sql, ids: readonly string[]) => Promise<number>,
+): Promise<number> {
+  let derived = 0;
+  for await (const { wrong } of scanRows(sql, check, 0)) {
+    const ids = [...new Set(wrong.map(({ id }) => id))];
+    for (let from = 0; from < ids.length; from += batchSize)
+      derived += await repair(sql, ids.slice(from, from + batchSize));
+  }
+  return derived;
+}
+
+const deriveCounts = (which: CountedRows) => (sql: Sql) =>
+  deriveFound(sql, wrongCounts(which), (_sql, owners) => correctCounts(sql, which, owners));
+
+const foldFiles = ['fold_text.sql', 'fold_name.sql', 'words_of.sql'];
+
+const derivations: readonly Derivation[] = [
+  {
+    title: 'what a search finds variants by',
+    keptBy: [...foldFiles, 'keep_variant_words.sql'],
+    derive: (sql) => deriveFound(sql, unfoundVariants, foldVariants),
+  },
+  {
+    title: 'the vendors of the variants that a sandbox made',
+    keptBy: ['reset_sandbox.sql'],
+    derive: giveVariantsToVendors,
+  },
+  {
+    // After the variants, whose words they have too.
+    title: 'the words of what waits for a reviewer',
+    keptBy: foldFiles,
+    derive: (sql) => deriveFound(sql, waitingOffers, indexOffers),
+  },
+  {
+    title: 'what a search of the queue finds',
+    keptBy: ['index_waiting_offer.sql', 'keep_waiting_offers.sql'],
+    derive: (sql) => deriveFound(sql, unfoundOffers, indexOffers),
+  },
+  {
+    title: 'the counts of offers',
+    keptBy: ['count_offers.sql'],
+    derive: deriveCounts('offers'),
+  },
+  {
+    title: 'the counts of orders and returns',
+    keptBy: ['count_groups.sql', 'count_returns.sql'],
+    derive: deriveCounts('lists'),
+  },
+  {
+    title: 'the counts of attempts',
+    keptBy: ['count_attempts.sql'],
+    derive: deriveCounts('attempts'),
+  },
+  {
+    title: 'the counts of deliveries',
+    keptBy: ['count_deliveries.sql'],
+    derive: deriveCounts('deliveries'),
+  },
+  {
+    title: 'the statistics',
+    keptBy: ['count_audit.sql', 'count_returns.sql', 'count_offers.sql', 'count_deliveries.sql'],
+    derive: async (sql) => (await addEarlierActivity(sql)) + (await deriveCounts('activity')(sql)),
+  },
+];
+
+const pauseMs = 100;
+
+/**
+ * Waits for the writers that may have called a function in its earlier text, and whose rows no
+ * statement sees yet.
+ */
+async function waitForEarlier(sql: Sql, log: Log): Promise<void> {
+  const [{ now }] = await sql<[{ now: string }]>`select pg_current_xact_id()::text as now`;
+  for (let waits = 0; ; waits += 1) {
+    const [{ areOver }] = await sql<[{ areOver: boolean }]>`
+      select pg_snapshot_xmin(pg_current_snapshot()) > ${now}::text::xid8 as are_over`;
+    if (areOver) return;
+    if (waits === 10) log('waiting for transactions that began before the functions were applied');
+    await sleep(pauseMs);
+  }
+}
+
+/**
+ * Derives the rows that functions keep, whenever the text of a function was applied anew. The
+ * triggers keep them from then on, so nothing that a writer does meanwhile is missing. A derivation
+ * that was interrupted begins again with the next migration, and adds only what is missing.
+ */
+export async function deriveRows(sql: Sql, log: Log): Promise<void> {
+  await sql`alter table schema_functions add column if not exists derived_checksum text`;
+  const outdated = await sql<{ name: string; checksum: string }[]>`
+    select name, checksum from schema_functions where derived_checksum is distinct from checksum`;
+  const names = new Set(outdated.map(({ name }) => name));
+  if (names.size > 0) await waitForEarlier(sql, log);
+  for (const { title, keptBy, derive } of derivations) {
+    if (!keptBy.some((name) => names.has(name))) continue;
+    const derived = await derive(sql);
+    if (derived > 0) log(`derived ${title}: ${derived}`);
+  }
+  for (const { name, checksum } of outdated)
+    await sql`update schema_functions set derived_checksum = ${checksum} where name = ${name}`;
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, vi } from 'vitest';
+import { createDrain } from '../../../api/socket/drain.ts';
+import { parsedAnswer } from '../error-codes/http.ts';
+import { appWith, rawAnswer, rawConnection, requestHead } from '../error-codes/slow-app.ts';
+import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+/** An API process that ends responds to all requests first. */
+
+const test = gatewayTest.extend('draining', async ({ gateway }) => {
+  const drain = createDrain();
+  return { drain, ...(await appWith({ ...gateway.dependencies, drain })) };
+});
+
+test('returns 503 from /ready only during a drain', async ({ draining: { app, drain } }) => {
+  expect((await app.inject('/ready')).statusCode).toBe(200);
+  drain.begin();
+  const ready = await app.inject('/ready');
+  expect(ready.statusCode).toBe(503);
+  expect(ready.json()).toMatchObject({ state: 'SERVICE_UNAVAILABLE', payload: null });
+  expect((await app.inject('/health')).statusCode).toBe(200);
+});
+
+test('closes each connection after its response during a drain', async ({ draining }) => {
+  const kept = await rawConnection(draining);
+  kept.write(requestHead('GET', '/nowhere'));
+  const [first] = (await once(kept, 'data')) as [Buffer];
+  expect(first.toString()).toMatch(/connection: keep-alive/i);
+  draining.drain.begin();
+  kept.write(requestHead('GET', '/nowhere'));
+  for (const answer of [await text(kept), await rawAnswer(draining, requestHead('GET', '/%ff'))])
+    expect(parsedAnswer(answer)).toMatchObject({ status: 404, headers: { Connection: 'close' } });
+});
+
+test('responds in the envelope while the server closes', async ({ draining }) => {
+  const { app, drain } = draining;
+  const kept = await rawConnection(draining);
+  kept.write(requestHead('GET', '/nowhere').slice(0, -2));
+  // The server has read the first lines once it answers another connection.
+  const health = requestHead('GET', '/health', 'connection: close');
+  expect(await rawAnswer(draining, health)).toContain('200');
+  drain.begin();
+  const closed = app.close();
+  await vi.waitFor(() => expect(app.server.listening).toBe(false), 20_000);
+  kept.write('\r\n');
+  const answer = parsedAnswer(await text(kept));
+  expect(answer.status).toBe(404);
+  expect(JSON.parse(answer.text)).toMatchObject({ state: 'NOT_FOUND_ROUTE', payload: null });
+  await closed;
+});

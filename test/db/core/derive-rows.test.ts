@@ -1,0 +1,90 @@
+import { expect } from 'vitest';
+import { migrate } from '../../../db/core/migrate.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { wrongCounts } from '../../../db/checks/kept-counts.ts';
+import { scanRows, type RowCheck } from '../../../db/checks/scan.ts';
+import { unfoundOffers } from '../../../db/checks/waiting-offers.ts';
+import { readActivity } from '../../../db/statistics/activity.ts';
+import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
+import { seedOffer, seedVariant, seedVendor } from '../../support/seeds/seed.ts';
+import { seedReturn } from '../../support/returns/seed-returns.ts';
+import * as rows from '../webhooks/delivery-rows.ts';
+
+/** A migration derives the rows that triggers keep from the rows of before the triggers. */
+
+const keepers = [
+  'keep_waiting_offers',
+  'count_offers',
+  'count_groups',
+  'count_returns',
+  'count_audit',
+  'count_attempts',
+  'count_deliveries',
+];
+
+/** Takes a database to the instant at which an upgrade has the tables and none of the triggers. */
+async function dropTriggers(sql: Sql): Promise<void> {
+  const triggers = await sql<{ name: string; table: string }[]>`
+    select tgname as name, tgrelid::regclass::text as table from pg_trigger
+    join pg_proc on pg_proc.oid = tgfoid where proname = any(${keepers})`;
+  expect(triggers.length).toBeGreaterThan(keepers.length);
+  for (const { name, table } of triggers) await sql`drop trigger ${sql(name)} on ${sql(table)}`;
+  await sql`
+    update schema_functions set checksum = 'of an earlier version', derived_checksum = null
+    where name = any(${keepers.map((name) => `${name}.sql`)})`;
+}
+
+const derived: Readonly<Record<string, RowCheck>> = {
+  'waiting offers': unfoundOffers,
+  offers: wrongCounts('offers'),
+  lists: wrongCounts('lists'),
+  attempts: wrongCounts('attempts'),
+  deliveries: wrongCounts('deliveries'),
+  activity: wrongCounts('activity'),
+};
+
+/** What the doctor finds wrong in derived rows, by its kind. */
+async function findWrong(sql: Sql): Promise<Readonly<Record<string, number>>> {
+  const found: Record<string, number> = {};
+  for (const [name, check] of Object.entries(derived))
+    for await (const { wrong } of scanRows(sql, check, 0))
+      found[name] = (found[name] ?? 0) + wrong.length;
+  return found;
+}
+
+const nothing = Object.fromEntries(Object.keys(derived).map((name) => [name, 0]));
+
+/** One of each thing that is counted. */
+async function write(sql: Sql, variantId: string, subscriber: rows.Subscriber): Promise<void> {
+  const { vendorId } = subscriber;
+  await seedOffer(sql, vendorId);
+  await seedReturn(sql, { vendorId, variantId });
+  await rows.attempt(sql, await rows.addDelivery(sql, subscriber), rows.success);
+}
+
+test('derives all that writers store before and during a migration', async ({ database, sql }) => {
+  const vendors = [await seedVendor(sql), await seedVendor(sql)];
+  const variantId = await seedVariant(sql);
+  const subscriber = await rows.newSubscriber(sql);
+  await dropTriggers(sql);
+  for (const vendorId of vendors) await seedOffer(sql, vendorId);
+  for (let each = 0; each < 5; each += 1) await write(sql, variantId, subscriber);
+  expect(await findWrong(sql)).not.toEqual(nothing);
+  const state = { isMigrating: true, written: 0 };
+  const writing = (async () => {
+    while (state.isMigrating) {
+      await write(sql, variantId, subscriber);
+      state.written += 1;
+    }
+  })();
+  await migrate(database.url, () => undefined);
+  state.isMigrating = false;
+  await writing;
+  expect(state.written).toBeGreaterThan(0);
+  expect(await findWrong(sql)).toEqual(nothing);
+  const hours = await readActivity(sql, { vendorId: subscriber.vendorId, unit: 'hour' });
+  const sumOf = (name: 'delivered' | 'returnsRequested') =>
+    hours.reduce((sum, hour) => sum + hour[name], 0);
+  expect(sumOf('delivered')).toBe(5 + state.written);
+  expect(sumOf('returnsRequested')).toBe(5 + state.written);
+});

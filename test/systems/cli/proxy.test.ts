@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, request as forward, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { cliTest } from './cli-fixture.ts';
+
+/** Gives each test a `proxy` that notes what goes through it. */
+const test = cliTest.extend('proxy', async ({}, { onCleanup }) => {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(`${request.method} ${request.url}`);
+    const { method, headers, url = '' } = request;
+    const onward = forward(url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  server.on('connect', ({ url = '' }, socket) => {
+    seen.push(`CONNECT ${url}`);
+    const [host = '', port] = url.split(':');
+    const target = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+      target.pipe(socket).pipe(target);
+    });
+    for (const each of [target, socket]) each.on('error', () => target.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onCleanup(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+});
+
+test('calls by the proxy of HTTP_PROXY, unless NO_PROXY names the host', async ({
+  cli,
+  clients,
+  proxy,
+}) => {
+  for (const name of ['HTTP_PROXY', 'http_proxy']) {
+    cli.setEnvironment({ HTTP_PROXY: '', [name]: proxy.url });
+    expect(await cli.run('events', 'tail')).toMatchObject({ exitCode: 0 });
+    expect(proxy.seen.splice(0)).toContain(`POST ${clients.baseUrl}/api/v1/auth/token`);
+  }
+  cli.setEnvironment({ NO_PROXY: 'example.org,127.0.0.1' });
+  expect(await cli.run('events', 'tail')).toMatchObject({ exitCode: 0 });
+  // The proxy of the other scheme.
+  cli.setEnvironment({ NO_PROXY: '', http_proxy: '', HTTPS_PROXY: proxy.url });
+  expect(await cli.run('events', 'tail')).toMatchObject({ exitCode: 0 });
+  expect(proxy.seen).toEqual([]);
+});
+
+test('names the proxy that does not answer, without its password', async ({ cli }) => {
+  cli.setEnvironment({ HTTP_PROXY: 'http://user:secret@127.0.0.1:9' });
+  const { exitCode, stderr } = await cli.run('events', 'tail');
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('by the proxy http://127.0.0.1:9');
+  expect(stderr).not.toContain('secret');
+  cli.setEnvironment({ HTTP_PROXY: 'ftp://127.0.0.1' });
+  expect(await cli.run('events', 'tail')).toMatchObject({ exitCode: 2 });
+});
+
+const answerAny: RequestListener = (_, response) => {
+  const payload = {
+    accessToken: 'token',
+    expiresIn: 300,
+    items: [],
+    latestSequence: 0,
+    nextAfter: 0,
+  };
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify({ state: 'SUCCESS', payload, details: {} }));
+};
+
+test('trusts the certificates of NODE_EXTRA_CA_CERTS, also through HTTPS_PROXY', async ({
+  cli,
+  onTestFinished,
+  proxy,
+}) => {
+  const [key, cert] = [join(cli.folder, 'key.pem'), join(cli.folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const made = ['-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', cert];
+  await promisify(execFile)('openssl', ['req', '-x509', ...made, ...subject]);
+  const server = createTlsServer(
+    { key: await readFile(key), cert: await readFile(cert) },
+    answerAny,
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  cli.setEnvironment({ VENDOR_GATEWAY_URL: `https://localhost:${port}` });
+  const refused = await cli.startProcess('events', 'tail').ended;
+  expect(refused).toMatchObject({
+    exitCode: 4,
+    stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+  });
+  cli.setEnvironment({ NODE_EXTRA_CA_CERTS: cert });
+  expect(await cli.startProcess('events', 'tail').ended).toMatchObject({ exitCode: 0 });
+  expect(proxy.seen).toEqual([]);
+  cli.setEnvironment({ HTTPS_PROXY: proxy.url });
+  expect(await cli.startProcess('events', 'tail').ended).toMatchObject({ exitCode: 0 });
+  expect(proxy.seen).toContain(`CONNECT localhost:${port}`);
+});

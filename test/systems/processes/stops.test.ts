@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { expect, inject } from 'vitest';
+import { ensureAdmin } from '../../../embedded/state/demo-credentials.ts';
+import { nodeArgumentsOf, root } from '../../support/programs.ts';
+import { processTest as test } from '../../support/gateway/gateway-processes.ts';
+
+const operator = { operatorId: 'stops', operatorSecret: 'os_0123456789abcdefghijklmnopqrstuv' };
+/** Nothing listens there. */
+const away = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
+
+test('exits with 0 after a stop while Temporal is away and a page waits for it', async ({
+  gateway,
+  processes,
+}) => {
+  await ensureAdmin(gateway.sql, operator);
+  const api = await processes.startApi(away);
+  const signIn = await fetch(`${api.url}/console/sign-in`, {
+    method: 'POST',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams(operator),
+    redirect: 'manual',
+  });
+  const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const home = await fetch(`${api.url}/console`, { headers: { cookie } });
+  expect([signIn.status, home.status]).toEqual([303, 200]);
+  expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
+});
+
+test('exits with 0 at a signal while the worker waits for Temporal', async ({ gateway }) => {
+  const child = spawn(process.execPath, nodeArgumentsOf('worker/main.ts'), {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: gateway.config.DATABASE_URL,
+      SECRETS_KEY: gateway.config.SECRETS_KEY,
+      WORKER_HEALTH_PORT: '0',
+      WORKFLOW_BUNDLE: inject('workflowBundlePath'),
+      ...away,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.includes('Temporal is unavailable; retrying')) break;
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
