@@ -21,7 +21,7 @@ export function newVariantForm(
   ${ui.textField(concentration, 'concentration', given['concentration'], null)}
   ${ui.textField(size, 'sizeMl', given['sizeMl'], null)}
   ${ui.textField(barcode, 'barcode', given['barcode'], null)}`;
-  return ui.openedForm({ action, button: decision.newVariant, content, isOpen });
+  return ui.openedForm({ action, button: decision.newVariant, content, isOpen, key: 'v' });
 }
 
 /** The variant in the form, as the API takes it. */

@@ -54,7 +54,7 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
   );
 }
 
-/** The live and the staged price, with what each sells for under the agreement. */
+/** The live and the staged price, with what each sells for under the agreement, and the stock. */
 export function priceCard({ texts }: Visit, { offer }: Decision): Html {
   const { decision, queue } = texts;
   const { live, staged, changePercent } = offer.pricing;
@@ -66,16 +66,27 @@ export function priceCard({ texts }: Visit, { offer }: Decision): Html {
       html`<span class="${mark}">${amount}</span>`,
       ui.money(price.net),
       ui.money(price.sellPrice),
+      html`<b>${ui.money(price.customerPrice)}</b>`,
       html`${ui.money(price.margin)} <span class="muted">${ui.percent(price.marginPercent)}</span>`,
     ];
   };
   const entered = decision.entered[offer.pricingModel.name];
+  const { declaredInStock, declaredQuantity } = offer.stock;
+  const stock = declaredInStock ? texts.many.inStock : decision.outOfStock;
   return ui.section(
-    html`${decision.price}
+    html`${queue.price}
     ${changePercent !== null && html`<b class="chip changed">${ui.changeOf(changePercent)}</b>`}
+    ${ui.chip(declaredQuantity === null ? stock : html`${stock}: ${declaredQuantity}`)}
     ${offer.supply?.isPaused === true && ui.chip(decision.paused, 'warn')}`,
     ui.rowsTable(
-      ['', [entered], [decision.net], [decision.fields.sells], [decision.margin]],
+      [
+        '',
+        [entered],
+        [decision.net],
+        [decision.fields.sells],
+        [decision.customerPays],
+        [decision.margin],
+      ],
       [
         ...(live === null ? [] : [row(decision.fields.price, live, '')]),
         ...(staged === null ? [] : [row(decision.fields.staged, staged, 'changed')]),
@@ -89,21 +100,49 @@ export function priceCard({ texts }: Visit, { offer }: Decision): Html {
 const otherOffersMax = 5;
 const lastReasonsMax = 3;
 
-/** What other vendors ask for the match; the sheet shows it only while the match is chosen. */
+/**
+ * What other vendors ask for the match, against the cheapest of them; the sheet shows it only while
+ * the match is chosen.
+ */
 export function otherOffersCard({ texts }: Visit, { offer }: Decision) {
   const { decision } = texts;
-  if (offer.otherOffers.length === 0) return null;
-  const items = offer.otherOffers.map(
-    ({ offerId, vendorName, net, sellPrice, inStock }) =>
-      html`${ui.link(`/console/offers/${offerId}`, ui.own(vendorName))} ${ui.money(net)},
-      ${decision.fields.sells} ${ui.money(sellPrice)} ${!inStock && ui.chip(decision.outOfStock)}`,
-  );
-  const hasMore = items.length > otherOffersMax;
-  const card = ui.card(decision.otherOffers, [
-    ui.list(items.slice(0, otherOffersMax)),
-    hasMore && ui.hint(texts.firstOf(otherOffersMax, items.length)),
+  const { otherOffers } = offer;
+  const cheapest = otherOffers[0]?.sellPrice ?? 0;
+  if (otherOffers.length === 0) return null;
+  const above = (sellPrice: number): Part =>
+    sellPrice > cheapest &&
+    cheapest > 0 &&
+    ui.muted(html`${ui.changeOf((sellPrice / cheapest - 1) * 100)} ${decision.aboveCheapest}`);
+  const rows = otherOffers
+    .slice(0, otherOffersMax)
+    .map((other) => [
+      html`${ui.link(`/console/offers/${other.offerId}`, ui.own(other.vendorName))}
+      ${!other.inStock && ui.chip(decision.outOfStock)}`,
+      ui.money(other.net),
+      html`${ui.money(other.sellPrice)} ${above(other.sellPrice)}`,
+    ]);
+  const columns = [texts.vendor, [decision.net], [decision.fields.sells]] as const;
+  const hasMore = otherOffers.length > otherOffersMax;
+  const card = ui.section(decision.otherOffers, [
+    ui.rowsTable(columns, rows),
+    hasMore && ui.hint(texts.firstOf(otherOffersMax, otherOffers.length)),
   ]);
   return html`<div class="of-match">${card}</div>`;
+}
+
+/** The offers of the vendor that the offer is a duplicate of, with what they share. */
+export function duplicatesCard({ texts, language }: Visit, { offer }: Decision): Html | null {
+  const { barcode, match, sku } = texts.decision.fields;
+  const names = { barcode, variantId: match, vendorSku: sku };
+  if (offer.duplicates.length === 0) return null;
+  const items = offer.duplicates.map((duplicate) => {
+    const { offerId, status, vendorSku, vendorExternalId, net, shares } = duplicate;
+    const shared = shares.map((share) => names[share]);
+    return html`${ui.link(`/console/offers/${offerId}`, ui.code(vendorSku ?? vendorExternalId ?? offerId))}
+      ${ui.chip(texts.statuses[status])} ${ui.money(net)}
+      <span class="muted">${ui.listOf(shared, language)}</span>`;
+  });
+  return ui.card(texts.queue.flags.DuplicateOfVendor, ui.list(items));
 }
 
 /** The reasons of rejections, each once. */
@@ -191,7 +230,7 @@ export function decisionForms(visit: Visit, decided: Decision): Part {
     const isOpen = visit.sentTo === form.action;
     return ui.openedForm({ ...form, content, key, isDanger, isOpen });
   };
-  const { status } = offer;
+  const { status, pricing } = offer;
   const { approve, apply, discard } = decision.actions;
   const needsApproval = isInReview(offer);
   const hasStaged = pricesOf(offer).staged !== null;
@@ -200,6 +239,7 @@ export function decisionForms(visit: Visit, decided: Decision): Part {
   return [
     // Its variant is the candidate that is chosen in the list.
     choices.length > 0 &&
+      (pricing.staged ?? pricing.live) !== null &&
       html`<form id="${approveForm}" method="post" action="${path}/approve">
         ${fields} ${decisionButton(approve, 'a', true)}
       </form>`,

@@ -27,9 +27,9 @@ const showDecision: ShowPage = async (visit, notice) => {
     notice: notice ?? (await decidedNote(visit)),
     content: html`${ui.card(texts.decision.compare, compareTables(visit, decision))}
     ${cards.priceCard(visit, decision)}`,
-    aside: html`${kind === 'Match' && candidates} ${cards.vendorCard(visit, decision)}
-    ${cards.otherOffersCard(visit, decision)} ${cards.historyCard(visit, decision)}
-    ${kind !== 'Match' && candidates}`,
+    aside: html`${kind === 'Match' && candidates} ${cards.duplicatesCard(visit, decision)}
+    ${cards.vendorCard(visit, decision)} ${cards.otherOffersCard(visit, decision)}
+    ${cards.historyCard(visit, decision)} ${kind !== 'Match' && candidates}`,
     actions: cards.decisionForms(visit, decision),
   };
 };

@@ -34,9 +34,11 @@ const variantFacts = (variant: api.Variant, texts: Texts): Facts =>
     }),
   );
 
-/** An offer's product as it is given to a new variant. */
-export const asVariant = ({ product }: Pick<api.Offer, 'product'>) =>
-  Object.fromEntries(Object.values(apiNames).map(([name, key]) => [key ?? name, product[name]]));
+/** An offer's product as it is given to a new variant, whose SKU is the catalogue's own. */
+export const asVariant = ({ product }: Pick<api.Offer, 'product'>) => ({
+  ...Object.fromEntries(Object.values(apiNames).map(([name, key]) => [key ?? name, product[name]])),
+  sku: null,
+});
 
 /** Texts that mean the same: letter case, blanks and leading zeros of a barcode do not count. */
 const normalized = (text: string | null | undefined): string =>

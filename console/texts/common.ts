@@ -118,6 +118,7 @@ export const everyPage = {
       d: ['Discard the staged price', 'رفض السعر الجديد'],
       s: ['Suspend or reinstate', 'إيقاف أو إعادة'],
       b: ['Return to review', 'إرجاع إلى المراجعة'],
+      v: ['New variant', 'صنف جديد'],
       u: ['Take the last decision back', 'التراجع عن آخر قرار'],
       n: ['Next offer, without a decision', 'العرض التالي دون قرار'],
       '1 – 9': ['Candidate, reason, or outcome of a return', 'مرشح، أو سبب سابق، أو نتيجة مرتجع'],

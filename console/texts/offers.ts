@@ -137,6 +137,8 @@ export const offerPages = {
     withVat: ['with VAT', 'شامل الضريبة'],
     withoutVat: ['without VAT', 'دون الضريبة'],
     net: ['Net', 'الصافي'],
+    customerPays: ['Customer pays, with VAT', 'يدفع العميل، شامل الضريبة'],
+    aboveCheapest: ['above the cheapest', 'فوق الأرخص'],
     margin: ['Margin', 'الهامش'],
     otherOffers: ['Other offers for the variant', 'عروض أخرى للصنف'],
     outOfStock: ['out of stock', 'غير متوفر'],

@@ -93,6 +93,31 @@ test('shows warnings, prices with margin, vendor and other readers', async ({ ad
   expect(body).toMatch(/in 90 days \d+ approved, \d+ rejected/);
 });
 
+test('names the duplicates of an offer, and what a customer pays', async ({
+  parties,
+  reviewer,
+  offer,
+}) => {
+  const shared = { variantId: null, vendorSku: 'TWICE-1' };
+  const first = await submitOffer(parties, shared);
+  const second = await submitOffer(parties, shared);
+  const body = await reviewer.read(`/console/offers/${second}`);
+  expect(body).toMatch(
+    new RegExp(`href="/console/offers/${first}">\\s*<bdi class="id">TWICE-1</bdi>`),
+  );
+  expect(body).toMatch(/Customer pays, with VAT<\/th>[\s\S]*<b><bdi>138\.00/);
+  expect(await offer.page()).not.toContain('Duplicate of the vendor');
+});
+
+test('offers no approval of an offer without a price', async ({ parties, offer }) => {
+  const sale = { pricingModel: 'PercentageOfSale', commissionPercent: 15 };
+  const vendor = `/vendors/${parties.vendor.vendorId}`;
+  succeeded(await parties.by('Admin', 'PATCH', `${vendor}/agreement`, sale));
+  const body = await offer.page(`?variant=${offer.variant}`);
+  expect(body).toContain(`action="${offer.url}/reject"`);
+  expect(body).not.toContain(`action="${offer.url}/approve"`);
+});
+
 test('marks what the vendor has edited since the approval, beside what was approved', async ({
   parties,
   offer: { id, page, approve },

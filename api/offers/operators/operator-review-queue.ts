@@ -184,7 +184,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       const found = await findOfferForReview(sql, id, dependencies);
       const offer = orNotFound(found, notFound);
       const viewers = await recordLook(sql, { offerId: id, operatorId: caller.id });
-      return offerForReview({ ...offer, viewers }, temporalUi);
+      return offerForReview({ ...offer, viewers }, dependencies);
     },
   );
   route(

@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 import type { Look } from '../../../db/accounts/operator-looks.ts';
-import { reviewListMax, type OfferForReview } from '../../../db/offers/review/offer-for-review.ts';
+import {
+  duplicatesMax,
+  reviewListMax,
+  type OfferForReview,
+} from '../../../db/offers/review/offer-for-review.ts';
 import {
   changedSince,
   judgedFields,
@@ -9,6 +13,7 @@ import {
 } from '../../../domain/offers/judged-offer.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import { livePrice, stagedPrice } from '../../../domain/offers/offer-prices.ts';
+import { priceFromDeclaration, type Price } from '../../../domain/vat.ts';
 import { undoableActions } from '../../../domain/offers/undo-decision.ts';
 import { reviewKindOf } from '../../../domain/offers/review-flags.ts';
 import {
@@ -41,6 +46,11 @@ const price = titled('JudgedPrice', {
   net: described(decimal, 'The net amount, in SAR.', 210),
   vat: described(decimal, 'The VAT, in SAR.', 31.5),
   sellPrice: described(decimal, 'The selling price under the agreement, net, in SAR.', 262.5),
+  customerPrice: described(
+    decimal,
+    'What a customer pays: the selling price with VAT at the present rate, in SAR.',
+    301.88,
+  ),
   payoutPrice: described(decimal, "The vendor's payout, net, in SAR.", 210),
   margin: described(decimal, 'The selling price less the payout, in SAR.', 52.5),
   marginPercent: described(decimal, 'The margin in percent of the selling price.', 20),
@@ -76,6 +86,25 @@ export const offerForReviewResponse = titled('OfferForReview', {
       }),
     ),
     `Other live offers for the variant, the cheapest first, at most ${reviewListMax}.`,
+    [],
+  ),
+  duplicates: described(
+    v.array(
+      titled('DuplicateOffer', {
+        offerId: described(id, "The offer's id.", sample.offerId),
+        status: nestedOfferResponse.entries.status,
+        vendorExternalId: nestedOfferResponse.entries.vendorExternalId,
+        vendorSku: nestedOfferResponse.entries.product.entries.vendorSku,
+        net: described(orNull(decimal), 'The live price, net, in SAR; null without one.', 210),
+        shares: described(
+          v.array(v.picklist(['barcode', 'variantId', 'vendorSku'])),
+          'The facts that both offers have.',
+          ['barcode'],
+        ),
+      }),
+    ),
+    'With the flag `DuplicateOfVendor`, the offers of the vendor that it is about, the newest ' +
+      `first, at most ${duplicatesMax}.`,
     [],
   ),
   approvedBefore: described(
@@ -133,15 +162,17 @@ export const offerForReviewResponse = titled('OfferForReview', {
   ),
 });
 
-function priceAnswer(judged: JudgedPrice): v.InferInput<typeof price> {
+function priceAnswer(judged: JudgedPrice, vatRateBasisPoints: number): v.InferInput<typeof price> {
   const { netHalalas, vatHalalas, enteredVatInclusive, sellHalalas, payoutHalalas } = judged;
   const marginHalalas = sellHalalas - payoutHalalas;
+  const sold = priceFromDeclaration(sellHalalas, false, vatRateBasisPoints);
   return {
     amount: sarFromHalalas(enteredVatInclusive ? netHalalas + vatHalalas : netHalalas),
     isVatInclusive: enteredVatInclusive,
     net: sarFromHalalas(netHalalas),
     vat: sarFromHalalas(vatHalalas),
     sellPrice: sarFromHalalas(sellHalalas),
+    customerPrice: sarFromHalalas(sold.netHalalas + sold.vatHalalas),
     payoutPrice: sarFromHalalas(payoutHalalas),
     margin: sarFromHalalas(marginHalalas),
     marginPercent: sellHalalas === 0 ? 0 : Math.round((marginHalalas / sellHalalas) * 10_000) / 100,
@@ -161,11 +192,10 @@ const actionAnswer = ({ at, ...action }: OfferForReview['actions'][number]) => (
 });
 
 /** The last approval with the fields in which the offer differs from it. */
-function approvedBefore({
-  offer,
-  approval,
-  approvedVariant,
-}: OfferForReview): v.InferInput<typeof offerForReviewResponse>['approvedBefore'] {
+function approvedBefore(
+  { offer, approval, approvedVariant }: OfferForReview,
+  vatRateBasisPoints: number,
+): v.InferInput<typeof offerForReviewResponse>['approvedBefore'] {
   if (approval === null) return null;
   const { at, operatorId, judged } = approval;
   const { vendorExternalId, pricingModel: _pricingModel, price: approved, ...product } = judged;
@@ -175,19 +205,28 @@ function approvedBefore({
     vendorExternalId,
     product,
     variant: approvedVariant,
-    price: priceAnswer(approved),
+    price: priceAnswer(approved, vatRateBasisPoints),
     differs: [...changedSince(judged, offer)],
   };
 }
 
+function duplicateAnswer({ offer, shares }: OfferForReview['duplicates'][number]) {
+  const live = livePrice(offer);
+  const { id: offerId, status, vendorExternalId, vendorSku } = offer;
+  const net = live === null ? null : sarFromHalalas(live.netHalalas);
+  return { offerId, status, vendorExternalId, vendorSku, net, shares: [...shares] };
+}
+
 export function offerForReview(
   found: OfferForReview & { readonly viewers: readonly Look[] },
-  temporalUi: Dependencies['temporalUi'],
+  { temporalUi, vatRateBasisPoints }: Pick<Dependencies, 'temporalUi' | 'vatRateBasisPoints'>,
 ): v.InferInput<typeof offerForReviewResponse> {
   const { offer, supply, vendor, variant, facts, otherOffers, actions, statusChanges, undo } =
     found;
   const agreement = { ...vendor.agreement, pricingModel: offer.pricingModel };
-  const [live, staged] = [livePrice(offer), stagedPrice(offer)];
+  const pricedBy = (given: Price | null) =>
+    given && priceAnswer(judgedPrice(given, agreement), vatRateBasisPoints);
+  const staged = stagedPrice(offer);
   return {
     ...operatorOffer(offer, temporalUi),
     supply: supply === null ? null : operatorSupply(supply, offer),
@@ -196,8 +235,8 @@ export function offerForReview(
     vendor: operatorVendor(vendor),
     variant,
     pricing: {
-      live: live === null ? null : priceAnswer(judgedPrice(live, agreement)),
-      staged: staged === null ? null : priceAnswer(judgedPrice(staged, agreement)),
+      live: pricedBy(livePrice(offer)),
+      staged: pricedBy(staged),
       changePercent: staged === null ? null : facts.priceChangePercent,
     },
     otherOffers: otherOffers.map(({ net, sellNet, ...other }) => ({
@@ -205,7 +244,8 @@ export function offerForReview(
       net: sarFromHalalas(net),
       sellPrice: sarFromHalalas(Number(sellNet)),
     })),
-    approvedBefore: approvedBefore(found),
+    duplicates: found.duplicates.map(duplicateAnswer),
+    approvedBefore: approvedBefore(found, vatRateBasisPoints),
     history: {
       decisions: actions.map(actionAnswer),
       statusChanges: statusChanges.map(statusChangeAnswer),

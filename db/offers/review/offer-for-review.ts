@@ -1,4 +1,4 @@
-import type { Sql } from '../../core/client.ts';
+import type { Queryable, Sql } from '../../core/client.ts';
 import { onSnapshot } from '../../core/transaction.ts';
 import { findLatestAct, listOperatorActions, type OperatorAction } from '../../accounts/audit.ts';
 import { findVendor, type Vendor } from '../../accounts/vendors.ts';
@@ -7,14 +7,21 @@ import type { Offer, Variant } from '../../../domain/offers/offer.ts';
 import { undoDecision, type UndoFacts } from '../../../domain/offers/undo-decision.ts';
 import { findLastApproval, type LastApproval } from '../offer-approvals.ts';
 import { listStatusChanges } from '../offer-history.ts';
-import { findAnyOfferNow } from '../offers.ts';
+import { findAnyOfferNow, findOffersById } from '../offers.ts';
 import { findSupplyOption, type SupplyOption } from '../supply-options.ts';
 import { findVariants } from '../variants.ts';
 import { listOtherOffers, type OtherOffer } from './other-offers.ts';
-import { readReviewFacts, type ReviewFacts } from './review-facts.ts';
+import {
+  findDuplicates,
+  readReviewFacts,
+  type Duplicate,
+  type ReviewFacts,
+} from './review-facts.ts';
 
 /** The most entries of each list of {@link OfferForReview}. */
 export const reviewListMax = 20;
+/** The most duplicates that a reviewer reads. */
+export const duplicatesMax = 10;
 
 /** Every fact of a decision on an offer. */
 export type OfferForReview = {
@@ -28,6 +35,8 @@ export type OfferForReview = {
   readonly approval: LastApproval | null;
   readonly facts: ReviewFacts;
   readonly otherOffers: readonly OtherOffer[];
+  /** Of an offer with the flag, the newest first. */
+  readonly duplicates: readonly (Pick<Duplicate, 'shares'> & { readonly offer: Offer })[];
   readonly actions: readonly OperatorAction[];
   readonly statusChanges: readonly StatusChange[];
   /** The latest decision, if it can be taken back. */
@@ -63,8 +72,11 @@ export const findOfferForReview = (
     const ids = [variantId, approvedId].filter((each) => each !== null);
     const variants = await findVariants(snapshot, ids, null);
     const own = facts.get(id);
-    const isUndoable = undoDecision(offer, latest).ok;
     if (vendor === null || own === undefined) throw new Error('every offer has a vendor');
+    const duplicates = own.flags.includes('DuplicateOfVendor')
+      ? await readDuplicates(snapshot, id)
+      : [];
+    const isUndoable = undoDecision(offer, latest).ok;
     return {
       offer,
       supply,
@@ -74,8 +86,24 @@ export const findOfferForReview = (
       approval,
       facts: own,
       otherOffers,
+      duplicates,
       actions,
       undo: isUndoable && latest?.undo ? { action: latest.undo.action, until: latest.until } : null,
       statusChanges: (histories.get(id)?.changes ?? []).slice(-reviewListMax),
     };
   });
+
+async function readDuplicates(
+  snapshot: Queryable,
+  id: string,
+): Promise<OfferForReview['duplicates']> {
+  const found = await findDuplicates(snapshot, id, duplicatesMax);
+  const offers = await findOffersById(
+    snapshot,
+    found.map((duplicate) => duplicate.id),
+  );
+  return found.flatMap(({ id: duplicateId, shares }) => {
+    const duplicate = offers.get(duplicateId);
+    return duplicate === undefined ? [] : { offer: duplicate.offer, shares };
+  });
+}

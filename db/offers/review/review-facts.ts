@@ -20,19 +20,47 @@ export async function preferIndexes(sql: Queryable): Promise<void> {
   await sql`set local enable_seqscan = off`;
 }
 
+/** What makes another offer of the vendor a duplicate of `offers`, each by an index of its own. */
+export const sharedFacts = {
+  variantId: 'other.variant_id = offers.variant_id',
+  barcode: "lpad(other.barcode, 14, '0') = lpad(offers.barcode, 14, '0')",
+  vendorSku: 'other.vendor_sku = offers.vendor_sku',
+} as const;
+type SharedFact = keyof typeof sharedFacts;
+
 /**
- * Subqueries with limits: Postgres may read the whole table for an `exists`, and a vendor may have
- * withdrawn many offers of one value.
+ * The ids of the duplicates by one fact. Limited subqueries: Postgres may read the whole table for
+ * an `exists`, and a vendor may have withdrawn many offers of one value.
  */
-const duplicate = (column: string, condition: string): string => `
-  (offers.${column} is not null and coalesce((
-    select true from (
-      select other.id, other.status from offers as other
-      where other.vendor_id = offers.vendor_id and ${condition} limit 100
-    ) as same
-    where same.id <> offers.id and same.status not in ('Withdrawn', 'Rejected')
-    limit 1
-  ), false))`;
+const duplicatesBy = (fact: SharedFact): string => `
+  select same.id, '${fact}' as fact from (
+    select other.id, other.status from offers as other
+    where other.vendor_id = offers.vendor_id and ${sharedFacts[fact]} limit 100
+  ) as same
+  where same.id <> offers.id and same.status not in ('Withdrawn', 'Rejected')`;
+
+const isDuplicateBy = (fact: SharedFact): string =>
+  `coalesce((select true from (${duplicatesBy(fact)} limit 1) as found), false)`;
+
+/** Another offer of the vendor, and what it shares with the offer. */
+export type Duplicate = { readonly id: string; readonly shares: readonly SharedFact[] };
+
+/** The newest duplicates of an offer, at most `max`, in a transaction. */
+export async function findDuplicates(
+  sql: Queryable,
+  id: string,
+  max: number,
+): Promise<readonly Duplicate[]> {
+  await preferIndexes(sql);
+  const facts = Object.keys(sharedFacts) as SharedFact[];
+  return sql<Duplicate[]>`
+    select found.id, array_agg(found.fact order by found.fact) as shares
+    from offers cross join lateral (
+      ${sql.unsafe(facts.map((fact) => `(${duplicatesBy(fact)})`).join(' union all '))}
+    ) as found
+    where offers.id = ${id}
+    group by found.id order by found.id desc limit ${max}`;
+}
 
 /** A staged amount; a switch of the agreement that the offer has yet to follow drops it. */
 const staged = (amount: string): string => `(case when not ${isOutdatedText} then ${amount} end)`;
@@ -45,9 +73,9 @@ const isWaiting = `(offers.awaiting_since is not null and not (${isOutdatedText}
 const conditions: Readonly<Record<ReviewFlag, (percent: number) => string>> = {
   // Three lookups in indexes. One condition with `or` would read all offers of the vendor.
   DuplicateOfVendor: () => `(
-    ${duplicate('variant_id', 'other.variant_id = offers.variant_id')}
-    or ${duplicate('barcode', "lpad(other.barcode, 14, '0') = lpad(offers.barcode, 14, '0')")}
-    or ${duplicate('vendor_sku', 'other.vendor_sku = offers.vendor_sku')}
+    (offers.variant_id is not null and ${isDuplicateBy('variantId')})
+    or (offers.barcode is not null and ${isDuplicateBy('barcode')})
+    or (offers.vendor_sku is not null and ${isDuplicateBy('vendorSku')})
   )`,
   BarcodeDiffers: () =>
     `coalesce(lpad(matched.barcode, 14, '0') <> lpad(offers.barcode, 14, '0'), false)`,

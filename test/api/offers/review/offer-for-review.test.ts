@@ -37,6 +37,7 @@ test('shows an offer in the nested form, with what a reviewer needs', async ({ d
     variant: null,
     pricing: { live: expect.objectContaining({ amount: 100 }), staged: null, changePercent: null },
     otherOffers: [],
+    duplicates: [],
     approvedBefore: null,
     history: { decisions: [], statusChanges: [expect.objectContaining({ to: 'PendingMatch' })] },
     undo: null,
@@ -63,7 +64,13 @@ test('shows the variant of a matched offer, prices with margin, and other live o
     others.unshift({ offerId, vendorId, vendorName: 'Vendor', ...shown });
   }
   const costs = { amount: 115, isVatInclusive: true, net: 100, vat: 15 };
-  const margin = { sellPrice: 120, payoutPrice: 100, margin: 20, marginPercent: 16.67 };
+  const margin = {
+    sellPrice: 120,
+    customerPrice: 138,
+    payoutPrice: 100,
+    margin: 20,
+    marginPercent: 16.67,
+  };
   expect(await desk.read(id)).toMatchObject({
     kind: 'Review',
     flags: [],
@@ -71,6 +78,23 @@ test('shows the variant of a matched offer, prices with margin, and other live o
     variant,
     pricing: { live: { ...costs, ...margin }, staged: null, changePercent: null },
     otherOffers: others,
+  });
+});
+
+test('names the offers that an offer is a duplicate of, and what they share', async ({ desk }) => {
+  const shared = { barcode, vendorSku: 'SKU-D' };
+  const bySku = await desk.submit({ vendorSku: 'SKU-D', vendorExternalId: 'first' });
+  const both = await desk.submit(shared);
+  await desk.decide(await desk.submit(shared), 'reject', { reason: 'It is the same again.' });
+  await desk.submit(shared, await newVendor(desk));
+  const id = await desk.submit(shared);
+  const named = { status: 'PendingMatch', vendorSku: 'SKU-D', net: 100 };
+  expect(await desk.read(id)).toMatchObject({
+    flags: ['DuplicateOfVendor'],
+    duplicates: [
+      { ...named, offerId: both, vendorExternalId: null, shares: ['barcode', 'vendorSku'] },
+      { ...named, offerId: bySku, vendorExternalId: 'first', shares: ['vendorSku'] },
+    ],
   });
 });
 
