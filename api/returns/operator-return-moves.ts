@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import { listOperatorActions } from '../../db/accounts/audit.ts';
 import type { Sql } from '../../db/core/client.ts';
+import { findReturn } from '../../db/returns/return-requests.ts';
 import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { moveReturnByStaff, type ReturnRequest } from '../../domain/returns/return-request.ts';
 import { audit } from '../operator/audit.ts';
+import { withLatestAct, type Act } from '../operator/latest-act.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { changeReturn, type ReturnMove } from './change-return.ts';
 import { decideReturn } from './decide-return.ts';
@@ -100,10 +103,22 @@ export const moveReturn = (
   });
 };
 
+/** What an operator or silence did with a return; null: its latest change is the vendor's. */
+async function latestActOnReturn(sql: Sql, id: string): Promise<Act | null> {
+  const { status, version, decidedBy, inspectionDecidedAt: at } = (await findReturn(sql, id)) ?? {};
+  if (status === 'InspectionAccepted' && decidedBy === null && at)
+    return { operatorId: null, action: 'return.decide', at };
+  const [act] = await listOperatorActions(sql, id, 1);
+  const isLatest = act?.version === version && act?.action !== 'return.create';
+  return act !== undefined && isLatest ? act : null;
+}
+
 /** Moves a return; decides those that the timers of its workflow wait for (D41, D42). */
 export const operatorReturnMoveRoutes: AddRoutes = (app, dependencies) => {
   const { sql, temporalUi } = dependencies;
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
+  const answered = async (id: string, changed: Promise<ReturnRequest>) =>
+    operatorReturn(await withLatestAct(changed, () => latestActOnReturn(sql, id)), temporalUi);
   // No timer waits for these: plain transactions, each with a message to the workflow.
   for (const { path, action, ...documentation } of moves) {
     route(
@@ -113,15 +128,14 @@ export const operatorReturnMoveRoutes: AddRoutes = (app, dependencies) => {
         body: returnMoveBody,
         ...answers,
       },
-      async ({ id, body: { reason }, request }) => {
+      ({ id, body: { reason }, request }) => {
         const move = { returnId: id, vendorId: null, action, reason };
-        const moved = await moveReturn(sql, request, move);
-        return operatorReturn(moved, temporalUi);
+        return answered(id, moveReturn(sql, request, move));
       },
     );
   }
-  const decide = async (request: FastifyRequest, id: string, command: ReturnCommand) =>
-    operatorReturn(await decideReturn(dependencies, request, id, command), temporalUi);
+  const decide = (request: FastifyRequest, id: string, command: ReturnCommand) =>
+    answered(id, decideReturn(dependencies, request, id, command));
   route(
     'POST /operator/v1/returns/:id/start-inspection',
     {

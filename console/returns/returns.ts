@@ -1,6 +1,6 @@
 import { inspectionOutcomes, returnStatuses } from '../../domain/returns/return-status.ts';
 import { auditLink } from '../audit/audit.ts';
-import { apiPath, html, Refusal, ui } from '../page.ts';
+import { apiPath, html, isId, Refusal, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Page, ShowPage, Texts, Visit } from '../page.ts';
 import { readVendorNames } from '../vendors/vendor-names.ts';
 
@@ -40,6 +40,7 @@ async function showReturns(visit: Visit): Promise<Page> {
   const { nameOf } = await readVendorNames(visit, list.items);
   return ui.listPage(visit, list, {
     title: returns.title,
+    notice: await decidedNote(visit),
     fields: [
       ui.choiceField(visit, status, 'status', ui.named(returnStatuses, texts.statuses)),
       ui.checkField(visit, returns.forStaff, 'requiresStaffReview', 'true'),
@@ -76,13 +77,13 @@ const movesFrom: Readonly<Record<string, readonly Move[]>> = {
   InspectionRejected: ['close'],
 };
 
-const pathOf = ({ id }: Visit): ApiPath => apiPath`/operator/v1/returns/${id}`;
+const pathTo = (id: string): ApiPath => apiPath`/operator/v1/returns/${id}`;
 
 /** One return: what came back, why, the evidence, the proposal, and what staff may do. */
 const showReturn: ShowPage = async (visit, notice) => {
   const { texts, read } = visit;
   const { returns } = texts;
-  const item = await read<api.ReturnDetail>(pathOf(visit));
+  const item = await read<api.ReturnDetail>(pathTo(visit.id));
   const { vendorId, orderGlobalId, lines, history } = item;
   const vendor =
     vendorId === null ? null : await read<api.Vendor>(apiPath`/operator/v1/vendors/${vendorId}`);
@@ -100,7 +101,7 @@ const showReturn: ShowPage = async (visit, notice) => {
       ${ui.link(`/console/orders/${orderGlobalId}`, ui.code(orderGlobalId))} ·
       ${auditLink(visit, item.id)} · ${ui.outerLink(item.workflow.runsUrl, texts.decision.run)}`,
     ),
-    notice,
+    notice: notice ?? (await decidedNote(visit)),
     content: html`${ui.section(returns.lines, ui.rowsTable(columns, rows))}
     ${evidenceCard(visit, item)} ${ui.card(returns.history, ui.statusTimeline(visit, history))}`,
     aside: html`${factsCard(visit, item)} ${vendor && earlierCard(visit, item, vendor)}`,
@@ -180,40 +181,88 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
   });
 }
 
-/** Whether a return is as its form shows it, and who has decided what if it is not. */
-async function lateNote(visit: Visit): Promise<Html> {
-  const { returns, statuses } = visit.texts;
-  const { status, inspection, decidedBy } = await visit.read<api.ReturnDetail>(pathOf(visit));
-  const { outcome } = inspection;
-  if (status === visit.value('status')) return ui.failureNote(returns.timeout);
-  const decider = ui.own(decidedBy ?? returns.bySilence);
+/** The status of a return and what was decided, by whom and when. */
+function stateOf({ texts, instant }: Visit, item: api.ReturnDetail): Html {
+  const { returns, statuses } = texts;
+  const { outcome } = item.inspection;
   const decided =
-    outcome && html`· ${returns.decidedBy} ${decider}: ${returns.outcomeNames[outcome]}`;
-  return ui.note(html`${returns.late} ${statuses[status]} ${decided}`, 'warn');
+    outcome &&
+    html`· ${returns.decidedBy} ${ui.own(item.decidedBy ?? returns.bySilence)}:
+    ${returns.outcomeNames[outcome]} · ${instant(item.inspectionDecidedAt)}`;
+  return html`<b>${statuses[item.status]}</b> ${decided}`;
+}
+
+/** What was decided before this operator, who came second. */
+async function decidedNote(visit: Visit): Promise<Html | null> {
+  const { overtaken, open } = visit.texts.decision;
+  const id = visit.claimed('overtaken');
+  if (!isId(id)) return null;
+  const state = stateOf(visit, await visit.read<api.ReturnDetail>(pathTo(id)));
+  return ui.note(html`${overtaken} ${state} ${ui.link(`/console/returns/${id}`, open)}`, 'warn');
+}
+
+/** Why a form did nothing, or whether it did, with who has done what before if the API says so. */
+function failureOf(visit: Visit, { status, details }: Refusal, item: api.ReturnDetail): Html {
+  const { returns } = visit.texts;
+  if (status === 504)
+    return item.status === visit.value('status')
+      ? ui.failureNote(returns.timeout)
+      : ui.note(html`${returns.late} ${stateOf(visit, item)}`, 'warn');
+  const { decidedBy, at } = details as { readonly decidedBy?: string | null; readonly at?: string };
+  const by = at && html`· ${ui.own(decidedBy ?? returns.bySilence)} · ${visit.instant(at)}`;
+  return ui.failureNote(html`${returns.changed} ${visit.texts.statuses[item.status]} ${by}`);
 }
 
 /** Sends one move or the decision, and shows the return as it is then. */
 const act =
   (move: Move | 'decide'): Act =>
   async (visit) => {
-    const { value, send, texts } = visit;
+    const { value, send, read, id } = visit;
     const reason = value('reason') || null;
     const decision = { outcome: value('outcome'), expectedVersion: Number(value('version')) };
     const body = move === 'decide' ? { ...decision, reason } : { reason };
     try {
-      await send(pathOf(visit).below(move), body);
+      await send(pathTo(id).below(move), body);
     } catch (error) {
       if (!(error instanceof Refusal) || ![409, 422, 504].includes(error.status)) throw error;
       const { status } = error;
-      const changed = ui.failureNote(texts.returns.changed);
-      const notice = status === 504 ? await lateNote(visit) : changed;
-      return { ...(await showReturn(visit, notice)), status };
+      const item = await read<api.ReturnDetail>(pathTo(id));
+      // Another was first: the next return waits.
+      if (status !== 504 && move === 'decide' && item.status !== value('status'))
+        return { next: ui.withQuery('/console/returns/next', { after: id, overtaken: id }) };
+      return { ...(await showReturn(visit, failureOf(visit, error, item))), status };
     }
     return { next: visit.url };
   };
 
+/**
+ * Leads to the return that staff must decide next: the one after the return `after` in the order of
+ * the deadlines, else the first; to their list if there is no other.
+ */
+const openNext: Act = async (visit) => {
+  const { value, read } = visit;
+  const query = { status: 'UnderInspection', requiresStaffReview: 'true' };
+  const list = apiPath`/operator/v1/returns`;
+  const { items } = await ui.readWhole<api.ListedReturn>(visit, list, query);
+  const after = isId(value('after')) ? value('after') : '';
+  const deadlineOfAfter =
+    after === ''
+      ? null
+      : (await read<api.ReturnDetail>(pathTo(after))).inspection.inspectionWindowDeadline;
+  const others = items.filter(({ id }) => id !== after);
+  const isLater = ({ id, inspection: { inspectionWindowDeadline: at } }: api.ListedReturn) =>
+    at !== null &&
+    deadlineOfAfter !== null &&
+    (at === deadlineOfAfter ? id > after : at > deadlineOfAfter);
+  const found = others.find(isLater) ?? others[0];
+  const path = found === undefined ? '/console/returns' : `/console/returns/${found.id}`;
+  const overtaken = value('overtaken');
+  return { next: ui.withQuery(path, { ...(found === undefined && query), overtaken }) };
+};
+
 export const returnPages: AddPages = ({ live, show, submit }) => {
   live('/console/returns', showReturns);
+  show('/console/returns/next', openNext);
   show('/console/returns/:id', showReturn);
   for (const move of new Set([...Object.values(movesFrom).flat(), 'decide' as const]))
     submit(`/console/returns/:id/${move}`, act(move), showReturn);

@@ -58,6 +58,8 @@ export type OperatorAction = {
   readonly action: string;
   readonly status: string | null;
   readonly reason: string | null;
+  /** The version of the subject after it, if the log has one. */
+  readonly version: number | null;
   /** Net prices before and after it, in halalas; null where there was none. */
   readonly netBefore: number | null;
   readonly netAfter: number | null;
@@ -73,6 +75,7 @@ export const listOperatorActions = (
 ): Promise<readonly OperatorAction[]> => sql<OperatorAction[]>`
   select audit_log.at, operators.operator_id, audit_log.action,
     audit_log.after ->> 'status' as status, audit_log.after ->> 'reason' as reason,
+    (audit_log.after -> 'version')::int as version,
     (audit_log.before -> 'netHalalas')::int as net_before,
     (audit_log.after -> 'netHalalas')::int as net_after,
     (audit_log.before -> 'stagedNetHalalas')::int as staged_before,

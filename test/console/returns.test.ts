@@ -71,8 +71,33 @@ test('decides with a reason, and shows in a late answer who has decided what, if
   const decided = await answer(async () =>
     expect(await decide()).toMatchObject({ statusCode: 303, headers: { location } }),
   );
-  const note = /now: Refused · Decided by <bdi>staff-member-[^<]+<\/bdi>: refused/;
+  const note = /now: <b>Refused<\/b>\s+· Decided by <bdi>staff-member-[^<]+<\/bdi>:\s+refused/;
   expect(decided).toMatchObject(shows(504, note));
-  const again = await decide();
-  expect(again).toMatchObject(shows(409, 'The return has changed meanwhile; nothing was done.'));
+});
+
+test('shows who comes second what was decided by whom, and leads to the next return (D161)', async ({
+  operations: { submit, open: request },
+  fixture,
+  open,
+  id,
+}) => {
+  const location = `/console/returns/${id}`;
+  const seen = hiddenFieldsOf(await open(location), '/decide');
+  const next = await fixture.returnIn('UnderInspection');
+  await succeeded(fixture.addEvidence(next));
+  await succeeded(fixture.propose(next, 'Rejected'));
+  const decide = () => submit(`${location}/decide`, { ...seen, outcome: 'Rejected' });
+  // The vendor's evidence decides nothing.
+  await succeeded(fixture.addEvidence(id));
+  expect(await decide()).toMatchObject(shows(409, 'nothing was done. This is its present state.'));
+  await succeeded(fixture.decide(id, 'AcceptedSound'));
+  const second = await decide();
+  expect(second.statusCode).toBe(303);
+  const led = await request(String(second.headers.location));
+  const to = String(led.headers.location);
+  expect(to).toMatch(new RegExp(`^/console/returns/[\\w-]+\\?overtaken=${id}$`));
+  expect(to).not.toContain(`/${id}?`);
+  expect(await open(to)).toMatch(
+    /decided before you[^]*<b>Accepted<\/b>[^]*Decided by <bdi>staff-member[^]*accepted: sound · <time/,
+  );
 });

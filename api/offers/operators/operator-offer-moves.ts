@@ -10,6 +10,7 @@ import { checkReviewVersion } from '../../../domain/offers/review-offer.ts';
 import { actingOperatorOf } from '../../auth/authenticate.ts';
 import { orNotFound, unwrap } from '../../http/api-error.ts';
 import { audit } from '../../operator/audit.ts';
+import { latestActOn, withLatestAct } from '../../operator/latest-act.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
 import { operatorOffer, operatorOfferResponse } from '../responses/operator-offer.ts';
 import { expectedVersion, reason } from './review-fields.ts';
@@ -74,8 +75,11 @@ export const operatorOfferMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => 
         notFound,
         refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
       },
-      async ({ id, body, request }) =>
-        operatorOffer(await moveOfferByStaff(sql, request, id, { action, ...body }), temporalUi),
+      async ({ id, body, request }) => {
+        const moved = moveOfferByStaff(sql, request, id, { action, ...body });
+        const offer = await withLatestAct(moved, () => latestActOn(sql, id));
+        return operatorOffer(offer, temporalUi);
+      },
     );
   }
 };

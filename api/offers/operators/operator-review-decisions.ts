@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
-import { decideOffer, withLatestActOf } from './decide-offer.ts';
+import { latestActOn, withLatestAct } from '../../operator/latest-act.ts';
+import { decideOffer } from './decide-offer.ts';
 import {
   expectedVersion,
   judgedVersion,
@@ -19,7 +20,8 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
   const { sql, temporalUi } = dependencies;
   const decide = async (request: FastifyRequest, id: string, command: ReviewCommand) => {
     const decided = decideOffer(dependencies, request, id, command);
-    return operatorOffer(await withLatestActOf(sql, id, decided), temporalUi);
+    const offer = await withLatestAct(decided, () => latestActOn(sql, id));
+    return operatorOffer(offer, temporalUi);
   };
   route(
     'POST /operator/v1/offers/:id/approve',

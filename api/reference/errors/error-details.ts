@@ -78,7 +78,10 @@ const errorDetails = {
     version: whole('`CONFLICT_VERSION`: the present version of the return.'),
     expectedMoved: whole('`CONFLICT_VERSION`: the number of offers that the operator has seen.'),
     offersMovedToRepricing: whole('`CONFLICT_VERSION`: the offers that the switch would move now.'),
-    decidedBy: text('The operator of the latest act on the offer; for operators.'),
+    decidedBy: {
+      type: ['string', 'null'],
+      description: 'Whose act on the object was the latest; null: silence. For operators.',
+    },
     decision: text('That act, as in the audit log.'),
     at: text('When that was, in UTC.'),
     field: text('The price field that failed, in PascalCase.'),

@@ -4621,8 +4621,8 @@ export interface components {
              * @description `CONFLICT_VERSION`: the offers that the switch would move now.
              */
             offersMovedToRepricing?: number;
-            /** @description The operator of the latest act on the offer; for operators. */
-            decidedBy?: string;
+            /** @description Whose act on the object was the latest; null: silence. For operators. */
+            decidedBy?: string | null;
             /** @description That act, as in the audit log. */
             decision?: string;
             /** @description When that was, in UTC. */

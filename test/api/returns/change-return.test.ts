@@ -65,6 +65,32 @@ test.for<readonly [string, string, ReturnStatus, ReturnStatus, string | null, ob
   },
 );
 
+test('says who did what before a move or decision that is refused, if staff did (D161)', async ({
+  gateway,
+  fixture,
+}) => {
+  const id = await fixture.returnIn('Pending');
+  const by = (decision: string, decidedBy: string | null = fixture.operator.operatorId) => ({
+    details: { decidedBy, decision, at: instant },
+  });
+  await succeeded(fixture.staff('POST', `/${id}/reject`));
+  for (const path of ['approve', 'reject', 'start-inspection'])
+    expect(await fixture.staff('POST', `/${id}/${path}`)).toMatchObject(by('return.reject'));
+  const decided = await fixture.returnIn('UnderInspection');
+  const decide = (more = {}) =>
+    fixture.staff('POST', `/${decided}/decide`, { ...decision, ...more });
+  // The vendor's evidence is the latest change.
+  await succeeded(fixture.addEvidence(decided));
+  const changed = await decide({ expectedVersion: 1 });
+  expect(changed).toMatchObject(refusal('CONFLICT_VERSION'));
+  expect(changed.details).not.toHaveProperty('decidedBy');
+  await succeeded(decide());
+  expect(await decide()).toMatchObject(by('return.decide'));
+  expect(await decide({ expectedVersion: 1 })).toMatchObject(by('return.decide'));
+  await gateway.sql`update return_requests set decided_by = null where id = ${decided}`;
+  expect(await decide()).toMatchObject(by('return.decide', null));
+});
+
 test('stores a blank reason as absent, and accepts a move without a body', async ({ fixture }) => {
   const id = await fixture.request();
   await succeeded(fixture.staff('POST', `/${id}/approve`));

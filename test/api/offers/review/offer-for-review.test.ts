@@ -222,4 +222,7 @@ test('says who decided what before a decision that is refused (D161)', async ({ 
     ['pending-price/apply', { expectedVersion }],
   ] as const)
     expect(await send(path, body)).toMatchObject({ details: first });
+  for (const path of ['suspend', 'reinstate'])
+    for (const more of [{}, { expectedVersion: 9 }])
+      expect(await send(path, { reason: 'No.', ...more })).toMatchObject({ details: first });
 });
