@@ -54,12 +54,12 @@ const derivations: readonly Derivation[] = [
   {
     // After the variants, whose words they have too.
     title: 'the words of what waits for a reviewer',
-    keptBy: foldFiles,
+    keptBy: [...foldFiles, 'index_waiting_offer.sql'],
     derive: (sql) => deriveFound(sql, waitingOffers, indexOffers),
   },
   {
     title: 'what a search of the queue finds',
-    keptBy: ['index_waiting_offer.sql', 'keep_waiting_offers.sql'],
+    keptBy: ['keep_waiting_offers.sql'],
     derive: (sql) => deriveFound(sql, unfoundOffers, indexOffers),
   },
   {

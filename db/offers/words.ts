@@ -1,13 +1,13 @@
 import type { Fragment } from 'postgres';
-import { searchedForms, wordsOf, type Word } from '../../domain/texts/fold-text.ts';
+import { foldName, searchedForms, wordsOf, type Word } from '../../domain/texts/fold-text.ts';
 import type { Queryable } from '../core/client.ts';
 
 /** A subquery: a search; of none for the empty text. The planner knows nothing of it. */
 const searchFor = (sql: Queryable, search: string): Fragment =>
   sql`(select nullif(${search}::text, '')::tsquery)`;
 
-/** A folded word has letters and digits only, so quotes need no escape. */
-const searchForWord = (word: Word, suffix: string): string =>
+/** The search for one word. A folded word has letters and digits only, so quotes need no escape. */
+export const searchForWord = (word: Word, suffix: string): string =>
   searchedForms(word)
     .map((form) => `'${form}'${suffix}`)
     .join(' | ');
@@ -32,3 +32,11 @@ export const allWordsOf = (sql: Queryable, text: string, weight: 'A' | 'B' | '' 
       .map((word) => `(${searchForWord(word, `:*${weight}`)})`)
       .join(' & '),
   );
+
+/** The search for waiting offers of a brand, by what `index_waiting_offer` adds to their words. */
+export const searchForBrand = (brand: string): string =>
+  `':brand:${Array.from(foldName(brand)).slice(0, 255).join('')}'`;
+
+/** The same for digits that are compared as GTIN-14. */
+export const searchForBarcode = (barcode: string): string =>
+  `':barcode:${barcode.padStart(14, '0')}'`;

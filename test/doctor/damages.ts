@@ -149,12 +149,10 @@ export const damages: readonly Damage[] = [
   }),
   damage('offer-unfound', 'offer', 'a search does not find it', async (sql, id) => {
     await sql`delete from waiting_offers where offer_id = ${id}`;
-    await sql`delete from waiting_terms where offer_id = ${id}`;
   }),
   damage('offer-unfound', 'approved', 'does not wait', async (sql, id) => {
     await sql`
-      insert into waiting_offers (offer_id, awaiting_since, words, terms)
-      values (${id}, now(), '', '{}')`;
+      insert into waiting_offers (offer_id, awaiting_since, words) values (${id}, now(), '')`;
   }),
   damage(
     'offer-history',

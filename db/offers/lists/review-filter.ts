@@ -5,6 +5,7 @@ import { foldName } from '../../../domain/texts/fold-text.ts';
 import type { Queryable } from '../../core/client.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
+import { searchForBrand } from '../words.ts';
 import { newestFirst } from './offer-page.ts';
 
 /** What the operators' list of offers is narrowed by; null, or absent, for any. */
@@ -105,7 +106,7 @@ export const isOfBrand = (sql: Queryable, brand: string): Fragment => sql`
     select matched.id from variants join offers as matched on matched.variant_id = variants.id
     where variants.folded_brand = ${foldName(brand)}
     union all
-    select offer_id from waiting_terms where term = ${`:brand:${foldName(brand)}`}
+    select offer_id from waiting_offers_with(${searchForBrand(brand)}::text::tsquery, null)
     union all
     select id from offers
     where variant_id is null and lower(raw_brand_name) = lower(${brand}::text)

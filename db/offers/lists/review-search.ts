@@ -2,8 +2,8 @@ import type { Fragment } from 'postgres';
 import type { Queryable } from '../../core/client.ts';
 import { equalTo } from '../../lists/page.ts';
 import { typedForm } from '../../../domain/texts/typed-text.ts';
-import { foldName, searchedForms, wordsOf } from '../../../domain/texts/fold-text.ts';
-import { allWordsOf } from '../words.ts';
+import { foldName, wordsOf } from '../../../domain/texts/fold-text.ts';
+import { allWordsOf, searchForBarcode, searchForBrand, searchForWord } from '../words.ts';
 import { sortBy, type SortOrder } from '../../lists/sort-order.ts';
 import { countOffers } from './offer-page.ts';
 import type { WholeFilter } from './review-filter.ts';
@@ -24,17 +24,11 @@ type Found = {
   readonly order: SortOrder | null;
 };
 
-/**
- * Terms of `waiting_terms`, each from the first to the last of a range; or the offers of the vendor.
- * A word has a range for each of its forms.
- */
-type Terms = {
+/** A search that finds waiting offers by the index of their words, or the offers of the vendor. */
+type Way = {
   readonly name: 'word' | 'brand' | 'barcode' | 'vendor';
-  readonly firsts: readonly string[];
-  readonly lasts: readonly string[];
-};
-type Way = Terms & {
-  /** Of waiting offers: those of a term at most one more than {@link lookedMax}. */
+  readonly search: string;
+  /** Of waiting offers: those of a search at most one more than {@link lookedMax}. */
   readonly count: number;
 };
 
@@ -86,71 +80,57 @@ export async function readInOrder(sql: Queryable): Promise<void> {
     select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 }
 
-/** The ways to find the waiting offers, the rarest first. */
+/**
+ * The ways to find the waiting offers, the rarest first. The index would read all entries of a
+ * frequent word, so one that has twice as many offers as are looked at is known by the statistics of
+ * Postgres. A word that only became frequent after they were taken is counted.
+ */
 async function readWays(
   sql: Queryable,
   { text, barcode, brand, vendorId }: WholeFilter,
 ): Promise<readonly Way[]> {
-  const most = sql.unsafe(`limit ${lookedMax + 1}`);
-  const terms: readonly Terms[] = [
-    ...wordsOf(text ?? '').map((word) => {
-      const firsts = searchedForms(word);
-      return { name: 'word', firsts, lasts: firsts.map((form) => `${form}\u{10ffff}`) } as const;
-    }),
-    ...(brand === null ? [] : [exactTerm('brand', foldName(brand))]),
-    ...(barcode === null ? [] : [exactTerm('barcode', barcode.padStart(14, '0'))]),
+  const searches = [
+    ...wordsOf(text ?? '').map((word) => ({ name: 'word', search: searchForWord(word, ':*') })),
+    ...(brand === null ? [] : [{ name: 'brand', search: searchForBrand(brand) }]),
+    ...(barcode === null ? [] : [{ name: 'barcode', search: searchForBarcode(barcode) }]),
   ];
+  const waiting = countOffers(sql, { vendorId: null, status: null, isAwaiting: true });
   return sql<Way[]>`
-    select name, firsts, lasts, (
-      select count(*)::int from (
-        select from ${rangesOf(sql)} ${most}
-      ) as found
-    ) as count
-    from jsonb_to_recordset(${JSON.stringify(terms)}::text::jsonb)
-      as terms (name text, firsts text[], lasts text[])
+    with common as materialized (
+      select array_to_tsvector(array[word]) as word, frequency
+      from pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs)
+        as entry (word, frequency)
+      where schemaname = current_schema() and tablename = 'waiting_offers' and attname = 'words'
+        and word is not null
+    )
+    select name, search, case
+      when share * (${waiting}) > ${2 * lookedMax} then ${lookedMax + 1}
+      else (select count(*)::int from waiting_offers_with(search::tsquery, ${lookedMax + 1}))
+      end as count
+    from jsonb_to_recordset(${JSON.stringify(searches)}::text::jsonb)
+      as searches (name text, search text)
+    cross join lateral (
+      -- As if each word were in other offers than the others are.
+      select coalesce(1 - exp(sum(ln(1 - least(frequency, 0.999)))), 0) as share
+      from common where word @@ search::tsquery
+    ) as known
     union all
-    select 'vendor', '{}', '{}',
-      (${countOffers(sql, { vendorId, status: null, isAwaiting: true })})
+    select 'vendor', '', (${countOffers(sql, { vendorId, status: null, isAwaiting: true })})
     where ${vendorId}::uuid is not null
     order by count, name`;
 }
 
-const exactTerm = (name: 'brand' | 'barcode', value: string): Terms => {
-  const terms = [`:${name}:${value}`];
-  return { name, firsts: terms, lasts: terms };
-};
-
-/** The entries of the ranges of `firsts` and `lasts`: one scan of the index for each. */
-const rangesOf = (sql: Queryable): Fragment => sql`
-  unnest(firsts, lasts) as range (first, last)
-  cross join lateral (
-    select awaiting_since, offer_id from waiting_terms where term between first and last
-  ) as entry`;
-
 /** Waiting offers with their waits, in the order of the queue: all that may match. */
-function waitingOf(sql: Queryable, filter: WholeFilter, ways: readonly Way[]): Fragment {
-  const [rarest] = ways;
-  const isRare = rarest !== undefined && rarest.count <= lookedMax;
-  if (isRare && rarest.name === 'word') {
-    const { firsts, lasts } = rarest;
-    return sql`
-      select distinct awaiting_since, offer_id as id
-      from (select ${firsts}::text[] as firsts, ${lasts}::text[] as lasts) as way,
-        ${rangesOf(sql)}
-      order by awaiting_since, offer_id`;
-  }
-  const limit = sql.unsafe(`limit ${passedMax}`);
-  const exact = ways.find(({ name }) => name === 'brand' || name === 'barcode');
-  const isByVendor = isRare ? rarest.name === 'vendor' : filter.vendorId !== null;
-  return exact === undefined || isByVendor
+function waitingOf(sql: Queryable, filter: WholeFilter, [rarest]: readonly Way[]): Fragment {
+  return rarest === undefined || rarest.name === 'vendor' || rarest.count > lookedMax
     ? sql`
         select id, awaiting_since from offers
         where awaiting_since is not null ${ofVendor(sql, filter)}
-        order by awaiting_since, id ${limit}`
+        order by awaiting_since, id ${sql.unsafe(`limit ${passedMax}`)}`
     : sql`
-        select awaiting_since, offer_id as id from waiting_terms
-        where term = ${(isRare ? rarest : exact).firsts[0] ?? ''}
-        order by awaiting_since, offer_id ${limit}`;
+        select offer_id as id, awaiting_since
+        from waiting_offers_with(${rarest.search}::text::tsquery, ${lookedMax})
+        order by awaiting_since, offer_id`;
 }
 
 const isOfBarcode = (sql: Queryable, barcode: string): Fragment => sql`

@@ -27,7 +27,8 @@ const findBy = async (sql: Sql, search: string) => {
     select
       (select count(*)::int from waiting_offers where words @@ ${search}::text::tsquery) as offers,
       (select count(*)::int from variants where words @@ ${search}::text::tsquery) as variants,
-      (select count(*)::int from waiting_terms where term = ':brand:cafe lodz') as brands`;
+      (select count(*)::int from waiting_offers
+        where words @@ $$':brand:cafe lodz'$$::tsquery) as brands`;
   return found;
 };
 
@@ -62,4 +63,20 @@ test('folds all that writers store before and during a migration', async ({ data
     variants: written,
     brands: written + 1,
   });
+});
+
+test('writes the words of what waits again after a change of what writes them', async ({
+  database,
+  sql,
+}) => {
+  const vendorId = await seedVendor(sql);
+  await seedOffer(sql, vendorId, texts);
+  // As an earlier version left them.
+  await sql`update waiting_offers set words = words_of('Café'), terms = '{cafe}'`;
+  await sql`
+    update schema_functions set checksum = 'of an earlier version', derived_checksum = null
+    where name = 'index_waiting_offer.sql'`;
+  await migrate(database.url, () => undefined);
+  expect(await findBy(sql, `'lodz'`)).toEqual({ offers: 1, variants: 0, brands: 1 });
+  expect(await sql`select terms from waiting_offers`).toEqual([{ terms: null }]);
 });

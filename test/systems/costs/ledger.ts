@@ -17,9 +17,10 @@ a call of Temporal and three events: these may differ by less than 1.5 and 4.
 A figure is the mean of 20 operations, or of five orders, one after another. It has all that the
 API, the relay and the worker do until nothing waits, and the compaction of the counters. A
 statement that calls a function counts once. A round trip is a wait for Postgres, also for \`begin\`
-and \`commit\`. The calls of Temporal are all but those that wait for work. The WAL is without images
-of pages and splits of index pages. What the idle processes do by themselves is only in the first
-line.
+and \`commit\`. The calls of Temporal are all but those that wait for work. The WAL is without what
+comes once in many operations: images of pages, splits of index pages, and the move of the pending
+words of waiting offers into their index (about 500 B an offer). What the idle processes do by
+themselves is only in the first line.
 `;
 
 const walColumn = 'WAL B';

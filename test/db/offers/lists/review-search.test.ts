@@ -14,7 +14,7 @@ import { addVendor, pool } from '../../support.ts';
 import { anyOffer, firstPage, offersReadBy } from './queue-fixture.ts';
 
 const common = '4006381333931';
-const tables = ['offers', 'waiting_offers', 'waiting_terms'];
+const tables = ['offers', 'waiting_offers'];
 
 /**
  * A third of them waits. All have one barcode, one brand and one word; a third is withdrawn, so
@@ -34,7 +34,7 @@ async function addOffers(sql: Sql, vendorId: string, count: number): Promise<voi
       select index_waiting_offer(offers, false) from offers where awaiting_since is not null`;
   });
   await compactCounters(sql);
-  await sql`vacuum (analyze) offers, offer_counts, waiting_offers, waiting_terms`;
+  await sql`vacuum (analyze) offers, offer_counts, waiting_offers`;
 }
 
 const test = databaseTest.extend('vendorId', { scope: 'file' }, async ({ sql }) => {
