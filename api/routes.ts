@@ -33,6 +33,7 @@ import { vendorVariantRoute } from './offers/vendor-variants.ts';
 import { operatorAuditRoute } from './operator/audit-route.ts';
 import { operatorDoctorRoute } from './operator/doctor-route.ts';
 import { operatorMeRoutes } from './operator/me-routes.ts';
+import { operatorNoteRoutes } from './operator/note-routes.ts';
 import { operatorAccountRoutes } from './operator/operators.ts';
 import { operatorGroupRoutes } from './orders/operator-groups.ts';
 import { operatorOrderRoutes } from './orders/operator-orders.ts';
@@ -105,6 +106,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorDoctorRoute,
   operatorAccountRoutes,
   operatorMeRoutes,
+  operatorNoteRoutes,
   operatorWebhookRoutes,
 ];
 

@@ -90,6 +90,8 @@ const meanings = {
       'Other returns leave less of a line than this one asks for; see details.lines.',
     // Ours: a limit on the evidence of one return.
     BUSINESS_RETURN_EVIDENCE_LIMIT: 'The return already has 100 pieces of evidence.',
+    // D163.
+    BUSINESS_NOTE_LIMIT: 'There are 200 notes on this already.',
     BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING:
       'The vendor has no active credential; an operator must issue one.',
     // D86.

@@ -86,6 +86,7 @@ const real = {
   'db/migrations/0008-outbox.sql': 3,
   'db/migrations/0011-operator-sessions.sql': 2,
   'db/migrations/0019-operator-looks.sql': 1,
+  'db/migrations/0060-notes.sql': 1,
   'db/outbox/outbox.ts': 1,
   'db/statistics/activity.ts': 3,
   'db/upcoming/due-returns.ts': 2,

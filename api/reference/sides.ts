@@ -54,6 +54,7 @@ const operatorTags = {
   'Operator: webhooks':
     'Deliveries and subscriptions of every vendor, and recovery of dead letters.',
   'Operator: operators': 'Operators: list, add, rotate their secrets, switch on or off.',
+  'Operator: notes': 'Notes of staff on an offer, a return or a vendor, which vendors never see.',
   'Operator: audit': 'The audit log: actor, action, time, before and after.',
   'Operator: doctor': 'Checks of the record against itself and against all runs.',
 };

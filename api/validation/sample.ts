@@ -9,6 +9,7 @@ export const sample = {
   clientSecret: 'vs_3kT9dWqZ0bXn5sFhJr7mLc2vYp8eRg1aUo4iNt6xQwE',
   operatorRowId: '019a2b11-2e00-7c41-b388-e9f0a1b2c31f',
   operatorId: 'noura',
+  noteId: '019a3001-4a00-7d11-a233-e9f0a1b2c33a',
   operatorSecret: 'os_8vL2pZ7cYkQ4tWn0RxBd5mJf9gHs1aEu6iOy3rKqTzM',
   variantId: '019a1f00-1200-7b20-a1b2-c3d4e5f60703',
   offerId: '019a2b3e-7d42-7c53-8f10-3a9b1c2d4e02',

@@ -43,8 +43,14 @@ export const textField = (
 ): Html => html`<label>${label} <input name="${name}" value="${value}" ${attributes} /></label>`;
 
 /** A field of several lines, with the most characters that the API takes. */
-export const longField = (label: Part, name: string, value: string, isRequired: boolean): Html => {
-  const form = html`name="${name}" rows="2" maxlength="4000" ${isRequired && html`required`}`;
+export const longField = (
+  label: Part,
+  name: string,
+  value: string,
+  isRequired: boolean,
+  max = 4000,
+): Html => {
+  const form = html`name="${name}" rows="2" maxlength="${max}" ${isRequired && html`required`}`;
   return html`<label>${label} <textarea ${form}>${value}</textarea></label>`;
 };
 

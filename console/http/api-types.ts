@@ -13,6 +13,7 @@ import type * as reviewFacets from '../../api/offers/responses/review-facets.ts'
 import type * as variant from '../../api/offers/responses/variant.ts';
 import type * as auditRoute from '../../api/operator/audit-route.ts';
 import type * as doctorRoute from '../../api/operator/doctor-route.ts';
+import type * as noteRoutes from '../../api/operator/note-routes.ts';
 import type * as operator from '../../api/operator/responses/operator.ts';
 import type * as operatorGroup from '../../api/orders/responses/operator-group.ts';
 import type * as operatorReturn from '../../api/returns/responses/operator-return.ts';
@@ -38,6 +39,7 @@ export type ReturnDetail = v.InferInput<typeof operatorReturn.operatorReturnDeta
 export type ListedOrder = v.InferInput<typeof operatorGroup.listedOrderResponse>;
 export type Order = v.InferInput<typeof operatorGroup.orderWithGroupsResponse>;
 export type OrderGroup = Order['groups'][number];
+export type Note = v.InferInput<typeof noteRoutes.noteResponse>;
 export type Operator = v.InferInput<typeof operator.operatorResponse>;
 export type OperatorWithSecret = v.InferInput<typeof operator.operatorWithSecretResponse>;
 export type DoctorReport = v.InferInput<typeof doctorRoute.doctorResponse>;

@@ -1,6 +1,7 @@
 import { variantBody } from '../catalogue/catalogue.ts';
 import { apiPath, html, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, Part, ShowPage, Visit } from '../page.ts';
+import { noteForm, notesCard } from '../notes/notes.ts';
 import * as cards from './decision-parts.ts';
 import { changesSince, compareTables } from './judged-facts.ts';
 import { auditNames, flagChips, offerTitle, viewerChip } from './offer-facts.ts';
@@ -14,6 +15,8 @@ const showDecision: ShowPage = async (visit, notice) => {
   const { awaitingSince, kind, viewers } = offer;
   const title = offerTitle(offer, texts, offer.variant);
   const candidates = cards.candidateCard(visit, decision);
+  const { vendorId } = offer;
+  const notes = await notesCard(visit, 'offer', { vendorId, context: decision.context });
   return {
     title,
     above: html`${kind === null ? texts.statuses[offer.status] : texts.queue.kinds[kind]}
@@ -28,7 +31,7 @@ const showDecision: ShowPage = async (visit, notice) => {
     content: html`${ui.card(texts.decision.compare, compareTables(visit, decision))}
     ${cards.priceCard(visit, decision)}`,
     aside: html`${kind === 'Match' && candidates} ${cards.duplicatesCard(visit, decision)}
-    ${cards.vendorCard(visit, decision)} ${cards.otherOffersCard(visit, decision)}
+    ${cards.vendorCard(visit, decision)} ${notes} ${cards.otherOffersCard(visit, decision)}
     ${cards.historyCard(visit, decision)} ${kind !== 'Match' && candidates}`,
     actions: cards.decisionForms(visit, decision),
   };
@@ -101,10 +104,12 @@ const addVariant: Act = async (visit) => {
   return { next: ui.withQuery(`/console/offers/${visit.id}`, context) };
 };
 
-export const decisionPages: AddPages = ({ show, submit }) => {
+export const decisionPages: AddPages = (pages) => {
+  const { show, submit } = pages;
   const path = '/console/offers/:id';
   show(path, showDecision);
   for (const action of Object.keys(auditNames) as Action[])
     submit(`${path}/${action}`, decide(action), showDecision);
+  noteForm(pages, 'offer', showDecision, contextOf);
   submit(`${path}/new-variant`, addVariant, showDecision);
 };

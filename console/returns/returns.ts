@@ -1,5 +1,6 @@
 import { inspectionOutcomes, returnStatuses } from '../../domain/returns/return-status.ts';
 import { auditLink } from '../audit/audit.ts';
+import { noteForm, notesCard } from '../notes/notes.ts';
 import { apiPath, html, isId, Refusal, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Page, ShowPage, Texts, Visit } from '../page.ts';
 import { readVendorNames } from '../vendors/vendor-names.ts';
@@ -104,7 +105,8 @@ const showReturn: ShowPage = async (visit, notice) => {
     notice: notice ?? (await decidedNote(visit)),
     content: html`${ui.section(returns.lines, ui.rowsTable(columns, rows))}
     ${evidenceCard(visit, item)} ${ui.card(returns.history, ui.statusTimeline(visit, history))}`,
-    aside: html`${factsCard(visit, item)} ${vendor && earlierCard(visit, item, vendor)}`,
+    aside: html`${factsCard(visit, item)} ${await notesCard(visit, 'return', { vendorId })}
+    ${vendor && earlierCard(visit, item, vendor)}`,
     actions: forms.length > 0 && forms,
   };
 };
@@ -260,7 +262,9 @@ const openNext: Act = async (visit) => {
   return { next: ui.withQuery(path, { ...(found === undefined && query), overtaken }) };
 };
 
-export const returnPages: AddPages = ({ live, show, submit }) => {
+export const returnPages: AddPages = (pages) => {
+  const { live, show, submit } = pages;
+  noteForm(pages, 'return', showReturn);
   live('/console/returns', showReturns);
   show('/console/returns/next', openNext);
   show('/console/returns/:id', showReturn);

@@ -48,6 +48,14 @@ export const everyPage = {
     save: ['Save', 'حفظ'],
     saved: ['Saved.', 'تم الحفظ.'],
   },
+  notes: {
+    title: ['Notes of staff', 'ملاحظات الموظفين'],
+    none: ['No notes yet.', 'لا توجد ملاحظات بعد.'],
+    add: ['Add a note', 'إضافة ملاحظة'],
+    text: ['Note, for staff only', 'ملاحظة، للموظفين فقط'],
+    earlier: (count: number) => [`Earlier notes: ${count}`, `ملاحظات أقدم: ${count}`],
+    ofVendor: ['On the vendor', 'عن المورد'],
+  },
   locked: {
     loading: ['The page is loading. Press again.', 'الصفحة قيد التحميل. اضغط مرة أخرى.'],
     sending: ['Sending…', 'جارٍ الإرسال…'],

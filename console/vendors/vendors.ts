@@ -1,6 +1,7 @@
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { auditLink } from '../audit/audit.ts';
+import { noteForm, notesCard } from '../notes/notes.ts';
 import { apiPath, change, html, switchActive, ui } from '../page.ts';
 import type { ApiPath, Act, api, Html, Page, Pages, ShowPage, Visit } from '../page.ts';
 import { agreementFields, agreementOf, agreementPages, agreementText } from './agreement.ts';
@@ -62,7 +63,9 @@ const showVendor: ShowPage = async (visit, notice) => {
       ${auditLink(visit, vendor.id)}
     </div>`,
     notice: notice ?? ui.doneNote(visit, texts.vendors.done),
-    content: html`<div class="cards">${summaryCards(visit, summary)}</div>
+    content: html`<div class="cards">
+        ${summaryCards(visit, summary)} ${await notesCard(visit, 'vendor')}
+      </div>
       ${jobsSection(visit, jobs)} ${may('Admin') && (await credentialsSection(visit, vendor.id))}`,
     actions: may('Admin') && [
       ui.openedForm({
@@ -194,5 +197,6 @@ export function vendorPages(pages: Pages, environment: Environment): void {
   for (const [name, call] of Object.entries(changes))
     pages.submit(`${path}/${name}`, change(call, '?done=0'), showVendor);
   pages.submit(`${path}/credentials`, (visit) => issue(visit, environment), showVendor);
+  noteForm(pages, 'vendor', showVendor);
   agreementPages(pages, showVendor);
 }

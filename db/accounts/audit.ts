@@ -27,7 +27,8 @@ export type AuditEntry = {
     | 'delivery'
     | 'subscription'
     | 'job'
-    | 'reviewJob';
+    | 'reviewJob'
+    | 'note';
   readonly subjectId: string;
   readonly requestId: string;
   readonly before: postgres.JSONValue;

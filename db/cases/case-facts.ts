@@ -12,6 +12,8 @@ export type CaseFacts = {
   readonly statusChanges: readonly unknown[];
   /** Who changed it, with operators by name. */
   readonly audit: readonly unknown[];
+  /** Notes of staff on it, with operators by name (D163). */
+  readonly notes: readonly unknown[];
   /** The events about it, as they were sent to the vendor. */
   readonly events: readonly { readonly id: string; readonly body: string }[];
   readonly deliveries: readonly { readonly id: string }[];
@@ -88,6 +90,11 @@ export async function readCaseFacts(
           'operator', operators.operator_id) order by entry.id), '[]')
         from audit_log as entry left join operators on operators.id = entry.operator_id
         where entry.subject_id = subject.id) as audit,
+      (select coalesce(jsonb_agg(to_jsonb(note) - '{operator_id,subject_type,subject_id}'::text[]
+          || jsonb_build_object('operator', operators.operator_id)
+          order by note.created_at, note.id), '[]')
+        from notes as note join operators on operators.id = note.operator_id
+        where note.subject_id = subject.id) as notes,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'body', body)
         order by occurred_at, id), '[]') from events) as events,
       (select coalesce(jsonb_agg(to_jsonb(deliveries) order by id), '[]') from deliveries)

@@ -29,8 +29,8 @@ begin
     execute format('revoke insert, update on installation from %I', role_name);
     -- Records of what happened: neither process changes or deletes their rows.
     execute format(
-      'revoke update on audit_log, offer_approvals, offer_status_changes, return_status_changes '
-      'from %I', role_name
+      'revoke update on audit_log, notes, offer_approvals, offer_status_changes, '
+      'return_status_changes from %I', role_name
     );
   end loop;
 
@@ -66,6 +66,7 @@ begin
       audit_counts, activity_counts, page_snapshots, past_changes, idempotency_keys, bulk_jobs, bulk_job_items,
       bulk_job_results, review_jobs, review_job_items, review_job_results, waiting_offers
     to vendor_gateway_worker;
+    revoke insert on notes from vendor_gateway_worker;
     -- The worker deletes old keys, and reads no answer.
     revoke select, insert, update on idempotency_keys from vendor_gateway_worker;
     grant select (id, created_at) on idempotency_keys to vendor_gateway_worker;

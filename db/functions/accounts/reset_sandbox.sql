@@ -9,6 +9,7 @@ language plpgsql security definer set search_path from current as $$
 declare
   group_ids uuid[];
   order_ids uuid[];
+  noted_ids uuid[];
 begin
   if exists (select from credentials where environment <> 'Sandbox') then
     raise exception 'only a sandbox can be reset';
@@ -51,6 +52,10 @@ begin
   from webhook_deliveries where vendor_id = of_vendor and state = 'waiting' and attempts > 0
   having count(*) > 0;
 
+  noted_ids := array(
+    select id from offers where vendor_id = of_vendor
+    union all select id from return_requests where vendor_id = of_vendor
+  );
   delete from return_evidence using return_requests
     where return_id = return_requests.id and vendor_id = of_vendor;
   delete from return_lines using return_requests
@@ -73,6 +78,8 @@ begin
   delete from offer_approvals using offers where offer_id = offers.id and vendor_id = of_vendor;
   delete from supply_options where vendor_id = of_vendor;
   delete from offers where vendor_id = of_vendor;
+  -- After what they are on: the writer of a note holds their row.
+  delete from notes where subject_id = any(noted_ids);
   -- A variant that other vendors use since an earlier version stays.
   delete from variants where vendor_id = of_vendor
     and not exists (select from offers where variant_id = variants.id)

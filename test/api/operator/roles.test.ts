@@ -15,6 +15,8 @@ const routes = `
   staff GET /vendors /vendors/ID /vendors/ID/summary /variants /variants/ID /statistics /jobs
   staff GET /audit?subjectId=ID /review-jobs /review-jobs/ID /review-jobs/ID/results /me
   staff PATCH /me
+  staff GET /notes?subjectType=vendor&subjectId=ID
+  staff POST /notes
   Admin GET /vendors/ID/credentials /audit /audit?operatorId=ID /doctor /operators
   Admin POST /vendors /vendors/ID/credentials /vendors/ID/offers
   Admin POST /operators /operators/ID/rotate-secret

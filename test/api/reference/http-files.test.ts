@@ -37,7 +37,9 @@ test.for(['vendor.http', 'operator.http', 'sandbox.http'])(
       const { method, path } =
         operations.find((each) => each.operationId === operationId) ?? expect.unreachable();
       const url = path.replaceAll(/\{\w+\}/g, String.raw`\{\{\w+\}\}`);
-      expect(line).toMatch(new RegExp(String.raw`^${method} \{\{baseUrl\}\}${url}(?:\?[\w=&]+)?$`));
+      expect(line).toMatch(
+        new RegExp(String.raw`^${method} \{\{baseUrl\}\}${url}(?:\?[\w=&{}]+)?$`),
+      );
     }
   },
 );

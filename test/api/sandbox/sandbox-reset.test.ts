@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
-import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
-import { call, textOf } from '../../support/api/api.ts';
+import { freeFormOffer, newOperator, newVendor } from '../../support/api/actors.ts';
+import { call, textOf, unknownId } from '../../support/api/api.ts';
 import { startJob } from '../jobs/job-fixture.ts';
 import { lockAnyOffer } from '../../../db/offers/offers.ts';
 import { lockGroup } from '../../../db/orders/fulfilment-groups.ts';
 import { lockReturn } from '../../../db/returns/return-requests.ts';
+import { insertNote } from '../../../db/accounts/notes.ts';
 import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
 import { held, untilLockWaits } from '../../support/database/locks.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
@@ -37,6 +38,14 @@ test('deletes all but credentials and subscriptions of the vendor, and nothing o
   await send('PATCH', `/returns/${returnId}/received`);
   await send('POST', `/returns/${returnId}/evidence`, { url: `${url}photo.jpg`, kind: 'Photo' });
   await startJob(gateway, vendor, 'createOffers', [freeFormOffer]);
+  const { id: operatorId } = await newOperator(gateway);
+  for (const [subjectType, subjectId] of [
+    ['offer', offerId],
+    ['return', returnId],
+    ['offer', String(kept.payload?.['id'])],
+    ['vendor', vendorId],
+  ] as const)
+    await insertNote(sql, { id: unknownId(), subjectType, subjectId, operatorId, text: 'Note.' });
   await sql`delete from outbox`;
   expect(await act('/reset')).toMatchObject({ status: 202, payload: { state: 'Resetting' } });
   expect(await act('/reset')).toMatchObject({ status: 202 });
@@ -67,6 +76,8 @@ test('deletes all but credentials and subscriptions of the vendor, and nothing o
       ) as totals`;
     expect(row.left, table).toBe(0);
   }
+  const noted = await sql`select subject_id as id from notes order by created_at`;
+  expect(noted).toEqual([{ id: kept.payload?.['id'] }, { id: vendorId }]);
   const others = await call(gateway, 'GET', offersUrl, other);
   expect(others.payload).toMatchObject({ items: [{ id: kept.payload?.['id'] }] });
   const hooks = await call(gateway, 'GET', '/api/v1/webhooks', { token });

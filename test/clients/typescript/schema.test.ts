@@ -60,6 +60,7 @@ test('knows every code of the gateway that vendors can receive', () => {
     'NOT_FOUND_ORDER',
     'NOT_FOUND_OPERATOR',
     'BUSINESS_OPERATOR_LAST_ADMIN',
+    'BUSINESS_NOTE_LIMIT',
     'BUSINESS_OFFER_DECISION_NOT_UNDOABLE',
   ];
   expect(new Set([...errorCodes, ...ofOperators])).toEqual(new Set(Object.keys(errorCatalogue)));

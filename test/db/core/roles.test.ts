@@ -25,6 +25,8 @@ const ofBoth = [
   'truncate audit_log',
   'update offer_status_changes set reason = null',
   'delete from offer_status_changes',
+  'update notes set text = null',
+  'delete from notes',
   'delete from vendors',
   'delete from offers',
   'delete from operators',

@@ -149,6 +149,17 @@ async function ofWebhooks(gateway: Gateway): Promise<readonly WrongState[]> {
   ];
 }
 
+async function ofNotes(gateway: Gateway): Promise<readonly WrongState[]> {
+  const { vendor, operator } = await newOfferFixture(gateway);
+  const subject = { subjectType: 'vendor', subjectId: vendor.vendorId };
+  await gateway.sql`
+    insert into notes (id, subject_type, subject_id, operator_id, text)
+    select gen_random_uuid(), 'vendor', ${vendor.vendorId}, ${operator.id}, 'Known.'
+    from generate_series(1, 200)`;
+  const body = { ...subject, text: 'One more.' };
+  return [{ route: 'POST /operator/v1/notes', body, code: 'BUSINESS_NOTE_LIMIT' }];
+}
+
 async function ofCredentials(gateway: Gateway): Promise<readonly WrongState[]> {
   const fixture = await newCredentialFixture(gateway);
   const { credentialId: id, token } = fixture.vendor;
@@ -167,6 +178,7 @@ export const wrongStates = async (gateway: Gateway): Promise<readonly WrongState
   ...(await ofReturns(gateway)),
   ...(await ofWebhooks(gateway)),
   ...(await ofCredentials(gateway)),
+  ...(await ofNotes(gateway)),
 ];
 
 /**

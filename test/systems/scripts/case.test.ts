@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
+import { insertNote } from '../../../db/accounts/notes.ts';
 import { insertJob } from '../../../db/jobs/jobs.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { createRing, generatePrivateKey } from '../../../security/key-ring.ts';
@@ -51,6 +52,8 @@ async function rejectedOffer(gateway: TestGateway) {
   const rejection = { action: 'reject', reason: 'No photo', expectedVersion: null } as const;
   expect(await decideOffer(gateway, operator, offer, rejection)).toMatchObject({ ok: true });
   await client.workflow.getHandle(offerReviewId(offer.id)).result();
+  const note = { subjectType: 'offer', subjectId: offer.id, text: 'For staff.' } as const;
+  await insertNote(sql, { id: uuidv7(), operatorId: operator.id, ...note });
   return { id: offer.id, vendorId, operatorId: operator.operatorId };
 }
 
@@ -70,6 +73,7 @@ test('writes a case with the record, the deciding operator and runs that replay 
     record: { id, status: 'Rejected' },
     statusChanges: [{ to_status: 'PendingMatch' }, { to_status: 'Rejected', reason: 'No photo' }],
     audit: [{ action: 'offer.reject', operator: operatorId }],
+    notes: [{ text: 'For staff.', operator: operatorId }],
     runs: [{ workflowId: `offer-review/${id}`, status: 'COMPLETED', buildId: expect.any(String) }],
   });
   const replayed = await runScript('scripts/replay.ts', [file], {});
@@ -93,6 +97,7 @@ test('writes a vendor-safe case without staff, which the published key verifies'
   expect(key !== undefined && verify(null, text, key.publicKey, signature)).toBe(true);
   const payload = payloadOf(signed);
   expect(payload).not.toContain(operatorId);
+  expect(payload).not.toContain('For staff.');
   expect(JSON.parse(payload)).toMatchObject({
     record: { id, status: 'Rejected', review: { reason: 'No photo' } },
     runs: [{ steps: expect.arrayContaining([expect.objectContaining({ eventId: '1' })]) }],
