@@ -63,6 +63,7 @@ const counted = {
     source: vendorsAndService,
     owner: 'vendor_id',
     table: 'list_counts',
+    kept: 'all_list_counts()',
     rows: `select 'groups' as list, vendor_id, status, true as is_for_supplier,
         false as requires_staff_review, span, starts_at
       from fulfilment_groups, time_spans(order_changed_at) where vendor_id in (select id from page)

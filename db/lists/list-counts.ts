@@ -29,8 +29,8 @@ export const countListed = (sql: Queryable, filter: CountFilter): Fragment => sq
 
 /**
  * A subquery: the number of them that changed after an instant (RFC 3339 text). Kept counts have
- * the later days, and the later hours of the instant's day; within its hour the rows are counted.
- * `rows` is the table with a condition on it, and `changedAt` its change time.
+ * the later days, and the later hours of the instant's day; those that have not been compacted have
+ * their hour. Within the instant's hour the rows are counted. `rows` is the table with a condition on it, and `changedAt` its change time.
  */
 export const countChanged = (
   sql: Queryable,
@@ -48,6 +48,7 @@ export const countChanged = (
       (${kept} and span = 'day' and starts_at > ${start('day')})
       + (${kept} and span = 'hour' and starts_at > ${start('hour')}
         and starts_at < ${start('day')} + interval '24 hours')
+      + (${kept} and not is_compacted and hour > ${start('hour')})
       + (select count(*) from ${rows} and ${changedAt} > ${since}
         and ${changedAt} < ${start('hour')} + interval '1 hour')
     )::int`;

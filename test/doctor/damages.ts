@@ -173,7 +173,11 @@ export const damages: readonly Damage[] = [
       values (${id}, 'Approved', false, 5)`;
   }),
   damage('list-counts', 'request', noneKept, async (sql, _id, { request }) => {
-    await sql`delete from list_counts where list = 'returns' and span = 'hour'`;
+    await sql`
+      insert into list_counts
+        (list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at, delta)
+      select list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at, -delta
+      from all_list_counts() where list = 'returns' and span = 'hour'`;
     return request.vendorId;
   }),
   damage('list-counts', 'request', noneKept, async (sql, _id, { request }) => {

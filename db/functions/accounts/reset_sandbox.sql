@@ -103,7 +103,7 @@ begin
     (list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at, delta)
   select list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at,
     -sum(delta)
-  from list_counts where vendor_id = of_vendor group by 1, 2, 3, 4, 5, 6, 7;
+  from all_list_counts() where vendor_id = of_vendor group by 1, 2, 3, 4, 5, 6, 7;
   delete from past_changes where vendor_id = of_vendor;
   delete from page_snapshots where vendor_id = of_vendor;
   delete from idempotency_keys where vendor_id = of_vendor;

@@ -3,25 +3,25 @@
 create or replace function count_groups() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into list_counts (list, vendor_id, status, span, starts_at, delta)
-    select 'groups', vendor_id, status, span, starts_at, count(*)
-    from new_rows, time_spans(order_changed_at)
-    where vendor_id is not null
-    group by vendor_id, status, span, starts_at
+    insert into list_counts (list, vendor_id, status, span, starts_at, hour, delta)
+    select 'groups', vendor_id, status, 'ever', '-infinity'::timestamptz,
+      date_trunc('hour', order_changed_at, 'UTC') as changed_in, count(*)
+    from new_rows where vendor_id is not null group by vendor_id, status, changed_in
     union all
-    select 'orders', vendor_id, '', 'ever', '-infinity', count(distinct order_id)
+    select 'orders', vendor_id, '', 'ever', '-infinity', null, count(distinct order_id)
     from new_rows where vendor_id is not null group by vendor_id;
     return null;
   end if;
-  insert into list_counts (list, vendor_id, status, span, starts_at, delta)
-  select 'groups', vendor_id, status, span, starts_at, sum(delta)
+  insert into list_counts (list, vendor_id, status, span, starts_at, hour, delta)
+  select 'groups', vendor_id, status, 'ever', '-infinity',
+    date_trunc('hour', order_changed_at, 'UTC') as changed_in, sum(delta)
   from (
     select vendor_id, status, order_changed_at, -1 as delta from old_rows
     union all
     select vendor_id, status, order_changed_at, 1 from new_rows
-  ) as changed, time_spans(order_changed_at)
+  ) as changed
   where vendor_id is not null
-  group by vendor_id, status, span, starts_at having sum(delta) <> 0;
+  group by vendor_id, status, changed_in having sum(delta) <> 0;
   if not exists (
     select from new_rows join old_rows using (id)
     where new_rows.vendor_id is distinct from old_rows.vendor_id

@@ -7,11 +7,11 @@ declare
 begin
   if tg_op = 'INSERT' then
     insert into list_counts
-      (list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at, delta)
+      (list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at, hour, delta)
     select 'returns', coalesce(vendor_id, no_vendor), status, destination = 'Supplier',
-      requires_staff_review, span, starts_at, count(*)
-    from new_rows, time_spans(changed_at)
-    group by 2, 3, 4, 5, 6, 7;
+      requires_staff_review, 'ever', '-infinity', date_trunc('hour', changed_at, 'UTC'), count(*)
+    from new_rows
+    group by 2, 3, 4, 5, 8;
     insert into activity_counts (vendor_id, kind, hour, delta)
     select owner, 'return.requested',
       date_trunc('hour', requested_at - coalesce(clock_offset, '0'), 'UTC') as hour, count(*)
@@ -20,16 +20,16 @@ begin
     group by owner, hour;
   else
     insert into list_counts
-      (list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at, delta)
+      (list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at, hour, delta)
     select 'returns', coalesce(vendor_id, no_vendor), status, destination = 'Supplier',
-      requires_staff_review, span, starts_at, sum(delta)
+      requires_staff_review, 'ever', '-infinity', date_trunc('hour', changed_at, 'UTC'), sum(delta)
     from (
       select vendor_id, status, destination, requires_staff_review, changed_at, -1 as delta
       from old_rows
       union all
       select vendor_id, status, destination, requires_staff_review, changed_at, 1 from new_rows
-    ) as changed, time_spans(changed_at)
-    group by 2, 3, 4, 5, 6, 7 having sum(delta) <> 0;
+    ) as changed
+    group by 2, 3, 4, 5, 8 having sum(delta) <> 0;
     insert into activity_counts (vendor_id, kind, hour, delta)
     select owner, 'return.decided', date_trunc(
         'hour', new_rows.inspection_decided_at - coalesce(clock_offset, '0'), 'UTC'

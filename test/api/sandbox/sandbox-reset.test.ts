@@ -67,7 +67,7 @@ test('deletes all but credentials and subscriptions of the vendor, and nothing o
     const rows = await sql`select from ${sql(table)} where vendor_id = ${vendorId}`;
     expect(rows, table).toHaveLength(0);
   }
-  for (const table of ['offer_counts', 'list_counts', 'all_activity()']) {
+  for (const table of ['offer_counts', 'all_list_counts()', 'all_activity()']) {
     const [row] = await sql<[{ left: number }]>`
       select coalesce(sum(abs(total)), 0)::int as left from (
         select sum(delta) as total from ${sql.unsafe(table)} as counts
