@@ -13,13 +13,18 @@ function statusOf({ texts }: Visit, { status, inspection }: api.ListedReturn): H
   return html`${texts.statuses[status]} ${isForStaff && ui.chip(texts.returns.staff, 'warn')}`;
 }
 
+/** The time until the deadline of an inspection; without one, it never ends. */
+function leftMsOf({ inspection: { inspectionWindowDeadline: deadline }, now }: api.ListedReturn) {
+  return deadline === null ? Infinity : Date.parse(deadline) - Date.parse(now);
+}
+
 /** The time until the deadline of an inspection, and what silence decides then. */
 function deadlineOf({ texts, language, instant }: Visit, item: api.ListedReturn): Html {
   const { returns, none } = texts;
-  const { silenceOutcome, silenceAt, inspection, status, now } = item;
+  const { silenceOutcome, silenceAt, inspection, status } = item;
   if (status !== 'UnderInspection') return html`${none}`;
   const { inspectionWindowDeadline: deadline } = inspection;
-  const leftMs = deadline === null ? Infinity : Date.parse(deadline) - Date.parse(now);
+  const leftMs = leftMsOf(item);
   const left = ui.chip(returns.left(ui.span(leftMs, language)), leftMs < urgentMs && 'warn');
   const silence =
     silenceOutcome &&
@@ -27,6 +32,27 @@ function deadlineOf({ texts, language, instant }: Visit, item: api.ListedReturn)
   return html`${deadline && (leftMs <= 0 ? ui.chip(returns.passed, 'bad') : left)}
   ${ui.muted(silence ?? returns.noSilence)}`;
 }
+
+/** The time until the deadline as the largest text of a page, and what silence decides then. */
+function largeDeadline({ texts, language, instant }: Visit, item: api.ReturnDetail): Html {
+  const { returns } = texts;
+  const { silenceOutcome, inspection } = item;
+  const { inspectionWindowDeadline: deadline } = inspection;
+  const leftMs = leftMsOf(item);
+  const silence =
+    silenceOutcome && html`${returns.silence} <b>${returns.outcomeNames[silenceOutcome]}</b>`;
+  const text = leftMs <= 0 ? returns.passed : returns.left(ui.span(leftMs, language));
+  const mark = leftMs <= 0 ? 'bad' : leftMs < urgentMs && 'warn';
+  return html`${deadline && html`<div class="figure deadline ${mark}">${text}</div>`}
+  ${deadline && html`${instant(deadline)} ·`} ${silence ?? returns.noSilence}`;
+}
+
+/** What an outcome means for who pays. */
+const meaningOf = (
+  { texts: { returns } }: Visit,
+  outcome: Outcome,
+  item: api.ReturnDetail,
+): string => returns.means[outcome](returns.bearers[item.vendorId === null ? 'service' : 'vendor']);
 
 /** Every return, the soonest deadline first. */
 async function showReturns(visit: Visit): Promise<Page> {
@@ -41,7 +67,7 @@ async function showReturns(visit: Visit): Promise<Page> {
   const { nameOf } = await readVendorNames(visit, list.items);
   return ui.listPage(visit, list, {
     title: returns.title,
-    notice: await decidedNote(visit),
+    notice: await overtakenNote(visit),
     fields: [
       ui.choiceField(visit, status, 'status', ui.named(returnStatuses, texts.statuses)),
       ui.checkField(visit, returns.forStaff, 'requiresStaffReview', 'true'),
@@ -66,6 +92,7 @@ async function showReturns(visit: Visit): Promise<Page> {
   });
 }
 
+type Outcome = (typeof inspectionOutcomes)[number];
 type Move = keyof Texts['returns']['moves'];
 
 /** The moves by staff from each status, as paths of the API; each takes a reason. */
@@ -96,18 +123,18 @@ const showReturn: ShowPage = async (visit, notice) => {
   return {
     title,
     above: html`${statusOf(visit, item)}
-    ${item.status === 'UnderInspection' && deadlineOf(visit, item)}`,
+    ${item.status === 'UnderInspection' && largeDeadline(visit, item)}`,
     beside: ui.muted(
       html`${texts.orders.order}
       ${ui.link(`/console/orders/${orderGlobalId}`, ui.code(orderGlobalId))} ·
       ${auditLink(visit, item.id)} · ${ui.outerLink(item.workflow.runsUrl, texts.decision.run)}`,
     ),
-    notice: notice ?? (await decidedNote(visit)),
+    notice: notice ?? doneNote(visit, item) ?? (await overtakenNote(visit)),
     content: html`${ui.section(returns.lines, ui.rowsTable(columns, rows))}
     ${evidenceCard(visit, item)} ${ui.card(returns.history, ui.statusTimeline(visit, history))}`,
     aside: html`${factsCard(visit, item)} ${await notesCard(visit, 'return', { vendorId })}
     ${vendor && earlierCard(visit, item, vendor)}`,
-    actions: forms.length > 0 && forms,
+    actions: forms,
   };
 };
 
@@ -162,25 +189,42 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
   const { id, status, destination } = item;
   const reason = ui.reasonField(visit, returns.staffReason, false);
   const path = `/console/returns/${id}`;
+  const following = ui.withQuery('/console/returns/next', { after: id });
+  const next = html`<a class="button" data-key="n" href="${following}"
+    >${texts.following} <kbd>n</kbd></a
+  >`;
+  const confirm = html`<label class="check">
+    <input type="checkbox" name="confirmed" value="true" required ${ui.unrestored} />
+    ${returns.confirm}
+  </label>`;
   if (status === 'UnderInspection')
-    return inspectionOutcomes.map((outcome, index) =>
-      ui.openedForm({
-        action: `${path}/decide`,
-        button: returns.outcomes[outcome],
-        content: [ui.hiddenFields({ outcome, status, version: item.version }), reason],
-        key: String(index + 1),
-        isDanger: outcome === 'Rejected',
-        isOpen: sentTo === `${path}/decide` && value('outcome') === outcome,
-      }),
-    );
+    return [
+      ...inspectionOutcomes.map((outcome, index) =>
+        ui.openedForm({
+          action: `${path}/decide`,
+          button: returns.outcomes[outcome],
+          content: [
+            ui.hiddenFields({ outcome, status, version: item.version }),
+            html`<p>${meaningOf(visit, outcome, item)}</p>`,
+            reason,
+            confirm,
+          ],
+          key: String(index + 1),
+          isDanger: outcome === 'Rejected',
+          isOpen: sentTo === `${path}/decide` && value('outcome') === outcome,
+        }),
+      ),
+      next,
+    ];
   const allowed = movesFrom[status] ?? [];
   // The vendor itself confirms the receipt of what goes to it.
   const shown = allowed.filter((move) => move !== 'received' || destination === 'SortingPoint');
   const content = [ui.hiddenFields({ status }), reason];
-  return shown.map((move) => {
+  const moves = shown.map((move) => {
     const form = { action: `${path}/${move}`, button: returns.moves[move], content };
     return ui.openedForm({ ...form, isDanger: move === 'reject', isOpen: sentTo === form.action });
   });
+  return [...moves, next];
 }
 
 /** The status of a return and what was decided, by whom and when. */
@@ -194,8 +238,16 @@ function stateOf({ texts, instant }: Visit, item: api.ReturnDetail): Html {
   return html`<b>${statuses[item.status]}</b> ${decided}`;
 }
 
+/** What the form before has done, and what its outcome means. */
+function doneNote(visit: Visit, item: api.ReturnDetail): Html | null {
+  if (visit.claimed('done') !== item.status) return null;
+  const { outcome } = item.inspection;
+  const meaning = visit.claimed('decided') !== '' && outcome && meaningOf(visit, outcome, item);
+  return ui.note(html`${visit.texts.returns.done} ${stateOf(visit, item)} ${meaning}`);
+}
+
 /** What was decided before this operator, who came second. */
-async function decidedNote(visit: Visit): Promise<Html | null> {
+async function overtakenNote(visit: Visit): Promise<Html | null> {
   const { overtaken, open } = visit.texts.decision;
   const id = visit.claimed('overtaken');
   if (!isId(id)) return null;
@@ -220,21 +272,27 @@ const act =
   (move: Move | 'decide'): Act =>
   async (visit) => {
     const { value, send, read, id } = visit;
+    const isDecision = move === 'decide';
+    if (isDecision && value('confirmed') !== 'true') {
+      const notice = ui.failureNote(visit.texts.returns.unconfirmed);
+      return { ...(await showReturn(visit, notice)), status: 400 };
+    }
     const reason = value('reason') || null;
     const decision = { outcome: value('outcome'), expectedVersion: Number(value('version')) };
-    const body = move === 'decide' ? { ...decision, reason } : { reason };
+    const body = isDecision ? { ...decision, reason } : { reason };
     try {
-      await send(pathTo(id).below(move), body);
+      const { status } = await send<api.ReturnDetail>(pathTo(id).below(move), body);
+      const done = { done: status, decided: isDecision ? 'true' : null };
+      return { next: ui.withQuery(visit.url, done) };
     } catch (error) {
       if (!(error instanceof Refusal) || ![409, 422, 504].includes(error.status)) throw error;
       const { status } = error;
       const item = await read<api.ReturnDetail>(pathTo(id));
       // Another was first: the next return waits.
-      if (status !== 504 && move === 'decide' && item.status !== value('status'))
+      if (status !== 504 && isDecision && item.status !== value('status'))
         return { next: ui.withQuery('/console/returns/next', { after: id, overtaken: id }) };
       return { ...(await showReturn(visit, failureOf(visit, error, item))), status };
     }
-    return { next: visit.url };
   };
 
 /**

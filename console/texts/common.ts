@@ -128,7 +128,7 @@ export const everyPage = {
       b: ['Return to review', 'إرجاع إلى المراجعة'],
       v: ['New variant', 'صنف جديد'],
       u: ['Take the last decision back', 'التراجع عن آخر قرار'],
-      n: ['Next offer, without a decision', 'العرض التالي دون قرار'],
+      n: ['Next offer or return, without a decision', 'العرض أو المرتجع التالي دون قرار'],
       '1 – 9': ['Candidate, reason, or outcome of a return', 'مرشح، أو سبب سابق، أو نتيجة مرتجع'],
       '?': ['These keys', 'هذه المفاتيح'],
     },

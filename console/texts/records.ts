@@ -49,6 +49,30 @@ export const recordPages = {
       AcceptedSound: ['accepted: sound', 'مقبول: سليم'],
       Rejected: ['refused', 'غير مقبول'],
     },
+    means: {
+      AcceptedDefect: (bearer: string) => [
+        `A defect. The customer is refunded, and ${bearer} pays for it. Release the refund next.`,
+        `عيب. يُرد المبلغ إلى العميل ويتحمله ${bearer}. الخطوة التالية: رد المبلغ.`,
+      ],
+      AcceptedSound: (bearer: string) => [
+        `Sound goods: no fault of ${bearer}. The customer is refunded. Release the refund next.`,
+        `البضاعة سليمة. يُرد المبلغ إلى العميل دون خطأ من ${bearer}. الخطوة التالية: رد المبلغ.`,
+      ],
+      Rejected: (bearer: string) => [
+        `The customer gets no refund, and ${bearer} pays nothing. Close the return next.`,
+        `لا يُرد المبلغ إلى العميل ولا يدفع ${bearer} شيئًا. الخطوة التالية: إغلاق المرتجع.`,
+      ],
+    },
+    bearers: {
+      vendor: ['the vendor', 'المورد'],
+      service: ['the service', 'الخدمة'],
+    },
+    confirm: ['I mean this. The decision is final.', 'أقصد ذلك. القرار نهائي.'],
+    unconfirmed: [
+      'Nothing is decided: tick the box to confirm.',
+      'لم يُتخذ أي قرار: ضع علامة في المربع للتأكيد.',
+    ],
+    done: ['Done:', 'تم:'],
     moves: {
       approve: ['Approve the request', 'اعتماد الطلب'],
       reject: ['Reject the request', 'رفض الطلب'],

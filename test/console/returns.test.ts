@@ -15,7 +15,8 @@ test('says what silence decides and when, on the list and on the return', async 
   expect(list).toMatch(silence);
   expect(list).toMatch(/<span class="chip ">\d+ days? left/);
   const page = await open(`/console/returns/${id}`);
-  expect(page).toMatch(silence);
+  expect(page).toMatch(/<div class="figure deadline ">\d+ days? left<\/div>/);
+  expect(page).toMatch(/Silence decides:\s*<b>accepted: defect<\/b>/);
   for (const key of ['1', '2', '3']) expect(page).toContain(`data-key="${key}"`);
 });
 
@@ -25,7 +26,7 @@ test("counts down by the vendor's clock", async ({ gateway, open }) => {
   await gateway.sql`
     update vendors set clock_offset = '71:30:00' where id = ${fixture.vendor.vendorId}`;
   for (const page of ['/console/returns', `/console/returns/${id}`])
-    expect(await open(page)).toMatch(/class="chip warn">\d+ minutes left/);
+    expect(await open(page)).toMatch(/class="(?:chip|figure deadline) warn">\d+ minutes left/);
 });
 
 test('says that staff decide where silence does not, and opens evidence in a new tab', async ({
@@ -63,13 +64,16 @@ test('decides with a reason, and shows in a late answer who has decided what, if
 }) => {
   const location = `/console/returns/${id}`;
   const seen = hiddenFieldsOf(await open(location), '/decide');
-  const form = { ...seen, outcome: 'Rejected', reason: 'Opened.' };
+  const form = { ...seen, outcome: 'Rejected', reason: 'Opened.', confirmed: 'true' };
   const decide = () => submit(`${location}/decide`, form);
   const answer = (first?: () => Promise<unknown>) =>
     submitLate(gateway, `${location}/decide`, form, headers, first);
   expect(await answer()).toMatchObject(shows(504, 'Not confirmed in time, and not done yet.'));
   const decided = await answer(async () =>
-    expect(await decide()).toMatchObject({ statusCode: 303, headers: { location } }),
+    expect(await decide()).toMatchObject({
+      statusCode: 303,
+      headers: { location: `${location}?done=InspectionRejected&decided=true` },
+    }),
   );
   const note = /now: <b>Refused<\/b>\s+· Decided by <bdi>staff-member-[^<]+<\/bdi>:\s+refused/;
   expect(decided).toMatchObject(shows(504, note));
@@ -86,7 +90,8 @@ test('shows who comes second what was decided by whom, and leads to the next ret
   const next = await fixture.returnIn('UnderInspection');
   await succeeded(fixture.addEvidence(next));
   await succeeded(fixture.propose(next, 'Rejected'));
-  const decide = () => submit(`${location}/decide`, { ...seen, outcome: 'Rejected' });
+  const decide = () =>
+    submit(`${location}/decide`, { ...seen, outcome: 'Rejected', confirmed: 'true' });
   // The vendor's evidence decides nothing.
   await succeeded(fixture.addEvidence(id));
   expect(await decide()).toMatchObject(shows(409, 'nothing was done. This is its present state.'));
@@ -100,4 +105,60 @@ test('shows who comes second what was decided by whom, and leads to the next ret
   expect(await open(to)).toMatch(
     /decided before you[^]*<b>Accepted<\/b>[^]*Decided by <bdi>staff-member[^]*accepted: sound · <time/,
   );
+});
+
+test('says before an outcome is sent who pays, and takes it only once it is confirmed', async ({
+  operations: { submit },
+  fixture,
+  open,
+}) => {
+  const id = await fixture.returnIn('UnderInspection');
+  const path = `/console/returns/${id}`;
+  const page = await open(path);
+  for (const meaning of [
+    'A defect. The customer is refunded, and the vendor pays for it.',
+    'Sound goods: no fault of the vendor. The customer is refunded.',
+    'The customer gets no refund, and the vendor pays nothing.',
+  ])
+    expect(page).toContain(meaning);
+  expect(page.match(/name="confirmed" value="true" required/g)).toHaveLength(3);
+  const form = { ...hiddenFieldsOf(page, '/decide'), outcome: 'AcceptedSound', reason: 'Sealed.' };
+  const unconfirmed = await submit(`${path}/decide`, form);
+  expect(unconfirmed).toMatchObject(shows(400, 'Nothing is decided: tick the box to confirm.'));
+  expect(unconfirmed.body).toMatch(/<details class="reason" open>[^]*Accept: sound[^]*>Sealed\.</);
+  const decided = await submit(`${path}/decide`, { ...form, confirmed: 'true' });
+  expect(await open(String(decided.headers.location))).toMatch(
+    /Done:\s+<b>Accepted<\/b>[^]*accepted: sound[^]*Sound goods: no fault of the vendor/,
+  );
+});
+
+test('leads by n to each return that staff must decide, by its deadline', async ({
+  gateway,
+  operations,
+  fixture,
+}) => {
+  await gateway.sql`update return_requests set requires_staff_review = false`;
+  const ids: string[] = [];
+  while (ids.length < 3) {
+    const id = await fixture.returnIn('UnderInspection');
+    await succeeded(fixture.addEvidence(id));
+    await succeeded(fixture.propose(id, 'Rejected'));
+    ids.push(id);
+  }
+  // The later ones end first.
+  for (const [index, id] of ids.entries())
+    await gateway.sql`
+      update return_requests set inspection_deadline = now() + ${9 - index} * interval '1 hour'
+      where id = ${id}`;
+  const nextOf = async (path: string) => {
+    const [, next = ''] = /data-key="n"\s+href="([^"]+)"/.exec(await operations.read(path)) ?? [];
+    return String((await operations.open(next)).headers.location);
+  };
+  const pages = ids.map((id) => `/console/returns/${id}`);
+  const [last = '', middle = '', first = ''] = pages;
+  const pending = `/console/returns/${await fixture.returnIn('Pending')}`;
+  expect(await nextOf(pending)).toBe(first);
+  expect(await nextOf(first)).toBe(middle);
+  expect(await nextOf(middle)).toBe(last);
+  expect(await nextOf(last)).toBe(first);
 });

@@ -48,6 +48,8 @@ export function actsOn(page: Page, hasKeys: boolean) {
       const form = page.locator('details[open] form');
       if (!hasKeys) await form.locator('textarea').focus();
       await page.keyboard.insertText(reason);
+      // The outcome of a return is confirmed.
+      for (const box of await form.locator('[name=confirmed]').all()) await box.check();
       await leads(page, () => form.locator('button').press('Enter'));
     },
     /** Opens the first row of a list. */

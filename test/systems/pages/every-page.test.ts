@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { newOperator } from '../../support/api/actors.ts';
 import { newRecord, pages } from '../../console/every-page.ts';
 import { browserTest } from '../../support/browser.ts';
-import { actsOn, cookieOf, leads, signInBy } from './console-test.ts';
+import { actsOn, cookieOf, leads, signInBy, unlocked } from './console-test.ts';
 /**
  * Every page of the console: accessible (axe) in light and dark, in English and Arabic, on a desk
  * and on a phone, where nothing scrolls sideways.
@@ -87,6 +87,7 @@ test.for(['en', 'ar'] as const)(
     await page.locator('[role=alert]').waitFor();
     await examine();
     await page.context().clearCookies();
+    await unlocked(page);
     await leads(page, () => page.locator('details[open] form button').press('Enter'));
     await signInBy(page, operator);
     await examine();
