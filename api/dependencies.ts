@@ -60,6 +60,8 @@ export type Dependencies = {
   readonly vatRateBasisPoints: number;
   /** From which change a staged price has the flag LargePriceChange. */
   readonly largePriceChangePercent: number;
+  /** 0: no target. */
+  readonly reviewTargetHours: number;
   /** The times of new returns; a stored return keeps its own. */
   readonly inspectionTimes: InspectionTimes;
   /** What the doctor reads beside the record. */

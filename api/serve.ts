@@ -169,6 +169,7 @@ const app = await buildApp(
     decisionUndoMs: config.DECISION_UNDO_MS,
     vatRateBasisPoints: config.VAT_RATE,
     largePriceChangePercent: config.LARGE_PRICE_CHANGE_PERCENT,
+    reviewTargetHours: config.REVIEW_TARGET_HOURS,
     inspectionTimes: {
       startMs: config.INSPECTION_START_MS,
       windowMs: config.INSPECTION_WINDOW_MS,

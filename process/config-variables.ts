@@ -22,6 +22,11 @@ export const variables = {
     integer(1, 10_000),
     '20',
   ),
+  REVIEW_TARGET_HOURS: variable(
+    'The hours in which an offer is decided on. Operators see which offers wait longer. 0: no target.',
+    integer(0, 8760),
+    '48',
+  ),
   ...limitVariables,
   ...webhookVariables,
   INSPECTION_START_MS: variable(

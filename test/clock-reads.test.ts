@@ -35,6 +35,7 @@ const real = {
   'api/auth/tokens.ts': 2,
   'api/auth/vendor-token-route.ts': 1,
   'api/jobs/responses/job.ts': 1,
+  'api/offers/responses/queued-offer.ts': 1,
   'api/operator/doctor-route.ts': 1,
   'api/sandbox/sandbox-time.ts': 4,
   // Waiting times and countdowns for people, who see real time.

@@ -13,7 +13,7 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, query, vendorIdParameter } from '../validation/query.ts';
-import { instant, integer, titled } from '../validation/response-parts.ts';
+import { instant, integer, orNull, titled } from '../validation/response-parts.ts';
 
 const units = Object.keys(statisticUnits) as [StatisticUnit, ...StatisticUnit[]];
 
@@ -34,6 +34,11 @@ const endsResponse = titled('InspectionEnds', {
 
 export const statisticsResponse = titled('ServiceStatistics', {
   unit: described(v.picklist(units), 'The length of a point.', 'hour'),
+  reviewTargetHours: described(
+    orNull(integer),
+    '`REVIEW_TARGET_HOURS`: the hours in which an offer is decided on; null without a target.',
+    48,
+  ),
   points: described(v.array(pointResponse), 'The points, oldest first; the last one is not over.'),
   inspectionEnds: described(
     v.array(endsResponse),
@@ -48,7 +53,9 @@ const point = ({ at, ...counts }: ActivityPoint): v.InferInput<typeof pointRespo
 });
 
 /** What happened in the last hours or days, of the service or of a vendor. */
-export const operatorStatisticsRoute: AddRoutes = (app, { sql }) => {
+export const operatorStatisticsRoute: AddRoutes = (app, dependencies) => {
+  const { sql } = dependencies;
+  const reviewTargetHours = dependencies.reviewTargetHours || null;
   operatorRoutes(app, { role: staffRoles, tag: 'Operator: statistics' })(
     'GET /operator/v1/statistics',
     {
@@ -72,7 +79,7 @@ export const operatorStatisticsRoute: AddRoutes = (app, { sql }) => {
         countInspectionEnds(sql, vendorId),
       ]);
       const inspectionEnds = ends.map(({ at, count }) => ({ at: at.toISOString(), count }));
-      return { unit, points: points.map(point), inspectionEnds };
+      return { unit, reviewTargetHours, points: points.map(point), inspectionEnds };
     },
   );
 };

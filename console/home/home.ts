@@ -14,15 +14,18 @@ type Wait = readonly [name: string, page: string, pageFilter: Filter, list: stri
 
 /** What waits, by the roles of the operator, and what happened lately. */
 async function showHome(visit: Visit, stuck: number | null): Promise<Page> {
-  const { texts, may } = visit;
+  const { texts, may, read } = visit;
+  const route = apiPath`/operator/v1/statistics`;
+  const [daily, hourly] = await Promise.all([
+    read<api.Statistics>(route, { unit: 'day' }),
+    read<api.Statistics>(route, { unit: 'hour' }),
+  ]);
   const waits = [
-    ...(may('Reviewer') ? offerWaits(visit) : []),
+    ...(may('Reviewer') ? offerWaits(visit, hourly.reviewTargetHours) : []),
     ...(may('Operations') ? operationsWaits(visit) : []),
   ];
-  const [counts, plots] = await Promise.all([
-    Promise.all(waits.map((wait) => countCard(visit, wait))),
-    activityPlots(visit),
-  ]);
+  const counts = await Promise.all(waits.map((wait) => countCard(visit, wait)));
+  const plots = activityPlots(visit, daily, hourly);
   return {
     title: texts.nav.home,
     content: html`<div class="grid">
@@ -34,14 +37,30 @@ async function showHome(visit: Visit, stuck: number | null): Promise<Page> {
   };
 }
 
-function offerWaits({ texts }: Visit): readonly Wait[] {
+function offerWaits({ texts, language }: Visit, targetHours: number | null): readonly Wait[] {
   const { home, queue, statuses } = texts;
   const { PendingMatch: Match, PendingReview: Review } = statuses;
   const names = { ...queue.kinds, Match, Review, StagedPrice: home.staged };
-  return reviewKinds.map((kind) => {
-    const filter = { awaitingDecision: 'true', kind };
-    return [names[kind], 'offers', { kind }, 'offers', filter];
-  });
+  const awaitingDecision = 'true';
+  const late = { overTarget: 'true' };
+  const target = targetHours === null ? '' : ui.inUnits(targetHours, 'hour', language);
+  return [
+    ...reviewKinds.map((kind) => {
+      const filter = { awaitingDecision, kind };
+      return [names[kind], 'offers', { kind }, 'offers', filter] as const;
+    }),
+    ...(targetHours === null
+      ? []
+      : [
+          [
+            home.overTarget(target),
+            'offers',
+            late,
+            'offers',
+            { awaitingDecision, ...late },
+          ] as const,
+        ]),
+  ];
 }
 
 function operationsWaits({ texts }: Visit): readonly Wait[] {
@@ -88,14 +107,11 @@ const cardOf = (name: string, href: string, count: number | string | null, more?
   </a>`;
 
 /** What happened in the last days and hours, and which inspection windows end next. */
-async function activityPlots(visit: Visit): Promise<Part> {
-  const { read, may, language, texts } = visit;
+function activityPlots(visit: Visit, daily: api.Statistics, hourly: api.Statistics): Part {
+  const { may, language, texts } = visit;
   const zone = visit.zone ?? 'UTC';
   const { plots } = texts;
-  const [{ points: days }, hourly] = await Promise.all([
-    read<api.Statistics>(apiPath`/operator/v1/statistics`, { unit: 'day' }),
-    read<api.Statistics>(apiPath`/operator/v1/statistics`, { unit: 'hour' }),
-  ]);
+  const { points: days } = daily;
   const { points: hours } = hourly;
   const ends = may('Operations') && endsByDay(hourly, language, zone);
   const names = (points: readonly { readonly at: string }[], form: Intl.DateTimeFormatOptions) =>

@@ -21,7 +21,8 @@ const showDecision: ShowPage = async (visit, notice) => {
     title,
     above: html`${kind === null ? texts.statuses[offer.status] : texts.queue.kinds[kind]}
     ${awaitingSince !== null && html`· ${texts.decision.waiting(since(awaitingSince))}`}
-    ${flagChips(offer.flags, texts)} ${viewers.map((each) => viewerChip(visit, each))}`,
+    ${offer.isOverTarget && ui.chip(texts.queue.late, 'warn')} ${flagChips(offer.flags, texts)}
+    ${viewers.map((each) => viewerChip(visit, each))}`,
     beside: ui.muted(
       html`${ui.code(offer.vendorExternalId ?? offer.id)} ·
       ${ui.outerLink(offer.workflow.runsUrl, texts.decision.run)}

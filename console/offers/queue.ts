@@ -13,6 +13,7 @@ export const filterOf = ({ value, choice }: Visit) => ({
   brand: value('brand'),
   age: choice('age', Object.keys(reviewAges) as (keyof typeof reviewAges)[]),
   order: choice('order', ['vendorsInTurn']),
+  overTarget: choice('overTarget', ['true']),
 });
 type Filter = ReturnType<typeof filterOf>;
 
@@ -91,7 +92,15 @@ async function overtakenNote(visit: Visit, subjectId: string): Promise<Html | nu
   );
 }
 
-const noFacets: api.Facets = { counted: 0, kind: [], flag: [], vendor: [], brand: [], age: [] };
+const noFacets: api.Facets = {
+  counted: 0,
+  overTarget: null,
+  kind: [],
+  flag: [],
+  vendor: [],
+  brand: [],
+  age: [],
+};
 
 async function showQueue(visit: Visit): Promise<Page> {
   const { texts, readAll } = visit;
@@ -110,7 +119,7 @@ async function showQueue(visit: Visit): Promise<Page> {
   const isLowerBound = 'totalIsLowerBound' in details;
   const list = { ...payload, isLowerBound };
   const { items, pagination } = list;
-  const { kind, flag, vendor, brand, age, counted: looked } = details.facets;
+  const { kind, flag, vendor, brand, age, counted: looked, overTarget } = details.facets;
   const isPartlyCounted = looked < pagination.totalCount || isLowerBound;
   const brands = counted(brand, ({ value }) => value);
   const vendors = counted(vendor, ({ name }) => name);
@@ -130,6 +139,8 @@ async function showQueue(visit: Visit): Promise<Page> {
       ui.choiceField(visit, brandName, 'brand', brands),
       ui.choiceField(visit, queue.waiting, 'age', ages),
       ui.checkField(visit, queue.inTurn, 'order', 'vendorsInTurn'),
+      overTarget !== null &&
+        ui.checkField(visit, queue.overTarget(overTarget), 'overTarget', 'true'),
     ],
     columns: [product, queue.kind, texts.vendor, [queue.price], queue.waiting, queue.flag],
     row: (offer) => {
@@ -165,7 +176,10 @@ function row(visit: Visit, offer: api.QueuedOffer, path: string, match?: api.Var
       ? ui.money(staged ?? live)
       : html`${ui.own(html`${ui.money(live)} → ${ui.money(staged)}`)}
         ${ui.muted(change !== null && ui.changeOf(change))}`,
-    awaitingSince && since(awaitingSince),
+    awaitingSince &&
+      (offer.isOverTarget
+        ? ui.chip(html`${since(awaitingSince)} · ${texts.queue.late}`, 'warn')
+        : since(awaitingSince)),
     flags.length + viewers.length === 0
       ? null
       : [flagChips(flags, texts), viewers.map((each) => viewerChip(visit, each))],

@@ -155,6 +155,7 @@ export const everyPage = {
     deadLetters: ['Dead letters', 'إشعارات تعذّر تسليمها'],
     inactive: ['Inactive subscriptions', 'اشتراكات غير مفعّلة'],
     nothing: ['Nothing waits.', 'لا شيء بالانتظار.'],
+    overTarget: (time: string) => [`Waiting over ${time}`, `بالانتظار أكثر من ${time}`],
     oldest: ['oldest:', 'الأقدم:'],
   },
   statuses: {

@@ -10,6 +10,11 @@ export const offerPages = {
     waiting: ['Waiting', 'الانتظار'],
     search: ['Name, id, barcode', 'الاسم، الرمز، الباركود'],
     flag: ['Warning', 'تنبيه'],
+    overTarget: (count: number) => [
+      `Longer than the target (${count})`,
+      `تجاوز المدة المستهدفة (${count})`,
+    ],
+    late: ['late', 'متأخر'],
     inTurn: ['Vendors in turn', 'الموردون بالتناوب'],
     countedFirst: (count: number) => [
       `Counts in the filters: among the first ${count.toLocaleString('en')}.`,

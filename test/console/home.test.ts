@@ -19,6 +19,7 @@ const match = 'To match: /console/offers?kind=Match';
 const review = 'To review: /console/offers?kind=Review';
 const staged = 'Staged prices: /console/offers?kind=StagedPrice';
 const edits = 'Changed identity: /console/offers?kind=IdentityEdit';
+const overTarget = 'Waiting over 48 hours: /console/offers?overTarget=true';
 const staff = 'Returns for staff: /console/returns?status=UnderInspection&requiresStaffReview=true';
 const inspected = 'Under inspection: /console/returns?status=UnderInspection';
 const due = 'Decide within 6\u00a0h: /console/returns?dueWithinHours=6';
@@ -59,7 +60,13 @@ test('counts what waits, with links, by role', async ({ gateway, reviewer, opera
   await remove(gone);
   await delivered(kept, 'deadLettered');
   const ofReviewer = await countsOf(reviewer);
-  expect(ofReviewer).toEqual({ [match]: '0', [review]: '1', [staged]: '0', [edits]: '0' });
+  expect(ofReviewer).toEqual({
+    [match]: '0',
+    [review]: '1',
+    [staged]: '0',
+    [edits]: '0',
+    [overTarget]: '0',
+  });
   const ofOperations = await countsOf(operations);
   expect(ofOperations).toEqual({
     [due]: '1',

@@ -41,6 +41,11 @@ test('shows kind, vendor and warnings by the API, and filters by them', async ({
   const all = await open(queue, { vendorId });
   expect(all).toMatch(/Oud Royal[\s\S]*>Match<[\s\S]*chip warn">No barcode/);
   expect(all).toMatch(/name="age" >[\s\S]*>Up to a day \(1\)<[\s\S]*>1 to 3 days \(1\)</);
+  // Two days are the target.
+  expect(all).toMatch(
+    /chip warn">2 days · late[^]*Longer than the target \(1\)|Longer than the target \(1\)[^]*chip warn">2 days · late/,
+  );
+  expect(await open(queue, { vendorId, overTarget: 'true' })).not.toContain('Oud Royal');
   // An offer without texts of its own has those of its match.
   expect(all).toContain('Amber Nights');
   for (const [filter, shown] of [

@@ -29,7 +29,7 @@ import { titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { facetsResponse } from '../responses/review-facets.ts';
 import { offerForReview, offerForReviewResponse } from '../responses/offer-for-review.ts';
-import { queuedOffer, queuedOfferResponse } from '../responses/queued-offer.ts';
+import { queuedOffer, queuedOfferResponse, targetStart } from '../responses/queued-offer.ts';
 import { operatorVariantResponse } from '../responses/variant.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
@@ -78,9 +78,17 @@ export const candidatesResponse = pageOf(
   }),
 );
 
+type Awaiting = { readonly from: string | null; readonly to: string | null };
+
+/** The part of a range that ends before an instant, if one is given. */
+const upTo = ({ from, to }: Awaiting, end: Date | false | null): Awaiting =>
+  end instanceof Date && (to === null || Date.parse(to) > end.getTime())
+    ? { from, to: end.toISOString() }
+    : { from, to };
+
 /** Every vendor's offers as reviewers read them, and the variants that one may be of. */
 export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
-  const { sql, lists, temporalUi, largePriceChangePercent } = dependencies;
+  const { sql, lists, largePriceChangePercent, reviewTargetHours } = dependencies;
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
   route(
     'GET /operator/v1/offers',
@@ -132,6 +140,11 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
           sample.vendorExternalId,
         ),
         ...filterParameters,
+        overTarget: described(
+          booleanParameter,
+          '`true`: only offers that wait longer than `REVIEW_TARGET_HOURS`; none without a target.',
+          'true',
+        ),
         order: described(
           enumParameter(queueOrders),
           '`vendorsInTurn`: only waiting offers, the first of each vendor, then the second, and so ' +
@@ -148,22 +161,29 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       facets: facetsResponse,
     },
     async ({ query: asked }) => {
-      const { page: number, pageSize, q: text, order, facets, ...filters } = asked;
+      const { page: number, pageSize, q: text, order, facets, overTarget, ...filters } = asked;
+      const from = targetStart(reviewTargetHours);
       const { priceChangeMinPercent, priceChangeMaxPercent, awaitingFrom, awaitingTo } = asked;
       const priceChange = { from: priceChangeMinPercent, to: priceChangeMaxPercent };
       const awaiting = { from: awaitingFrom, to: awaitingTo };
       requireRange(awaiting.from, awaiting.to, ['awaitingFrom', 'awaitingTo']);
-      const filter = { ...filters, text, priceChange, awaiting };
+      const filter = {
+        ...filters,
+        text,
+        priceChange,
+        awaiting: upTo(awaiting, overTarget && (from ?? new Date(0))),
+      };
       const page = operatorPage({ page: number, pageSize });
       const found = await listOffersForReview(lists, filter, page, {
         order: order ?? 'oldest',
         hasFacets: facets === true,
         largeChangePercent: largePriceChangePercent,
+        targetHours: reviewTargetHours,
       });
       const ids = found.items.map(({ id }) => id);
       const viewers = await listViewers(lists, ids);
       const answer = pagePayload(found, page, (queued) =>
-        queuedOffer(queued, viewers.get(queued.id) ?? [], temporalUi),
+        queuedOffer(queued, viewers.get(queued.id) ?? [], dependencies),
       );
       return { ...answer, facets: found.facets };
     },

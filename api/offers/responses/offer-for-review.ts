@@ -36,7 +36,14 @@ import {
 import { sample } from '../../validation/sample.ts';
 import { nestedOfferResponse } from './nested-offer.ts';
 import { operatorOffer } from './operator-offer.ts';
-import { flagsOf, operatorId, reviewEntries, vendorName, viewersAnswer } from './queued-offer.ts';
+import {
+  flagsOf,
+  isOverTarget,
+  operatorId,
+  reviewEntries,
+  vendorName,
+  viewersAnswer,
+} from './queued-offer.ts';
 import { operatorOfferDetailResponse, operatorSupply } from './supply.ts';
 import { operatorVariantResponse } from './variant.ts';
 
@@ -219,7 +226,11 @@ function duplicateAnswer({ offer, shares }: OfferForReview['duplicates'][number]
 
 export function offerForReview(
   found: OfferForReview & { readonly viewers: readonly Look[] },
-  { temporalUi, vatRateBasisPoints }: Pick<Dependencies, 'temporalUi' | 'vatRateBasisPoints'>,
+  {
+    temporalUi,
+    vatRateBasisPoints,
+    reviewTargetHours,
+  }: Pick<Dependencies, 'temporalUi' | 'vatRateBasisPoints' | 'reviewTargetHours'>,
 ): v.InferInput<typeof offerForReviewResponse> {
   const { offer, supply, vendor, variant, facts, otherOffers, actions, statusChanges, undo } =
     found;
@@ -231,6 +242,7 @@ export function offerForReview(
     ...operatorOffer(offer, temporalUi),
     supply: supply === null ? null : operatorSupply(supply, offer),
     kind: reviewKindOf(offer),
+    isOverTarget: isOverTarget(offer, reviewTargetHours),
     flags: flagsOf(offer, facts.flags),
     vendor: operatorVendor(vendor),
     variant,

@@ -49,6 +49,11 @@ export const operatorId = described(v.string(), "The operator's login name.", sa
 /** What a reviewer sees of each offer that waits, in lists too. */
 export const reviewEntries = {
   kind: described(orNull(reviewKind), 'What waits for a decision; null when nothing does.'),
+  isOverTarget: described(
+    v.boolean(),
+    'Whether it waits longer than [`REVIEW_TARGET_HOURS`](/docs/configuration), by default 48.',
+    false,
+  ),
   flags: described(v.array(reviewFlag), 'Warnings while it waits.', ['NoBarcode']),
   viewers: described(
     v.array(
@@ -75,18 +80,28 @@ export const queuedOfferResponse = titled('QueuedOffer', {
 export const flagsOf = (offer: Offer, flags: readonly ReviewFlag[]) =>
   offer.awaitingSince === null ? [] : [...flags];
 
+/** What waits since before it waits longer than the target; null without a target. */
+export const targetStart = (hours: number): Date | null =>
+  hours === 0 ? null : new Date(Date.now() - hours * 3_600_000);
+
+export const isOverTarget = ({ awaitingSince }: Offer, hours: number): boolean => {
+  const start = targetStart(hours);
+  return awaitingSince !== null && start !== null && awaitingSince < start;
+};
+
 export const viewersAnswer = (viewers: readonly Look[]) =>
   viewers.map(({ operatorId: name, at }) => ({ operatorId: name, at: at.toISOString() }));
 
 export const queuedOffer = (
   { facts, ...offer }: QueuedOffer,
   viewers: readonly Look[],
-  temporalUi: Dependencies['temporalUi'],
+  { temporalUi, reviewTargetHours }: Pick<Dependencies, 'temporalUi' | 'reviewTargetHours'>,
 ): v.InferInput<typeof queuedOfferResponse> => ({
   ...operatorOffer(offer, temporalUi),
   kind: reviewKindOf(offer),
   flags: flagsOf(offer, facts.flags),
   viewers: viewersAnswer(viewers),
   vendorName: facts.vendorName,
+  isOverTarget: isOverTarget(offer, reviewTargetHours),
   priceChangePercent: stagedPrice(offer) === null ? null : facts.priceChangePercent,
 });

@@ -17,6 +17,11 @@ export const facetsResponse = titled('ReviewFacets', {
       'at most. Without a search, vendor and kind count all.',
     12,
   ),
+  overTarget: described(
+    orNull(integer),
+    'How many of these wait longer than `REVIEW_TARGET_HOURS`; null without a target.',
+    3,
+  ),
   vendor: described(
     v.array(titled('VendorCount', { value: vendorId, name: vendorName, count })),
     'By vendor, the most first, as the others are.',

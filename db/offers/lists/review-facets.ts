@@ -20,6 +20,8 @@ type Count<T = string> = { readonly value: T; readonly count: number };
 export type Facets = {
   /** How many offers were looked at: {@link lookedMax} when there may be more. */
   readonly counted: number;
+  /** How many of them wait longer than the target; null without a target. */
+  readonly overTarget: number | null;
   readonly vendor: (Count & { readonly name: string })[];
   readonly brand: Count[];
   readonly kind: Count<ReviewKind>[];
@@ -44,7 +46,7 @@ export const facetColumns = (sql: Queryable, largeChangePercent: number): Fragme
 const facetValuesMax = 100;
 
 /** A JSON of {@link Facets} of the CTE `listed`. */
-export function facetsOf(sql: Queryable): Fragment {
+export function facetsOf(sql: Queryable, targetHours: number): Fragment {
   const countBy = (key: string, { value = key, more = '', from = '' } = {}): Fragment =>
     sql.unsafe(`(
       select coalesce(json_agg(counted), '[]') from (
@@ -55,6 +57,7 @@ export function facetsOf(sql: Queryable): Fragment {
     )`);
   return sql`json_build_object(
     'counted', (select count(*) from listed where wait is not null),
+    'overTarget', ${countOverTarget(sql, targetHours)},
     'vendor', ${countBy('vendor_id', { more: 'min(vendor_name) as name,' })},
     'brand', ${countBrands(sql)},
     'kind', ${countBy('kind')},
@@ -62,6 +65,14 @@ export function facetsOf(sql: Queryable): Fragment {
     'age', ${countAges(sql)}
   )`;
 }
+
+/** How many wait longer than so many hours; null for none. */
+const countOverTarget = (sql: Queryable, hours: number): Fragment =>
+  hours === 0
+    ? sql`null`
+    : sql`(
+        select count(*) from listed where wait < business_now(null) - ${hours} * interval '1 hour'
+      )`;
 
 /** Spellings of a brand that a search does not tell apart are one. Each is folded once. */
 const countBrands = (sql: Queryable): Fragment =>

@@ -19,6 +19,8 @@ export type LookOptions = {
   readonly largeChangePercent: number;
   readonly hasFacets: boolean;
   readonly isInTurn: boolean;
+  /** 0: no target. */
+  readonly targetHours: number;
 };
 
 /**
@@ -31,7 +33,7 @@ export async function lookThrough(
   filter: WholeFilter,
   columns: EffectiveColumns,
   request: PageRequest,
-  { largeChangePercent, hasFacets, isInTurn }: LookOptions,
+  { largeChangePercent, hasFacets, isInTurn, targetHours }: LookOptions,
 ): Promise<Look> {
   const { vendorId, awaitingDecision, flag, priceChange } = filter;
   const search = await searchOf(sql, filter);
@@ -39,7 +41,7 @@ export async function lookThrough(
   if (search === null && isOpen(priceChange)) await readInOrder(sql);
   const isFlagged = flag === null ? sql`true` : hasFlag(sql, flag, largeChangePercent);
   const counted = hasFacets
-    ? { columns: facetColumns(sql, largeChangePercent), facets: facetsOf(sql) }
+    ? { columns: facetColumns(sql, largeChangePercent), facets: facetsOf(sql, targetHours) }
     : { columns: sql``, facets: sql`null` };
   const order = (wait: Fragment) => queueOrder(sql, wait, awaitingDecision);
   const [found] = await sql<[Look]>`

@@ -31,6 +31,8 @@ export type QueueOptions = {
   readonly order?: (typeof queueOrders)[number];
   readonly hasFacets?: boolean;
   readonly largeChangePercent?: number;
+  /** Default: 0, no target. */
+  readonly targetHours?: number;
 };
 
 type QueuePage = Page<QueuedOffer> & { readonly facets: Facets | null };
@@ -40,7 +42,12 @@ export const listOffersForReview = (
   sql: Sql,
   asked: ReviewQueueFilter,
   request: PageRequest,
-  { order = 'oldest', hasFacets = false, largeChangePercent = 20 }: QueueOptions = {},
+  {
+    order = 'oldest',
+    hasFacets = false,
+    largeChangePercent = 20,
+    targetHours = 0,
+  }: QueueOptions = {},
 ): Promise<QueuePage> =>
   onSnapshot(sql, async (snapshot) => {
     const isInTurn = order === 'vendorsInTurn';
@@ -49,6 +56,7 @@ export const listOffersForReview = (
       isInTurn,
       hasFacets,
       largeChangePercent,
+      targetHours,
     });
     const ids = items.map(({ id }) => id);
     const facts = await readReviewFacts(snapshot, ids, largeChangePercent);

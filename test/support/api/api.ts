@@ -113,6 +113,7 @@ export async function gatewayOver(sql: Pool, overrides: Partial<Dependencies> = 
     vendorQuotas: createVendorQuotas({ callsMax: 1000, listsMax: 1000 }),
     tokens: createTokens({ issuer, environment, ring: () => ring }),
     largePriceChangePercent: 20,
+    reviewTargetHours: 48,
     sealer: createSealer(Buffer.alloc(32, 7).toString('base64')),
     decisions: directDecisions(sql),
     testFires: { timeoutMs: 1000, waitFor: () => Promise.reject(noWorker) },

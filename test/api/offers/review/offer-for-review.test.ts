@@ -32,6 +32,7 @@ test('shows an offer in the nested form, with what a reviewer needs', async ({ d
     supplyOptionId: null,
     supply: null,
     kind: 'Match',
+    isOverTarget: false,
     flags: ['NoBarcode'],
     vendor: expect.objectContaining({ id: vendorId, isActive: true }),
     variant: null,

@@ -3,7 +3,7 @@ import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { reviewFlags, reviewKinds } from '../../../../domain/offers/review-flags.ts';
 import { changeAgreement } from '../../../support/seeds/agreement.ts';
 import { newVariant, newVendor, percentageOfSale } from '../../../support/api/actors.ts';
-import { itemsOf, refusal } from '../../../support/api/api.ts';
+import { call, gatewayOver, itemsOf, refusal } from '../../../support/api/api.ts';
 import { expectLists, idsOf, type Query } from '../../../support/api/lists.ts';
 import { otherModel } from '../offer-fixture.ts';
 import { models, reviewTest as test, stagedOffer } from './review-fixture.ts';
@@ -161,6 +161,7 @@ test('counts what waits by vendor, brand, kind, flag and age (D94)', async ({ de
   const { facets } = details as unknown as { facets: Record<string, Record<string, unknown>[]> };
   expect(facets).toEqual({
     counted: 3,
+    overTarget: 1,
     vendor: [{ ...vendorCount, count: 3 }],
     brand: counted(['DAHAB', 2], ['Sahara', 1]),
     kind: counted(['Match', 2], ['IdentityEdit', 1]),
@@ -194,6 +195,38 @@ test('counts what waits by vendor, brand, kind, flag and age (D94)', async ({ de
   expect((await desk.list({ facets: 'false' })).details).toEqual({});
   await changeAgreement(desk.sql, vendorId, percentageOfSale);
   await expectFacets({}, { counted: 2, kind: [{ value: 'Match', count: 2 }] });
+});
+
+test('counts, marks and filters the offers that wait longer than the target (D164)', async ({
+  desk,
+}) => {
+  const [late, fresh] = [await desk.submit(), await desk.submit()];
+  await desk.sql`
+    update offers set awaiting_since = now() - interval '48 hours 1 minute' where id = ${late}`;
+  const marks = (await desk.list({})).payload;
+  expect(marks).toMatchObject({
+    items: [
+      { id: late, isOverTarget: true },
+      { id: fresh, isOverTarget: false },
+    ],
+  });
+  expect(await desk.read(late)).toMatchObject({ isOverTarget: true });
+  const list = async (filters: Query) => idsOf(await desk.list({ overTarget: 'true', ...filters }));
+  expect(await list({})).toEqual([late]);
+  const dayAgo = new Date(Date.now() - 86_400_000).toISOString();
+  expect(await list({ awaitingTo: dayAgo })).toEqual([late]);
+  expect(await list({ awaitingTo: '2020-01-01T00:00:00Z' })).toEqual([]);
+  expect(idsOf(await desk.list({ overTarget: 'false' }))).toEqual([late, fresh]);
+  // Without a target nothing waits too long.
+  const untargeted = await gatewayOver(desk.sql, { reviewTargetHours: 0 });
+  const query = `vendorId=${desk.vendor.vendorId}&facets=true`;
+  const read = (more = '') =>
+    call(untargeted, 'GET', `/operator/v1/offers?${query}${more}`, desk.reviewer);
+  expect(await read()).toMatchObject({
+    payload: { items: [{ isOverTarget: false }, {}] },
+    details: { facets: { overTarget: null } },
+  });
+  expect(idsOf(await read('&overTarget=true'))).toEqual([]);
 });
 
 test('lists vendors in turn: the first offer of each, then the second', async ({ desk }) => {
