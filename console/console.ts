@@ -3,9 +3,11 @@ import type { OperatorSessions } from '../api/auth/operator-sessions.ts';
 import type { Environment } from '../domain/accounts/credentials.ts';
 import { auditPage } from './audit/audit.ts';
 import { cataloguePages } from './catalogue/catalogue.ts';
+import { findPage } from './find/find.ts';
 import { homePage } from './home/home.ts';
 import { Refusal } from './http/refusal.ts';
 import { handlePageErrors, pagesOf } from './http/pages.ts';
+import { allOffersPage } from './offers/all-offers.ts';
 import { decisionPages } from './offers/decision.ts';
 import { manyPages } from './offers/many.ts';
 import { queuePage } from './offers/queue.ts';
@@ -37,8 +39,9 @@ export function addConsole(
   addSignIn(scope, sessions, keptForms, publicUrl);
   const pages = pagesOf(scope, sessions, keptForms);
   vendorPages(pages, environment);
-  for (const add of [homePage, orderPages, returnPages, webhookPages]) add(pages);
-  for (const add of [queuePage, manyPages, decisionPages, reviewJobPages]) add(pages);
+  for (const add of [homePage, findPage, orderPages, returnPages, webhookPages]) add(pages);
+  for (const add of [queuePage, allOffersPage, manyPages, decisionPages, reviewJobPages])
+    add(pages);
   for (const add of [cataloguePages, auditPage, operatorsPage, stuckPage, settingsPage]) add(pages);
   scope.get('/console/*', { schema: { hide: true } }, () => {
     throw new Refusal(404, 'NOT_FOUND_ROUTE');

@@ -23,6 +23,7 @@ import {
   query,
   rangeParameters,
   requireRange,
+  textParameter,
   vendorIdParameter,
 } from '../validation/query.ts';
 import { createOrder, ownStatements, type OrderStatements } from './create-order.ts';
@@ -107,6 +108,12 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
           enumParameter(groupStatuses),
           'Only orders with a group in this status.',
           'PendingSourcing',
+        ),
+        reference: described(
+          textParameter(255),
+          "Only orders of which a group has this tracking reference or vendor's reference. Letter " +
+            'case makes no difference.',
+          'TRACK-4711',
         ),
         ...rangeParameters('orders created'),
       }),

@@ -26,6 +26,7 @@ import {
   orderGlobalIdParameter,
   pageParameters,
   query,
+  returnNumberParameter,
   vendorIdParameter,
 } from '../validation/query.ts';
 import { sample } from '../validation/sample.ts';
@@ -110,6 +111,11 @@ export const operatorReturnRoutes: AddRoutes = (
           'Only returns of this order.',
           sample.orderGlobalId,
         ),
+        returnRequestNumber: described(
+          returnNumberParameter,
+          'Only the return with this number, with or without `RR-` and zeros.',
+          'RR-00000042',
+        ),
         requiresStaffReview: described(
           booleanParameter,
           'Only returns that staff must review (`true`), or only the others (`false`).',
@@ -124,9 +130,10 @@ export const operatorReturnRoutes: AddRoutes = (
       }),
       payload: pageOf(listedReturnResponse),
     },
-    async ({ query: { page: number, pageSize, orderGlobalId: orderId, ...filter } }) => {
-      const page = operatorPage({ page: number, pageSize });
-      const found = await listReturnsForStaff(lists, { ...filter, orderId }, page);
+    async ({ query: { page: at, pageSize, ...asked } }) => {
+      const { orderGlobalId: orderId, returnRequestNumber: number, ...filter } = asked;
+      const page = operatorPage({ page: at, pageSize });
+      const found = await listReturnsForStaff(lists, { ...filter, orderId, number }, page);
       return pagePayload(found, page, (item) => ({
         ...operatorReturn(item.request, temporalUi),
         now: item.now.toISOString(),

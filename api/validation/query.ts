@@ -106,6 +106,16 @@ export const orderGlobalIdParameter = v.optional(
   ),
 );
 
+/** The number of a return, as a person types it; gives its digits. */
+export const returnNumberParameter = v.optional(
+  v.pipe(
+    v.string(),
+    v.metadata({ jsonSchema: { pattern: String.raw`^(?:[Rr]{2}-)?\d{1,18}$` } }),
+    v.transform((text) => /^(?:RR-)?(\d{1,18})$/i.exec(typedForm(text))?.[1]),
+    v.string('invalid_return_number: must be RR- and digits'),
+  ),
+);
+
 export const vendorIdParameter = described(
   uuidParameter,
   'Only items of this vendor.',

@@ -144,7 +144,8 @@ const keys = {
   k: () => move(-1),
   x: () => currentRow()?.querySelector('input[type="checkbox"]')?.click(),
   Enter: () => currentRow()?.querySelector('a')?.click(),
-  '/': () => document.querySelector('input[type="search"]')?.focus(),
+  '/': () => document.querySelector('main input[type="search"]')?.focus(),
+  f: () => document.querySelector('#find')?.focus(),
   '?': () => document.querySelector('#keys')?.showModal(),
 };
 

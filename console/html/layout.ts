@@ -86,6 +86,7 @@ function navigation({ texts, url, may }: Visit): readonly Html[] {
     ['', '', nav.home, true],
     [nav.decide, '/offers', texts.queue.title, may('Reviewer')],
     [nav.decide, '/returns', texts.returns.title, may('Operations')],
+    [nav.look, '/all-offers', texts.offers.title, may('Reviewer')],
     [nav.look, '/orders', texts.orders.title, may('Operations')],
     [nav.look, '/catalogue', texts.catalogue.title, true],
     [nav.look, '/vendors', texts.vendors.title, true],
@@ -109,6 +110,15 @@ function navigation({ texts, url, may }: Visit): readonly Html[] {
       </div>`,
   );
 }
+
+/** The search for any thing by what a person has in hand. */
+const findForm = ({ texts: { find }, url }: Visit): Html => {
+  const asked = url.startsWith('/console/find?') ? new URLSearchParams(url.split('?')[1]) : null;
+  const input = html`id="find" type="search" name="q" value="${asked?.get('q')}"`;
+  return html`<form class="find" action="/console/find" role="search" aria-label="${find.title}">
+    <input ${input} aria-label="${find.search}" placeholder="${find.search}" />
+  </form>`;
+};
 
 /** The part of a page that a live view replaces. */
 export function mainOf(page: Page, isLive: boolean): Html {
@@ -143,7 +153,7 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
   const body = html`<a class="skip" href="#main">${texts.skip}</a>
     <nav class="side" aria-label="${texts.console}">
       <div class="brand">${texts.console}</div>
-      ${navigation(visit)}
+      ${findForm(visit)} ${navigation(visit)}
       <div class="own">
         <div>
           <bdi>${operator.operatorId}</bdi><br />

@@ -60,14 +60,14 @@ export function priceCard({ texts }: Visit, { offer }: Decision): Html {
   const { live, staged, changePercent } = offer.pricing;
   const row = (name: string, price: NonNullable<typeof live>, mark: string): readonly Part[] => {
     const vat = price.isVatInclusive ? decision.withVat : decision.withoutVat;
-    const amount = html`<b>${ui.money(price.amount)}</b> <span class="muted">${vat}</span>`;
+    const amount = html`<b>${ui.money(price.amount)}</b> ${ui.muted(vat)}`;
     return [
       name,
-      html`<span class="${mark}">${amount}</span>`,
+      html`<div class="${mark}">${amount}</div>`,
       ui.money(price.net),
       ui.money(price.sellPrice),
       html`<b>${ui.money(price.customerPrice)}</b>`,
-      html`${ui.money(price.margin)} <span class="muted">${ui.percent(price.marginPercent)}</span>`,
+      html`${ui.money(price.margin)} ${ui.muted(ui.percent(price.marginPercent))}`,
     ];
   };
   const entered = decision.entered[offer.pricingModel.name];

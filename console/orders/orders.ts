@@ -31,6 +31,7 @@ const showOrders: Act = async (visit) => {
   const filter = {
     vendorId: value('vendorId'),
     status: visit.choice('status', groupStatuses),
+    reference: value('reference'),
     from: instantOf(value('from'), '00:00:00'),
     to: instantOf(value('to'), '23:59:59.999999'),
   };
@@ -48,6 +49,7 @@ const showOrders: Act = async (visit) => {
     title: orders.title,
     fields: [
       ui.searchField(visit, orders.order, 'orderGlobalId'),
+      ui.searchField(visit, orders.reference, 'reference', ''),
       vendors.field,
       ui.choiceField(visit, texts.status, 'status', ui.named(groupStatuses, orders.statuses)),
       ui.textField(orders.from, 'from', value('from'), html`type="date"`),

@@ -3,7 +3,7 @@ import { auditLink } from '../audit/audit.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
 import { apiPath, html, isId, Refusal, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Page, ShowPage, Texts, Visit } from '../page.ts';
-import { readVendorNames } from '../vendors/vendor-names.ts';
+import { readVendors } from '../vendors/vendor-names.ts';
 
 const urgentMs = 6 * 3_600_000;
 
@@ -63,12 +63,16 @@ async function showReturns(visit: Visit): Promise<Page> {
     status: visit.choice('status', returnStatuses),
     requiresStaffReview: visit.choice('requiresStaffReview', ['true']),
     dueWithinHours: visit.choice('dueWithinHours', ['6']),
+    vendorId: visit.value('vendorId'),
+    returnRequestNumber: visit.value('number'),
   });
-  const { nameOf } = await readVendorNames(visit, list.items);
+  const { nameOf, field } = await readVendors(visit, list.items);
   return ui.listPage(visit, list, {
     title: returns.title,
     notice: await overtakenNote(visit),
     fields: [
+      ui.searchField(visit, number, 'number', '/', 'returnRequestNumber'),
+      field,
       ui.choiceField(visit, status, 'status', ui.named(returnStatuses, texts.statuses)),
       ui.checkField(visit, returns.forStaff, 'requiresStaffReview', 'true'),
       ui.checkField(visit, texts.home.due, 'dueWithinHours', '6'),

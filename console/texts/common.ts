@@ -56,6 +56,15 @@ export const everyPage = {
     earlier: (count: number) => [`Earlier notes: ${count}`, `ملاحظات أقدم: ${count}`],
     ofVendor: ['On the vendor', 'عن المورد'],
   },
+  find: {
+    title: ['Find', 'بحث'],
+    search: ['Find: id, barcode, SKU, name', 'بحث: رمز، باركود، اسم'],
+    about: ['About it', 'تفاصيل'],
+    nothing: [
+      'Nothing has this id, barcode, SKU, number, reference or name.',
+      'لا شيء بهذا المعرّف أو الباركود أو الرمز أو الرقم أو المرجع أو الاسم.',
+    ],
+  },
   locked: {
     loading: ['The page is loading. Press again.', 'الصفحة قيد التحميل. اضغط مرة أخرى.'],
     sending: ['Sending…', 'جارٍ الإرسال…'],
@@ -119,6 +128,7 @@ export const everyPage = {
       k: ['Previous row', 'الصف السابق'],
       Enter: ['Open the row', 'فتح الصف'],
       x: ['Select the row', 'تحديد الصف'],
+      f: ['Find anything', 'البحث في كل شيء'],
       '/': ['Search or filter', 'البحث أو التصفية'],
       a: ['Approve', 'اعتماد'],
       r: ['Reject, then write the reason', 'رفض، ثم كتابة السبب'],

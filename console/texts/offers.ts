@@ -42,6 +42,10 @@ export const offerPages = {
       IdentityEdited: ['Changed identity', 'عُدّلت الهوية'],
     },
   },
+  offers: {
+    title: ['Offers', 'العروض'],
+    search: ['Barcode, external id or SKU, whole', 'الباركود أو رمز المورد كاملًا'],
+  },
   many: {
     title: ['Decide on many offers', 'اتخاذ قرار بشأن عدة عروض'],
     wholePage: ['The whole page', 'الصفحة كاملة'],

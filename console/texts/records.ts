@@ -114,6 +114,7 @@ export const recordPages = {
     carrier: ['Carrier', 'شركة الشحن'],
     tracking: ['Tracking reference', 'رقم التتبع'],
     vendorOrder: ["Vendor's reference", 'مرجع المورد'],
+    reference: ["Tracking or vendor's reference", 'رقم التتبع أو مرجع المورد'],
     noReturns: ['Nothing of this order comes back.', 'لا مرتجعات لهذا الطلب.'],
     statuses: {
       Pending: ['Pending', 'بانتظار التجهيز'],

@@ -90,7 +90,10 @@ function summaryCards(visit: Visit, summary: api.VendorSummary): readonly Html[]
   return [
     ui.factsCard(
       vendors.offers,
-      offers.map(({ status, count }) => [texts.statuses[status], count]),
+      offers.map(({ status, count }) => {
+        const page = ui.withQuery('/console/all-offers', { vendorId: visit.id, status });
+        return [texts.statuses[status], may('Reviewer') ? ui.link(page, count) : count];
+      }),
     ),
     ui.factsCard(vendors.decisions, [
       [decision.done['offer.approve'], decisions.approved],

@@ -1,3 +1,4 @@
+import { eventTypes } from '../../domain/webhooks/events.ts';
 import { apiPath, html, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, Part, ShowPage, Visit } from '../page.ts';
 import { readVendors } from '../vendors/vendor-names.ts';
@@ -66,15 +67,25 @@ const showDeliveries: ShowPage = async (visit, notice) => {
   const { webhooks } = texts;
   const { event, attempts, last, next } = webhooks;
   const one = { subscriptionId: value('subscriptionId'), eventId: value('eventId') };
-  const filter = { vendorId: value('vendorId'), state: visit.choice('state', deliveryStates) };
+  const filter = {
+    vendorId: value('vendorId'),
+    state: visit.choice('state', deliveryStates),
+    eventType: visit.choice('eventType', eventTypes),
+  };
   const list = await ui.readFiltered<api.Delivery>(visit, deliveries, { ...filter, ...one });
   const vendors = await readVendors(visit, list.items);
   const choices = ui.named(deliveryStates, webhooks.deliveryStates);
   const states = ui.choiceField(visit, texts.status, 'state', choices);
+  const types = ui.choiceField(
+    visit,
+    event,
+    'eventType',
+    eventTypes.map((type) => [type, type] as const),
+  );
   return ui.listPage(visit, list, {
     title: webhooks.deliveries,
     notice: notice ?? ui.doneNote(visit, webhooks.done),
-    fields: [ui.hiddenFields(one), vendors.field, states],
+    fields: [ui.hiddenFields(one), vendors.field, states, types],
     columns: [event, texts.vendor, texts.status, [attempts], last, next],
     row: (item) => [
       html`${ui.link(`${path}/${item.id}`, ui.own(item.eventType))}

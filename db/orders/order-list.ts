@@ -1,5 +1,7 @@
+import type { Fragment } from 'postgres';
 import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
 import type { GroupStatus } from '../../domain/orders/fulfilment-status.ts';
+import { typedForm } from '../../domain/texts/typed-text.ts';
 import type { Queryable } from '../core/client.ts';
 import { readIdPage, type ItemSource } from '../lists/id-page.ts';
 import { countListed } from '../lists/list-counts.ts';
@@ -13,12 +15,16 @@ export type ListedOrder = {
   readonly groups: readonly Pick<FulfilmentGroup, 'id' | 'vendorId' | 'status' | 'lines'>[];
 };
 
-/** Only orders that have a group with both; instants are RFC 3339 text, both inclusive. */
+/**
+ * Only orders that have a group with vendor and status; instants are RFC 3339 text, both inclusive.
+ * `reference`: only orders of which a group has this tracking reference or vendor's reference.
+ */
 export type OrderFilter = {
   readonly vendorId: string | null;
   readonly status: GroupStatus | null;
   readonly from: string | null;
   readonly to: string | null;
+  readonly reference?: string | null;
 };
 
 const sourceOf = (sql: Queryable): ItemSource => ({
@@ -33,22 +39,28 @@ const sourceOf = (sql: Queryable): ItemSource => ({
  */
 export const listOrders = (
   sql: Queryable,
-  { vendorId, status, from, to }: OrderFilter,
+  { vendorId, status, from, to, reference = null }: OrderFilter,
   request: PageRequest,
 ): Promise<Page<ListedOrder>> =>
   readIdPage<ListedOrder>(sql, request, (parts) => {
-    const isCounted = vendorId !== null && [status, from, to].every((each) => each === null);
+    const isCounted =
+      vendorId !== null && [status, from, to, reference].every((each) => each === null);
+    const isNamed = (id: string) =>
+      reference === null
+        ? parts``
+        : parts`and ${parts.unsafe(id)} in (${ordersOf(parts, reference)})`;
     const isOfGroups = vendorId !== null || status !== null;
     const has = (alias: string) =>
       equalTo(parts, { [`${alias}.vendor_id`]: vendorId, [`${alias}.status`]: status });
     const rows = isOfGroups
       ? parts`fulfilment_groups as listed where true ${has('listed')}
-          ${between(parts, 'listed.order_created_at', from, to)}
+          ${between(parts, 'listed.order_created_at', from, to)} ${isNamed('listed.order_id')}
           and not exists (
             select from fulfilment_groups as earlier
             where earlier.order_id = listed.order_id and earlier.id < listed.id ${has('earlier')}
           )`
-      : parts`orders as listed where true ${between(parts, 'listed.created_at', from, to)}`;
+      : parts`orders as listed where true ${between(parts, 'listed.created_at', from, to)}
+          ${isNamed('listed.id')}`;
     return [
       sourceOf(parts),
       {
@@ -64,6 +76,14 @@ export const listOrders = (
       },
     ];
   });
+
+/** Letter case makes no difference, nor what cannot be seen. */
+const ordersOf = (sql: Queryable, reference: string): Fragment => sql`
+  select order_id from fulfilment_groups
+  where lower(tracking_ref) = lower(${typedForm(reference)}) and tracking_ref is not null
+  union all
+  select order_id from fulfilment_groups
+  where lower(vendor_order_id) = lower(${typedForm(reference)}) and vendor_order_id is not null`;
 
 /** When an order was created, and its groups with all they have; null for an unknown one. */
 export async function findOrder(

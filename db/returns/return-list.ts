@@ -114,6 +114,8 @@ export type StaffReturnFilter = {
   readonly requiresStaffReview: boolean | null;
   /** Only returns under inspection whose window ends within these hours, or has ended. */
   readonly dueWithinHours: number | null;
+  /** A return's number. */
+  readonly number?: string | null;
 };
 
 function ofStaffReview(sql: Queryable, isRequired: boolean | null) {
@@ -133,7 +135,14 @@ const dueWithin = (sql: Queryable, hours: number | null) =>
  */
 export async function listReturnsForStaff(
   sql: Queryable,
-  { status, vendorId, orderId, requiresStaffReview, dueWithinHours }: StaffReturnFilter,
+  {
+    status,
+    vendorId,
+    orderId,
+    requiresStaffReview,
+    dueWithinHours,
+    number = null,
+  }: StaffReturnFilter,
   request: PageRequest,
 ): Promise<Page<Pick<FoundReturn, 'request' | 'now'>>> {
   const page = await readIdPage<ReturnRow & Pick<FoundReturn, 'now'>>(sql, request, (parts) => {
@@ -143,7 +152,8 @@ export async function listReturnsForStaff(
     const rows = parts`
       return_requests
       where true ${equalTo(parts, { status, vendor_id: vendorId, order_id: orderId })}
-        ${ofStaffReview(parts, requiresStaffReview)} ${dueWithin(parts, dueWithinHours)}`;
+        ${ofStaffReview(parts, requiresStaffReview)} ${dueWithin(parts, dueWithinHours)}
+        ${number === null ? parts`` : parts`and number = ${number}::text::bigint`}`;
     const order: SortOrder = [
       [parts`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
       [parts`id`, 'asc'],
@@ -151,7 +161,11 @@ export async function listReturnsForStaff(
     const total = countListed(parts, { list: 'returns', vendorId, status, requiresStaffReview });
     return [
       { ...source, columns: parts`${columns}, ${now}` },
-      { rows, order, ...(orderId === null && dueWithinHours === null && { total }) },
+      {
+        rows,
+        order,
+        ...([orderId, dueWithinHours, number].every((each) => each === null) && { total }),
+      },
     ];
   });
   const items = page.items.map(({ now, ...row }) => ({ request: toReturn(row), now }));

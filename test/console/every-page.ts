@@ -18,6 +18,9 @@ export const pages = [
   ['empty-queue', () => '/console/offers?brand=None'],
   ['decision', ({ offerId }) => `/console/offers/${offerId}?at=1`],
   ['decision-of-price', ({ pricedId }) => `/console/offers/${pricedId}`],
+  ['all-offers', () => '/console/all-offers'],
+  ['find', ({ text }) => `/console/find?q=${encodeURIComponent(text)}`],
+  ['settings', () => '/console/settings'],
   ['many', ({ offerId, pricedId }) => `/console/offers/many?offer=${offerId}&offer=${pricedId}`],
   ['review-jobs', () => '/console/review-jobs'],
   ['review-job', ({ jobId }) => `/console/review-jobs/${jobId}`],
@@ -87,5 +90,5 @@ export async function newRecord(gateway: Gateway, text: string) {
   await runReviewJob(gateway, jobId);
   // As if Temporal had lost the run.
   await sql`delete from outbox where subject_id = ${offerId}`;
-  return { ...ids, subscription, jobId };
+  return { ...ids, subscription, jobId, text };
 }

@@ -139,6 +139,12 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
           'Only offers with exactly this external id. What cannot be seen in it is ignored.',
           sample.vendorExternalId,
         ),
+        code: described(
+          textParameter(255),
+          'Only offers with exactly this external id or `vendorSku`. What cannot be seen in it is ' +
+            'ignored.',
+          sample.vendorSku,
+        ),
         ...filterParameters,
         overTarget: described(
           booleanParameter,

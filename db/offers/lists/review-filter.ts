@@ -28,6 +28,8 @@ export type ReviewQueueFilter = {
   /** Compared as GTIN-14 (D143). */
   readonly barcode?: string | null;
   readonly vendorExternalId?: string | null;
+  /** An external id or a vendor's SKU. */
+  readonly code?: string | null;
   /** Only waiting offers with this flag. */
   readonly flag?: ReviewFlag | null;
 };
@@ -131,12 +133,14 @@ export function wholeFilter(
     text = null,
     barcode = null,
     vendorExternalId = null,
+    code = null,
     flag = null,
     ...filter
   }: ReviewQueueFilter,
   isOfWaiting: boolean,
 ): WholeFilter {
-  const more = { kind, priceChange, brand, awaiting, text, barcode, vendorExternalId, flag };
+  const codes = { barcode, vendorExternalId, code };
+  const more = { kind, priceChange, brand, awaiting, text, ...codes, flag };
   const isQueue = isOfWaiting || [kind, text, flag].some((value) => value !== null);
   const status = kind === null ? filter.status : statusOfKind[kind];
   const isNone =

@@ -72,8 +72,8 @@ export const listOffersForReview = (
 
 /** Whether a page is found among the offers that are looked at one by one. */
 function isLooked(filter: WholeFilter, isInTurn: boolean): boolean {
-  const { flag, text, barcode, vendorExternalId, brand, awaitingDecision, isNone } = filter;
-  if (isNone || [flag, text, barcode, vendorExternalId].some((value) => value !== null))
+  const { flag, text, barcode, vendorExternalId, code, brand, awaitingDecision, isNone } = filter;
+  if (isNone || [flag, text, barcode, vendorExternalId, code].some((value) => value !== null))
     return true;
   // Of the offers that do not wait, a brand finds all.
   if (brand !== null && awaitingDecision === true) return true;

@@ -38,19 +38,26 @@ const offersOf = (sql: Queryable, ids: Fragment): Fragment => sql`
   cross join lateral (select * from offers as own where own.id = found.id offset 0) as offers`;
 
 /**
- * The offers with an external id, a barcode, the words of a text, or a brand; null without any. An
- * external id finds them, else the rarest of the others, and the rest are conditions. Where each is
+ * The offers with an external id, a SKU, a barcode, the words of a text, or a brand; null without any.
+ * The codes find them, else the rarest of the others, and the rest are conditions. Where each is
  * frequent, they are looked for in the order of the queue, of which soon the most are found.
  */
 export async function searchOf(sql: Queryable, filter: WholeFilter): Promise<Found | null> {
-  const { text, barcode, vendorExternalId, brand } = filter;
-  if ([text, barcode, vendorExternalId, brand].every((value) => value === null)) return null;
+  const { text, barcode, vendorExternalId, code, brand } = filter;
+  if ([text, barcode, vendorExternalId, code, brand].every((value) => value === null)) return null;
   const conditions = sql`
     ${barcode === null ? sql`` : isOfBarcode(sql, barcode)}
     ${text === null ? sql`` : hasWords(sql, text)}
     ${brand === null ? sql`` : isOfBrand(sql, brand)}`;
   if (vendorExternalId !== null) {
-    const ids = idsOfExternalId(sql, filter, vendorExternalId);
+    const ids = idsOfCode(sql, filter, 'vendor_external_id', vendorExternalId);
+    const isOfCode = code === null ? sql`` : hasCode(sql, code);
+    return { from: offersOf(sql, ids), conditions: sql`${conditions} ${isOfCode}`, order: null };
+  }
+  if (code !== null) {
+    const ids = sql`
+      ${idsOfCode(sql, filter, 'vendor_external_id', code)}
+      union ${idsOfCode(sql, filter, 'vendor_sku', code)}`;
     return { from: offersOf(sql, ids), conditions, order: null };
   }
   // Postgres would read all that wait, because it expects to find few of them.
@@ -153,21 +160,24 @@ export const brandOf = (sql: Queryable): Fragment => sql`
 const ofVendor = (sql: Queryable, { vendorId }: WholeFilter): Fragment =>
   equalTo(sql, { vendor_id: vendorId });
 
-/**
- * One lookup for each vendor, because the index of external ids begins with the vendor: for the text
- * as it is, and without what cannot be seen.
- */
-function idsOfExternalId(
+/** A code as it is, and without what cannot be seen. */
+const spellingsOf = (code: string): readonly string[] => [...new Set([code, typedForm(code)])];
+
+const hasCode = (sql: Queryable, code: string): Fragment => sql`
+  and (offers.vendor_external_id = any(${[...spellingsOf(code)]}::text[])
+    or offers.vendor_sku = any(${[...spellingsOf(code)]}::text[]))`;
+
+/** One lookup for each vendor, because the indexes of external ids and SKUs begin with the vendor. */
+const idsOfCode = (
   sql: Queryable,
   { vendorId }: WholeFilter,
-  vendorExternalId: string,
-): Fragment {
-  const spellings = [...new Set([vendorExternalId, typedForm(vendorExternalId)])];
-  return sql`
+  column: 'vendor_external_id' | 'vendor_sku',
+  code: string,
+): Fragment => sql`
   select own.id from vendors as each_vendor cross join lateral (
     select id from offers as named
-    where named.vendor_id = each_vendor.id and named.vendor_external_id = any(${spellings}::text[])
+    where named.vendor_id = each_vendor.id
+      and named.${sql.unsafe(column)} = any(${[...spellingsOf(code)]}::text[])
     offset 0
   ) as own
   where true ${equalTo(sql, { 'each_vendor.id': vendorId })}`;
-}

@@ -213,3 +213,28 @@ test('lists each order once, by a group with both vendor and status, newest firs
     refusal('VALIDATION_INVALID_DATE'),
   );
 });
+
+test('finds an order by the references of its shipments, whatever their letter case', async ({
+  gateway,
+  fixture,
+  list,
+}) => {
+  const vendor = await newVendor(gateway);
+  const { vendorId } = vendor;
+  const order = await fixture.take({ vendorId }, { vendorId });
+  await fixture.take({ vendorId });
+  const reference = unknownId();
+  const [first, second] = order.groups;
+  await fixture.send(vendor, 'PATCH', `/${first?.groupId}`, { vendorOrderId: reference });
+  await fixture.send(vendor, 'PATCH', `/${second?.groupId}`, { trackingRef: `T-${reference}` });
+  for (const asked of [
+    reference.toUpperCase(),
+    `t-${reference}`,
+    `${reference}&vendorId=${vendorId}`,
+  ])
+    expect(await list(`reference=${asked}`)).toMatchObject([
+      { orderGlobalId: order.orderGlobalId },
+    ]);
+  expect(await list(`reference=${reference.slice(1)}`)).toEqual([]);
+  expect(await list(`reference=${reference}&status=Shipped`)).toEqual([]);
+});

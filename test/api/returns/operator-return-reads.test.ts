@@ -58,7 +58,8 @@ test('filters by vendor, order, status and required review only', async ({
   ];
   await succeeded(fixture.addEvidence(flagged));
   await succeeded(fixture.propose(flagged, 'Rejected'));
-  const orderGlobalId = String((await read(quiet))['orderGlobalId']);
+  const { orderGlobalId: order, returnRequestNumber: name } = await read(quiet);
+  const [orderGlobalId, number] = [String(order), String(name)];
   await expectLists(list, [
     [{}, [flagged, quiet, decided]],
     [{ vendorId: fixture.vendor.vendorId.toUpperCase() }, [flagged, quiet, decided]],
@@ -71,18 +72,23 @@ test('filters by vendor, order, status and required review only', async ({
     [{ dueWithinHours: '71' }, []],
     [{ dueWithinHours: '73' }, [flagged, quiet]],
     [{ orderGlobalId }, [quiet]],
+    [{ returnRequestNumber: number.toLowerCase() }, [quiet]],
+    [{ returnRequestNumber: String(Number(number.slice(3))) }, [quiet]],
+    [{ returnRequestNumber: number, status: 'Pending' }, []],
     [{ orderGlobalId: orderGlobalId.toUpperCase().replace('ORD', 'ord') }, [quiet]],
     [{ orderGlobalId: `ord_${unknownId()}` }, []],
   ]);
   expect(idsOf(await fixture.staff('GET', '?pageSize=100'))).toEqual(
     expect.arrayContaining([foreign, flagged, quiet, decided]),
   );
-  const filters = ['status', 'vendorId', 'orderGlobalId', 'requiresStaffReview', 'dueWithinHours'];
-  const allowedParameters = ['page', 'pageSize', ...filters];
+  const filters = ['requiresStaffReview', 'dueWithinHours'];
+  const named = ['status', 'vendorId', 'orderGlobalId', 'returnRequestNumber'];
+  const allowedParameters = ['page', 'pageSize', ...named, ...filters];
   expect(await list({ changedSince: 'x' })).toMatchObject(
     refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters }),
   );
   expect(await list({ orderGlobalId: unknownId() })).toMatchObject({ status: 400 });
+  expect(await list({ returnRequestNumber: 'RR-x' })).toMatchObject({ status: 400 });
 });
 
 test('shows operators the same fields alone and listed', async ({ fixture, read, list }) => {

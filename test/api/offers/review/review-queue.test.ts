@@ -42,7 +42,7 @@ test('lists the longest wait first, then offers without a wait, newest first', a
 
 test('shows kind, flags and change of rows, and filters by each (D94, D136)', async ({ desk }) => {
   const { id: variantId } = await newVariant(desk, { barcode });
-  const unmatched = await desk.submit({ vendorExternalId: 'ext-1' });
+  const unmatched = await desk.submit({ vendorExternalId: 'ext-1', vendorSku: 'sku-9' });
   const matched = await desk.submit({ variantId, barcode: '96385074' });
   const [edited, staged] = [
     await desk.submit({ variantId, barcode }),
@@ -64,6 +64,10 @@ test('shows kind, flags and change of rows, and filters by each (D94, D136)', as
     [{ barcode: '0000096385074' }, [matched]],
     [{ vendorExternalId: 'ext-1' }, [unmatched]],
     [{ vendorExternalId: 'ext-2' }, []],
+    [{ code: 'ext-1' }, [unmatched]],
+    [{ code: 'sku-9' }, [unmatched]],
+    [{ code: 'ext-1', vendorExternalId: 'ext-1' }, [unmatched]],
+    [{ code: 'ext-2', vendorExternalId: 'ext-1' }, []],
   ]);
   expect(itemsOf(await desk.list({ flag: 'DuplicateOfVendor' }))).toHaveLength(3);
   const own = itemsOf(await desk.list({}));

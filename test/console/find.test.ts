@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import { newParties, submitOffer } from '../api/offers/offer-record.ts';
+import { newReturnFixture } from '../api/returns/return-fixture.ts';
+import { newVariant } from '../support/api/actors.ts';
+import { unknownId } from '../support/api/api.ts';
+import { consoleTest as test, shows } from './console-fixture.ts';
+// One field finds what a person has in hand: an id, a code, a number or a name.
+
+const find = (q: string): string => `/console/find?q=${encodeURIComponent(q)}`;
+
+test('leads to the one thing that an id, a code or a number names', async ({ gateway, admin }) => {
+  const parties = await newParties(gateway);
+  const [code, sku] = [`shop-${unknownId()}`, `sku-${unknownId()}`];
+  const product = { variantId: null, vendorExternalId: code, vendorSku: sku };
+  const offer = `/console/offers/${await submitOffer(parties, product)}`;
+  const returns = await newReturnFixture(gateway);
+  const returnId = await returns.returnIn('Pending');
+  const [{ number, orderId } = { number: '', orderId: '' }] = await gateway.sql<
+    { number: string; orderId: string }[]
+  >`select return_number(number) as number, order_id from return_requests where id = ${returnId}`;
+  const { id: variantId, sku: catalogueSku } = await newVariant(gateway);
+  const { vendorId } = parties.vendor;
+  for (const [text, path] of [
+    [offer.slice(-36).toUpperCase(), offer.slice(0, -36) + offer.slice(-36).toUpperCase()],
+    [code, offer],
+    [` ${sku}\u200f`, offer],
+    [`ord_${orderId}`, `/console/orders/ord_${orderId}`],
+    [orderId, `/console/orders/ord_${orderId}`],
+    [number.toLowerCase(), `/console/returns/${returnId}`],
+    [variantId, `/console/catalogue/${variantId}`],
+    [catalogueSku, `/console/catalogue/${variantId}`],
+    [vendorId, `/console/vendors/${vendorId}`],
+    [`evt_${orderId}`, `/console/webhooks/deliveries?eventId=evt_${orderId}`],
+  ] as const)
+    expect((await admin.open(find(text))).headers['location']).toBe(path);
+});
+
+test('shows what a text finds of each kind, and nothing to a role that may not see it', async ({
+  gateway,
+  admin,
+  reviewer,
+  operations,
+}) => {
+  const parties = await newParties(gateway);
+  const name = `Safwa${unknownId().slice(0, 8)}`;
+  await submitOffer(parties, { variantId: null, rawProductName: name });
+  await submitOffer(parties, { variantId: null, vendorExternalId: name });
+  const { id: variantId } = await newVariant(gateway, { productName: name });
+  const body = await admin.read(find(name));
+  for (const heading of ['Offers', 'Review queue', 'Catalogue'])
+    expect(body).toMatch(new RegExp(`<th class="">${heading}</th>`));
+  expect((await operations.open(find(name))).headers['location']).toBe(
+    `/console/catalogue/${variantId}`,
+  );
+  const returns = await newReturnFixture(gateway);
+  expect(await reviewer.open(find(await returns.returnIn('Pending')))).toMatchObject(
+    shows(200, 'Nothing has this id'),
+  );
+});
+
+test('lists offers in every status, by status, vendor and code', async ({ gateway, reviewer }) => {
+  const parties = await newParties(gateway);
+  const { vendorId } = parties.vendor;
+  const waiting = await submitOffer(parties, { variantId: null });
+  const rejected = await submitOffer(parties, { variantId: null, vendorSku: 'GONE-1' });
+  await parties.by('Reviewer', 'POST', `/offers/${rejected}/reject`, { reason: 'It is not sold.' });
+  const list = (query: string) =>
+    reviewer.read(`/console/all-offers?vendorId=${vendorId}&${query}`);
+  const links = async (query: string) =>
+    Array.from(
+      (await list(query)).matchAll(/href="\/console\/offers\/([\da-f-]{36})"/g),
+      ([, id]) => id,
+    );
+  expect(await links('')).toEqual([waiting, rejected]);
+  expect(await links('status=Rejected')).toEqual([rejected]);
+  expect(await links('text=GONE-1')).toEqual([rejected]);
+  expect(await links('text=GONE')).toEqual([]);
+});
