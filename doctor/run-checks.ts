@@ -18,7 +18,6 @@ const runSubjects: Readonly<Record<RunKind, string>> = {
   offerReview: 'offer',
   returnInspection: 'return',
   webhookDelivery: 'delivery',
-  webhookDeliveryBatch: 'deliveryBatch',
   agreementSwitch: 'vendor',
   clockAdvance: 'vendor',
   bulkJob: 'job',
@@ -131,11 +130,10 @@ function difference(run: OpenRun, row: RecordState | null): string | null {
 export const checksOfRuns: readonly Check<RunContext>[] = [
   withoutRun('review-without-run', 'Each offer in review has its open run', 'offerReview'),
   withoutRun('return-without-run', 'Each open return has its open run', 'returnInspection'),
-  withoutRun('delivery-without-run', 'Each waiting delivery has its open run', 'webhookDelivery'),
   withoutRun(
-    'batch-without-run',
-    'Each delivery batch with deliveries left has its open run',
-    'webhookDeliveryBatch',
+    'delivery-without-run',
+    'Each delivery that waits for a retry has its open run',
+    'webhookDelivery',
   ),
   withoutRun(
     'switch-without-run',

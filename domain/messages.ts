@@ -3,7 +3,7 @@ import type { EventType } from './webhooks/events.ts';
 type Message<TKind extends string, TPayload> = {
   readonly kind: TKind;
   /**
-   * The id of the offer, return, delivery, batch, job or vendor whose workflow gets the message.
+   * The id of the offer, return, delivery, job or vendor whose workflow gets the message.
    */
   readonly subjectId: string;
   readonly payload: TPayload;
@@ -49,7 +49,7 @@ export type DeliveryDetails = {
   readonly eventId: string;
   readonly subscriptionId: string;
   readonly vendorName: string;
-  /** The delivery batch that made the latest attempt; null if that is not known. */
+  /** The delivery batch of an earlier version that made the latest attempt. */
   readonly batchId: string | null;
   readonly httpStatus: number | null;
   readonly errorSummary: string | null;
@@ -62,12 +62,6 @@ type OfDelivery = { readonly vendorId: string; readonly eventType: EventType };
 
 /** How a delivery ends. `failed` is for samples only, which are never dead-lettered (D66). */
 export type EndedDeliveryState = 'succeeded' | 'deadLettered' | 'cancelled' | 'failed';
-
-/** A delivery batch is ready for its run; `size` is its number of deliveries. */
-export type WebhookDeliveryBatchMessage = Message<
-  'webhookDeliveryBatch',
-  { readonly size: number }
->;
 
 /** A message from Postgres to a workflow, by way of the outbox: ids, state names and times only. */
 export type RunMessage =
@@ -91,22 +85,7 @@ export type RunMessage =
       }
     >
   | DeliveryRunMessage
-  | WebhookDeliveryBatchMessage
   // A bulk job is the first open one of its vendor. The subject is the job.
   | Message<'bulkJob', { readonly vendorId: string }>
   // A review job is the first open one of its operator. The subject is the job.
   | Message<'reviewJob', { readonly operatorId: string }>;
-
-/** Every message of the outbox. */
-export type OutboxMessage =
-  | RunMessage
-  /**
-   * Asks the relay for the first attempt of a schedule:
-   * - `start`: of a new delivery.
-   * - `redeliver`: of a fresh schedule after attempt number `attempts`.
-   */
-  | Message<
-      'webhookDelivery',
-      ({ readonly signal: 'start' } | { readonly signal: 'redeliver'; readonly attempts: number }) &
-        OfDelivery
-    >;

@@ -1,25 +1,37 @@
-import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { v7 as uuidv7 } from 'uuid';
+import { inQueueSpan } from '../activities/deliveries/attempt-spans.ts';
 import type { DeliveryPipeline } from '../activities/deliveries/delivery-pipeline.ts';
-import { makeFirstAttempt, type AttemptLimits } from '../activities/deliveries/first-attempt.ts';
-import type { Release } from '../activities/deliveries/host-slots.ts';
+import { receiverOf, type Release } from '../activities/deliveries/host-slots.ts';
+import { sendAttempt } from '../activities/deliveries/send-attempt.ts';
+import { isPassingFailure } from '../db/core/failure.ts';
 import type { Sql } from '../db/core/client.ts';
-import { claimFirstAttempts, type ClaimedDelivery } from '../db/webhooks/delivery-batches.ts';
-import { createAdmission } from './admission.ts';
-import { createHeldBatches, defaultLeaseMs, type HeldBatch } from './held-batches.ts';
+import type { AnsweredAttempt } from '../db/webhooks/attempts/record-attempts.ts';
+import {
+  claimDeliveries,
+  extendLeases,
+  releaseClaims,
+  type ClaimedDelivery,
+  type FreeSlots,
+} from '../db/webhooks/delivery-queue.ts';
+import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
+import { SenderLost } from '../guardrail/send/send.ts';
 import type { Backoff } from './poll-loop.ts';
+import { createRunBudget } from './run-budget.ts';
 
-/** Deliveries in one batch at most. */
-export const batchSizeMax = 500;
-/** A batch takes new members for this long, so that under load one run shows many deliveries. */
-const openMs = 5000;
-export const defaultSlotWaitMs = 2000;
-/** The longest wait of a message whose notification was lost. */
+/** Another worker claims a delivery this long after its worker last extended the lease. */
+export const defaultLeaseMs = 10_000;
+/** Deliveries of one claim, and all whose result is not stored. */
+const claimedMax = 100;
+const inHandMax = 5000;
+/** An attempt that takes longer gets a row of its own, and gives up its permit. */
+const recentMs = 150;
+/** The wait before a delivery is claimed again that a fault of the gateway kept from being sent. */
+const faultDelayMs = 5000;
+/** The longest wait of a delivery whose notification was lost. */
 const pollMs = 1000;
 const permitsPollMs = 4;
-/** One error for all: an abort without a reason creates an error with its stack. */
-const passIsOver = new Error('the time for a slot is over');
+const leastId = '00000000-0000-0000-0000-000000000000';
 
 export type DeliveryLaneDependencies = {
   readonly sql: Sql;
@@ -28,135 +40,172 @@ export type DeliveryLaneDependencies = {
   /** The delay before a second attempt, without jitter; null for no second attempt. */
   readonly retryDelayMs: number | null;
   readonly timeoutMs: number;
-  /** Runs a second that show one delivery each; 0 for none. Others are shown by their batch. */
+  /** Runs a second that show a delivery which succeeded; 0 for none. */
   readonly runsPerSecond: number;
-  /**
-   * How long the run of a batch waits for a relay that no longer extends the lease. Default: 10 s.
-   */
   readonly leaseMs?: number;
-  /** After this wait for a slot, an attempt is left to the batch's run. Default: 2 s. */
-  readonly slotWaitMs?: number;
-  /** Called when the run of a batch may start. */
-  readonly onReleased: () => void;
+  /** Called when a slot is free for which deliveries may wait. */
+  readonly onFree?: () => void;
 };
-
-/** A claimed delivery, with the permit of its attempt if that has begun. */
-type PermittedDelivery = ClaimedDelivery & { readonly permit: Release | null };
 
 export type DeliveryLane = {
   /** Claims due deliveries and starts their attempts. */
   readonly round: () => Promise<Backoff>;
-  readonly renewLeases: () => Promise<void>;
-  /** Waits for the attempts under way. Leaves the others to their batches. */
+  /** Waits for the attempts under way. */
   readonly stop: () => Promise<void>;
 };
 
 /**
  * Makes the first attempts of deliveries without Temporal: a workflow for each would cost some
- * fifty times as much. The deliveries form batches, whose runs start afterwards and make the
- * attempts that are left. A failed delivery continues in a run of its own.
+ * fifty times as much. A claimed delivery is sent at once. One that fails continues in a run.
  */
 export function createDeliveryLane(dependencies: DeliveryLaneDependencies): DeliveryLane {
-  const { sql, log, pipeline, retryDelayMs, timeoutMs, runsPerSecond, onReleased } = dependencies;
-  const { leaseMs = defaultLeaseMs, slotWaitMs = defaultSlotWaitMs } = dependencies;
-  const batches = createHeldBatches({ sql, log, leaseMs, onReleased });
-  const admission = createAdmission(pipeline, runsPerSecond);
-  const stopping = new AbortController();
-  /** One for each claim: its attempts wait for slots until it aborts. */
-  const passes = new Set<AbortController>();
-  let open: HeldBatch | null = null;
+  const { sql, log, pipeline, retryDelayMs, timeoutMs, runsPerSecond } = dependencies;
+  const { leaseMs = defaultLeaseMs, onFree } = dependencies;
+  const renewalMs = 0.3 * leaseMs;
+  const mayRun = createRunBudget(runsPerSecond);
+  /** The claims whose result is not stored, with the time of their latest lease. */
+  const inHand = new Map<ClaimedDelivery, number>();
+  const work = new Set<Promise<void>>();
+  /** The receivers of subscriptions that may have no free slot. */
+  const receivers = new Map<string, string>();
+  let walkedTo = leastId;
+  let isHeld = false;
+  /** How many slots were released. */
+  let releases = 0;
+  let isStopping = false;
 
-  const reportLeft =
-    (batchId: string, { deliveryId }: PermittedDelivery) =>
-    (error: unknown): void => {
-      log.warn(
-        { err: error, deliveryId, batchId },
-        'a first attempt could not be made; the run of its batch makes it',
-      );
-    };
-  const attempt = (batchId: string, member: PermittedDelivery, limits: AttemptLimits) =>
-    makeFirstAttempt(
-      pipeline,
-      {
-        batchId,
-        retryDelayMs,
-        timeoutMs,
-        hasOwnRun: admission.mayHaveOwnRun,
-        onNoSlot: admission.lacksSlot,
-      },
-      member,
-      limits,
-    ).catch(reportLeft(batchId, member));
-  /** Leaves a delivery to its batch's run, because too many are in hand. */
-  const leaveToRun = async ({ begun, permit }: PermittedDelivery): Promise<void> => {
-    if (begun !== null) await pipeline.cancel(begun).finally(permit ?? undefined);
+  const renew = async (): Promise<void> => {
+    const now = performance.now();
+    const due = [...inHand].filter(([, leasedAt]) => now - leasedAt >= 0.8 * renewalMs);
+    if (due.length === 0) return;
+    const claims = due.map(([claim]) => claim);
+    await extendLeases(sql, claims, leaseMs);
+    for (const claim of claims) if (inHand.has(claim)) inHand.set(claim, now);
   };
-  const start = (batch: HeldBatch, deliveries: readonly PermittedDelivery[]): void => {
-    const pass = new AbortController();
-    setMaxListeners(0, pass.signal);
-    if (stopping.signal.aborted) pass.abort(passIsOver);
-    const timer = setTimeout(() => pass.abort(passIsOver), slotWaitMs);
-    passes.add(pass);
-    const limits = { stopping: stopping.signal, passEnd: pass.signal };
-    const attempts = deliveries.map(async (member) => {
-      const leave = admission.mayBegin(member.vendorId);
-      if (leave === null) return leaveToRun(member).catch(reportLeft(batch.batchId, member));
-      await attempt(batch.batchId, member, limits);
-      leave();
+  const renewing = setInterval(() => {
+    renew().catch((error: unknown) => {
+      log.warn({ err: error }, 'cannot extend the leases of deliveries; retrying');
     });
-    for (const each of attempts) batches.track(batch, each);
-    void Promise.all(attempts).finally(() => {
-      clearTimeout(timer);
-      passes.delete(pass);
-    });
+  }, renewalMs).unref();
+
+  const busy = (): readonly FreeSlots[] => {
+    const usual = pipeline.slots.free('', '');
+    const slots = [...receivers].map(([subscriptionId, receiver]) => ({
+      subscriptionId,
+      slots: pipeline.slots.free(receiver, subscriptionId),
+    }));
+    for (const each of slots) if (each.slots >= usual) receivers.delete(each.subscriptionId);
+    return slots.filter((each) => each.slots < usual);
+  };
+  const hasOwnRun = ({ state }: AnsweredAttempt, { isTest }: ClaimedDelivery): boolean =>
+    state === 'deadLettered' || (state !== 'waiting' && runsPerSecond > 0 && (isTest || mayRun()));
+  /** Retries until the result is stored, so that an outage of Postgres loses no result. */
+  const store = async (result: AnsweredAttempt): Promise<void> => {
+    for (;;) {
+      try {
+        const recorded = await pipeline.record(result);
+        if (recorded === null)
+          log.warn(
+            { deliveryId: result.deliveryId, attempt: result.attemptNumber },
+            'the result of an attempt came after another claim of the delivery, and does not count',
+          );
+        return;
+      } catch (error) {
+        if (!isPassingFailure(error) || isStopping) throw error;
+        await delay(500);
+      }
+    }
+  };
+  const make = async (claim: ClaimedDelivery, permit: Release): Promise<void> => {
+    const receiver = receiverOf(claim);
+    const release = pipeline.slots.tryTake(receiver, claim.subscriptionId);
+    receivers.set(claim.subscriptionId, receiver);
+    if (release === null) {
+      permit();
+      return releaseClaims(sql, [claim], 0);
+    }
+    let hasPermit = true;
+    // Slow receivers take few permits.
+    const timer = setTimeout(() => {
+      hasPermit = false;
+      permit();
+      pipeline.show(claim).catch((error: unknown) => {
+        log.warn({ err: error, deliveryId: claim.deliveryId }, 'cannot show an attempt');
+      });
+    }, recentMs);
+    const { subscriptionId, queuedAt, fence, claimedAt } = claim;
+    const answered = await sendAttempt(pipeline, claim, {
+      retryDelayMs: claim.isTest ? null : jitteredDelayMs(retryDelayMs ?? undefined, Math.random()),
+      timeoutMs,
+    })
+      .catch(async (error: unknown) => {
+        // Without the sender, the request may have been sent: its lease runs out.
+        if (!(error instanceof SenderLost)) await releaseClaims(sql, [claim], faultDelayMs);
+        throw error;
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        release();
+        releases += 1;
+        if (isHeld) onFree?.();
+      });
+    const held = hasPermit ? permit : pipeline.recent.occupy();
+    const result = { ...answered, subscriptionId, queuedAt, fence, claimedAt };
+    await store({ ...result, hasOwnRun: hasOwnRun(result, claim) }).finally(held);
+  };
+  const start = (claim: ClaimedDelivery, permit: Release): void => {
+    inHand.set(claim, performance.now());
+    const attempt = inQueueSpan(pipeline, claim, () => make(claim, permit))
+      .catch((error: unknown) => {
+        const { deliveryId } = claim;
+        log.warn({ err: error, deliveryId }, 'a first attempt could not be made; retrying later');
+      })
+      .finally(() => {
+        permit();
+        inHand.delete(claim);
+        work.delete(attempt);
+      });
+    work.add(attempt);
   };
   const round = async (): Promise<Backoff> => {
-    if (open !== null && (open.size >= batchSizeMax || ageMs(open) >= openMs)) {
-      batches.close(open);
-      open = null;
-    }
-    const batchId = open?.batchId ?? uuidv7();
-    const room = batchSizeMax - (open?.size ?? 0);
-    const terms = admission.mayClaim(room);
-    if (terms === null) return { ms: permitsPollMs };
-    const { claimedMax, permits } = terms;
-    const begunMax = permits.length;
-    const leavePermits = (): void => {
-      for (const leave of permits) leave();
+    // After an outage of Postgres, no delivery of this process counts as abandoned.
+    await renew();
+    const releasesBefore = releases;
+    const permits = takePermits(pipeline, Math.min(claimedMax, inHandMax - inHand.size));
+    if (permits.length === 0) return { ms: permitsPollMs };
+    const leave = (): void => {
+      for (const permit of permits.splice(0)) permit();
     };
-    const claim = await claimFirstAttempts(sql, { batchId, claimedMax, begunMax, leaseMs }).catch(
-      (error: unknown) => {
-        leavePermits();
-        throw error;
-      },
-    );
-    const deliveries = claim.deliveries.map((delivery) => ({
-      ...delivery,
-      permit: delivery.begun === null ? null : (permits.pop() ?? null),
-    }));
-    leavePermits();
-    const hasBacklog = admission.claimed(terms, claim.messages);
-    if (claim.messages > 0) {
-      if (open !== null && open.batchId !== claim.batchId) {
-        batches.close(open);
-        open = null;
-      }
-      open ??= batches.open(claim.batchId);
-      open.size += claim.messages;
-      start(open, deliveries);
+    const terms = { walkedTo, max: permits.length, ofEach: pipeline.slots.free('', ''), leaseMs };
+    const walk = await claimDeliveries(sql, { ...terms, busy: busy() }).catch((error: unknown) => {
+      leave();
+      throw error;
+    });
+    ({ walkedTo, isHeld } = walk);
+    for (const claim of walk.deliveries) {
+      const permit = permits.pop();
+      if (permit !== undefined) start(claim, permit);
     }
-    if (hasBacklog) return { ms: 0 };
-    return { ms: open === null ? pollMs : Math.min(pollMs, Math.max(1, openMs - ageMs(open))) };
+    leave();
+    if (walk.hasMore) return { ms: 0 };
+    return { ms: isHeld && releases > releasesBefore ? permitsPollMs : pollMs };
   };
   return {
     round,
-    renewLeases: batches.renew,
     stop: async () => {
-      stopping.abort();
-      for (const pass of passes) pass.abort(passIsOver);
-      await batches.stop();
+      isStopping = true;
+      while (work.size > 0) await Promise.all(work);
+      clearInterval(renewing);
     },
   };
 }
 
-const ageMs = ({ openedAt }: HeldBatch): number => performance.now() - openedAt;
+function takePermits({ recent }: DeliveryPipeline, max: number): Release[] {
+  const permits: Release[] = [];
+  while (permits.length < max) {
+    const permit = recent.tryTake();
+    if (permit === null) break;
+    permits.push(permit);
+  }
+  return permits;
+}

@@ -66,11 +66,6 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
     ]),
   }),
   v.object({
-    kind: v.literal('webhookDeliveryBatch'),
-    subjectId: uuid,
-    payload: v.object({ size: count }),
-  }),
-  v.object({
     kind: v.literal('bulkJob'),
     subjectId: uuid,
     payload: v.object({ vendorId: uuid }),

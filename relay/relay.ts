@@ -1,12 +1,15 @@
 import { keepListening } from '../db/core/listen.ts';
+import { adoptDeliveries } from '../db/webhooks/delivery-queue.ts';
 import { createDeliveryLane, type DeliveryLaneDependencies } from './delivery-lane.ts';
 import { relayRound, type RelayDependencies } from './relay-batch.ts';
 import { startRetryingLoop, type Backoff } from './poll-loop.ts';
 
 /** Messages claimed at once. */
 const batchSize = 100;
-/** The runs of delivery batches that start at the same time. */
-const batchRunsMax = 20;
+/** Slots that are released within this time wake the deliveries together. */
+const slotsMs = 4;
+/** Until the next look at what an earlier version left. */
+const adoptionMs = 5000;
 /**
  * All low-priority messages of a second at once would delay other calls. A start takes Temporal and
  * the worker some milliseconds of each core, so two at once would take both.
@@ -43,7 +46,7 @@ export function startRelay({
   readonly lowPriorityPerSecond: number;
   /** Whether this process runs items of bulk jobs. */
   readonly hasJobs: () => boolean;
-  readonly deliveries: Omit<DeliveryLaneDependencies, 'sql' | 'log' | 'onReleased'>;
+  readonly deliveries: Omit<DeliveryLaneDependencies, 'sql' | 'log' | 'onFree'>;
 }): Relay {
   const { sql, log } = dependencies;
   const allowance = createAllowance(lowPriorityPerSecond, hasJobs);
@@ -54,24 +57,13 @@ export function startRelay({
         log.warn({ err: error }, 'the relay cannot read the outbox; retrying');
       },
     });
-  const deliveryLane = createDeliveryLane({
-    ...deliveries,
-    sql,
-    log,
-    onReleased: () => batchRuns.wake(),
-  });
-  const batchRuns = start(async () => {
-    // Extends the leases first, so that no batch of this relay counts as abandoned after an outage
-    // of Postgres.
-    await deliveryLane.renewLeases();
-    return relayRound(dependencies, {
-      lane: 'batches',
-      limit: batchRunsMax,
-      lowPriorityMax: batchRunsMax,
-      pollMs,
-    });
-  });
+  const wakeSoon = createWaker(slotsMs, () => firstAttempts.wake());
+  const deliveryLane = createDeliveryLane({ ...deliveries, sql, log, onFree: wakeSoon.wake });
   const firstAttempts = start(deliveryLane.round);
+  const adoption = start(async () => {
+    await adoptDeliveries(sql);
+    return { ms: adoptionMs };
+  });
   const rest = start(() =>
     relayRound(dependencies, {
       lane: 'rest',
@@ -81,27 +73,35 @@ export function startRelay({
       nextMs: allowance.waitMs(),
     }),
   );
-  let yielding: NodeJS.Timeout | null = null;
-  const wakeAfterHandOver = (): void => {
-    yielding ??= setTimeout(() => {
-      yielding = null;
-      rest.wake();
-    }, handOverMs);
-  };
+  const wakeAfterHandOver = createWaker(handOverMs, () => rest.wake());
   const listening = keepListening(databaseUrl, 'outbox', (messages) => {
-    if (messages === 'commands') return wakeAfterHandOver();
+    if (messages === 'commands') return wakeAfterHandOver.wake();
     if (messages !== 'runs') firstAttempts.wake();
     if (messages !== 'deliveries') rest.wake();
   });
   const stop = async (): Promise<void> => {
-    await Promise.all([firstAttempts.stop(), rest.stop()]);
+    await Promise.all([firstAttempts.stop(), rest.stop(), adoption.stop()]);
     await deliveryLane.stop();
-    await batchRuns.stop();
     await listening.stop();
-    clearTimeout(yielding ?? undefined);
+    wakeSoon.stop();
+    wakeAfterHandOver.stop();
   };
   let stopped: Promise<void> | null = null;
   return { stop: () => (stopped ??= stop()) };
+}
+
+/** Wakes once, `ms` after the first of several calls. */
+function createWaker(ms: number, wake: () => void) {
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    wake: (): void => {
+      timer ??= setTimeout(() => {
+        timer = null;
+        wake();
+      }, ms);
+    },
+    stop: (): void => clearTimeout(timer ?? undefined),
+  };
 }
 
 /** `take` returns the messages of an interval once in each interval, and 0 in between. */

@@ -2,10 +2,8 @@ import type { WorkflowStartOptions } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { DeliveryDetails } from '../domain/messages.ts';
 import type { webhookDelivery } from '../workflows/webhooks/webhook-delivery.ts';
-import type { webhookDeliveryBatch } from '../workflows/webhooks/webhook-delivery-batch.ts';
-import type { WebhookDeliveryBatchInput } from '../workflows/webhooks/webhook-delivery-batch-messages.ts';
 import type { WebhookDeliveryInput } from '../workflows/webhooks/webhook-delivery-messages.ts';
-import { webhookDeliveryBatchId, webhookDeliveryId } from '../workflows/ids.ts';
+import { webhookDeliveryId } from '../workflows/ids.ts';
 import { detailsText } from '../workflows/lib/details-text.ts';
 import {
   batchIdKey,
@@ -75,21 +73,3 @@ const deliveryAttributes = (details: DeliveryDetails) => [
     ? []
     : [{ key: deadLetteredAtKey, value: new Date(details.deadLetteredAt) }]),
 ];
-
-/** One run for a delivery batch. It ends when each delivery has a result or a run of its own. */
-export const webhookDeliveryBatchStart = (input: WebhookDeliveryBatchInput, taskQueue: string) =>
-  ({
-    taskQueue,
-    workflowId: webhookDeliveryBatchId(input.batchId),
-    args: [input],
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowIdConflictPolicy: 'FAIL',
-    staticSummary: `First attempts of ${input.size} deliveries`,
-    staticDetails: detailsText([
-      'A delivery that fails is retried by a run of its own, as is each that the details count ' +
-        'as such.',
-      `The search \`BatchId = "${input.batchId}"\` lists this run and theirs; \`GET ` +
-        `/operator/v1/webhook-deliveries?batchId=${input.batchId}\` lists all deliveries.`,
-    ]),
-    typedSearchAttributes: new TypedSearchAttributes([{ key: batchIdKey, value: input.batchId }]),
-  }) as const satisfies WorkflowStartOptions<typeof webhookDeliveryBatch>;

@@ -18,7 +18,7 @@ import {
   returnInspectionStart,
   reviewJobStart,
 } from './workflow-starts.ts';
-import { startOrSignalDelivery, startDeliveryBatch, type DeliveryTimes } from './start-delivery.ts';
+import { startOrSignalDelivery, type DeliveryTimes } from './start-delivery.ts';
 
 export type MessageHandlerSettings = DeliveryTimes & { readonly taskQueue: string };
 
@@ -65,8 +65,6 @@ function handleMessage(
         signal: returnSignals[signal],
       });
     }
-    case 'webhookDeliveryBatch':
-      return startDeliveryBatch(client, taskQueue, times, message);
     case 'bulkJob':
       return client.workflow.start(
         'bulkJob',

@@ -7,7 +7,6 @@ import type {
   DeliveryDetails,
   DeliveryRunMessage,
   EndedDeliveryState,
-  WebhookDeliveryBatchMessage,
 } from '../domain/messages.ts';
 import { webhookDeliveryId } from '../workflows/ids.ts';
 import {
@@ -17,31 +16,13 @@ import {
   type DeliveryPosition,
   type ShownAttempt,
 } from '../workflows/webhooks/webhook-delivery-messages.ts';
-import { webhookDeliveryStart, webhookDeliveryBatchStart } from './delivery-starts.ts';
+import { webhookDeliveryStart } from './delivery-starts.ts';
 
 /** Times that become workflow input. */
 export type DeliveryTimes = {
   readonly retryDelaysMs: readonly number[];
   readonly timeoutMs: number;
 };
-
-/** Starts the run that shows a delivery batch and makes the attempts that the relay left. */
-export const startDeliveryBatch = (
-  client: Client,
-  taskQueue: string,
-  { retryDelaysMs, timeoutMs }: DeliveryTimes,
-  { subjectId: batchId, payload }: WebhookDeliveryBatchMessage,
-): Promise<void> =>
-  ignore(
-    WorkflowExecutionAlreadyStartedError,
-    client.workflow.start(
-      'webhookDeliveryBatch',
-      webhookDeliveryBatchStart(
-        { batchId, ...payload, retryDelayMs: retryDelaysMs[0] ?? null, timeoutMs },
-        taskQueue,
-      ),
-    ),
-  );
 
 /** Starts or signals the run of one delivery. */
 export async function startOrSignalDelivery(

@@ -1,4 +1,4 @@
-import type { BegunAttempt } from '../../db/webhooks/attempts/begin-attempts.ts';
+import type { AttemptToSend } from '../../db/webhooks/attempts/begin-attempts.ts';
 import type { SendResult } from '../../guardrail/send/send.ts';
 import { inSpan, nearestParent, type Tracing } from '../../process/tracing/tracing.ts';
 
@@ -8,7 +8,7 @@ type Traced = { readonly tracing?: Tracing | null };
  * The attributes by which operators find an attempt. No URL, because it may contain a secret of the
  * vendor.
  */
-const factsOf = ({ vendorId, eventId, deliveryId, attemptNumber }: BegunAttempt) => ({
+const factsOf = ({ vendorId, eventId, deliveryId, attemptNumber }: AttemptToSend) => ({
   vendorId,
   eventId,
   deliveryId,
@@ -22,13 +22,12 @@ function madeAtMs(eventId: string): number | undefined {
 }
 
 /**
- * Runs the first attempt of a schedule in a span of its time in the outbox: from the event to the
+ * Runs the first attempt of a schedule in a span of its time in the queue: from the event to the
  * stored result.
  */
-export const inOutboxSpan = <T>(
+export const inQueueSpan = <T>(
   { tracing }: Traced,
-  { batchId }: { readonly batchId: string },
-  attempt: BegunAttempt,
+  attempt: AttemptToSend,
   run: () => Promise<T>,
 ): Promise<T> =>
   inSpan(
@@ -37,7 +36,7 @@ export const inOutboxSpan = <T>(
       name: 'outbox webhookDelivery',
       kind: 'consumer',
       parent: nearestParent(attempt.traceparent),
-      attributes: { ...factsOf(attempt), batchId },
+      attributes: factsOf(attempt),
       startMs: attempt.attemptNumber === 1 ? madeAtMs(attempt.eventId) : undefined,
     },
     run,
@@ -49,7 +48,7 @@ export const inOutboxSpan = <T>(
  */
 export const inSendSpan = (
   tracing: Tracing | null | undefined,
-  attempt: BegunAttempt,
+  attempt: AttemptToSend,
   send: (headers: Readonly<Record<string, string>>) => Promise<SendResult>,
 ): Promise<{ readonly sent: SendResult; readonly traced: Readonly<Record<string, string>> }> =>
   inSpan(

@@ -16,6 +16,7 @@ import type {
 } from '../../workflows/webhooks/webhook-delivery-messages.ts';
 import { beginWithSlot, type DeliveryPipeline } from './delivery-pipeline.ts';
 import { sendAttempt } from './send-attempt.ts';
+import { SenderLost } from '../../guardrail/send/send.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { withTimeLimit } from '../time-limit.ts';
 import { receiverOf } from './host-slots.ts';
@@ -78,11 +79,16 @@ async function attemptDelivery(
   if (release === null) throw receiverBusy();
   try {
     // It begins after the wait, because the URL or the secret of the subscription may change.
-    const attempt = { deliveryId, after: attemptNumber - 1, batchId: null };
+    const attempt = { deliveryId, after: attemptNumber - 1 };
     const begun = await beginWithSlot(pipeline, attempt, receiver);
     if (begun === 'not-due') return await notDue();
     if (begun === 'moved') throw hostChanged();
-    return await store(pipeline, await sendAttempt(pipeline, begun, request).finally(release));
+    const sent = sendAttempt(pipeline, begun, request).catch(async (error: unknown) => {
+      // After `SenderLost` the attempt stays under way: the retry of this activity ends it as lost.
+      if (!(error instanceof SenderLost)) await pipeline.cancel(begun);
+      throw error;
+    });
+    return await store(pipeline, await sent.finally(release));
   } finally {
     release();
   }
@@ -141,8 +147,12 @@ async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise
 const isTerminal = ({ succeeded, deadLetteredAt, errorSummary }: DeliveryAttempt): boolean =>
   succeeded === true || deadLetteredAt !== null || errorSummary === 'subscription_inactive';
 
-const stateOf = ({ state, batchId }: WebhookDelivery): AttemptOutcome['state'] =>
-  state === 'waiting' && batchId !== null ? 'batched' : state;
+/** `batched`: the worker that claims it from the queue makes the attempt, and the run ends. */
+const stateOf = ({
+  state,
+  isQueued,
+}: Pick<WebhookDelivery, 'state'> & { readonly isQueued: boolean }): AttemptOutcome['state'] =>
+  state === 'waiting' && isQueued ? 'batched' : state;
 
 /**
  * Well below the workflow's overheadMs, so that the activity returns the result before its timeout.

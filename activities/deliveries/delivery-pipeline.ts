@@ -1,3 +1,4 @@
+import { showAttempts, type ClaimedDelivery } from '../../db/webhooks/delivery-queue.ts';
 import {
   beginAttempts,
   cancelAttempts,
@@ -47,8 +48,10 @@ export type DeliveryDependencies = {
 export type DeliveryPipeline = DeliveryDependencies & {
   readonly begin: Batcher<AttemptToBegin, BegunAttempt>;
   readonly record: Batcher<AnsweredAttempt, RecordedAttempt>;
-  /** Deletes an attempt that is not sent. */
+  /** Deletes an attempt of a run that is not sent. */
   readonly cancel: (begun: BegunAttempt) => Promise<void>;
+  /** Lets lists show the attempt of a claim, which waits for its answer. */
+  readonly show: Batcher<ClaimedDelivery, ClaimedDelivery>;
   readonly slots: HostSlots;
   /**
    * The permits of first attempts that are recent or have an answer without a stored result. When
@@ -86,7 +89,7 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
     begin: createBatcher({
       run: (items) => beginAttempts(sql, items),
       keyOf: ({ deliveryId }: AttemptToBegin) => deliveryId,
-      requesterOf: ({ after, batchId }) => `${after}/${batchId ?? ''}`,
+      requesterOf: ({ after }) => String(after),
       keyOfAnswer: ({ deliveryId }) => deliveryId,
       sizeMax,
     }),
@@ -101,6 +104,15 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       sizeMax,
       waitMs: (result) => (isPlainSuccess(result) ? successWaitMs : 0),
       enough: enoughResults,
+    }),
+    show: createBatcher<ClaimedDelivery, ClaimedDelivery>({
+      run: async (items) => {
+        await showAttempts(sql, items);
+        return items;
+      },
+      keyOf: ({ deliveryId }) => deliveryId,
+      keyOfAnswer: ({ deliveryId }) => deliveryId,
+      sizeMax,
     }),
     cancel: (begun) => cancelAttempts(sql, [begun]),
     slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),

@@ -13,7 +13,9 @@ type TakeOptions = {
 export type Slots = {
   /** The number of taken slots. */
   readonly taken: () => number;
-  /** Returns a slot if one is free for the owner (a subscription). */
+  /** How many slots are free for the owner (a subscription). */
+  readonly free: (owner: string) => number;
+  /** Returns a slot if one is free for the owner. */
   readonly tryTake: (owner?: string) => Release | null;
   /** Takes a slot even if none is free. Others get one only when fewer than the limit are taken. */
   readonly occupy: () => Release;
@@ -29,6 +31,7 @@ export type HostSlots = {
   /** The slots taken of each host. */
   readonly inProgress: () => ReadonlyMap<string, number>;
   /** As {@link Slots}. */
+  readonly free: (host: string, owner: string) => number;
   readonly tryTake: (host: string, owner?: string) => Release | null;
   readonly take: (host: string, options: TakeOptions) => Promise<Release | null>;
 };
@@ -80,6 +83,7 @@ export function createSlots(
   const tryTake = (owner?: string): Release | null => (mayTake(owner) ? give(owner) : null);
   return {
     taken: () => taken,
+    free: (owner) => Math.min(max - taken, perOwner - (takenBy.get(owner) ?? 0)),
     tryTake,
     occupy: () => give(undefined),
     take: async ({ signal, owner, waitingMax = Infinity }) => {
@@ -107,6 +111,7 @@ export function createHostSlots(perHost: number, perOwner = perHost): HostSlots 
   };
   return {
     inProgress: () => new Map([...hosts].map(([name, slots]) => [name, slots.taken()])),
+    free: (name, owner) => hosts.get(name)?.free(owner) ?? Math.min(perHost, perOwner),
     tryTake: (name, owner) => slotsOf(name).tryTake(owner),
     take: async (name, options) => (options.signal.aborted ? null : slotsOf(name).take(options)),
   };

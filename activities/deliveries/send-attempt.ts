@@ -1,11 +1,11 @@
-import { cancelAttempts, type BegunAttempt } from '../../db/webhooks/attempts/begin-attempts.ts';
+import type { AttemptToSend } from '../../db/webhooks/attempts/begin-attempts.ts';
 import type {
   AnsweredAttempt,
   AttemptResult,
   StoredAnswer,
 } from '../../db/webhooks/attempts/record-attempts.ts';
 import { retryAfterMs } from '../../guardrail/send/retry-after.ts';
-import { SenderLost, type SendResult } from '../../guardrail/send/send.ts';
+import type { SendResult } from '../../guardrail/send/send.ts';
 import { answerBytesKept, readableAnswer } from '../../security/readable-answer.ts';
 import { openHeaders, type SealableHeaders } from '../../security/webhook-headers.ts';
 import { repeatedForms, signatureHeaders } from '../../security/webhook-signature.ts';
@@ -20,29 +20,19 @@ export type AttemptTerms = {
 };
 
 /**
- * Sends a begun attempt and returns its result. Rejects only for a fault of the gateway. For a
- * fault such as a lack of sockets, nothing was sent, and the attempt's row is deleted. If the
- * sender thread is lost, the request may have been sent: the attempt stays under way, and the retry
- * of the activity ends it as `worker_lost`, as after the death of a worker.
+ * Sends an attempt and returns its result. Rejects only for a fault of the gateway, such as a lack
+ * of sockets: nothing was sent. If it rejects with `SenderLost`, the request may have been sent.
  */
-export async function sendAttempt(
+export const sendAttempt = async (
   dependencies: DeliveryDependencies,
-  attempt: BegunAttempt,
+  attempt: AttemptToSend,
   terms: AttemptTerms,
-): Promise<AnsweredAttempt> {
-  try {
-    return attempt.isActive
-      ? await send(dependencies, attempt, terms)
-      : endedResult(attempt, attempt.now());
-  } catch (error) {
-    if (!(error instanceof SenderLost)) await cancelAttempts(dependencies.sql, [attempt]);
-    throw error;
-  }
-}
+): Promise<AnsweredAttempt> =>
+  attempt.isActive ? send(dependencies, attempt, terms) : endedResult(attempt, attempt.now());
 
 async function send(
   { sender, sealer, userAgent, keepsAnswers, tracing }: DeliveryDependencies,
-  attempt: BegunAttempt,
+  attempt: AttemptToSend,
   terms: AttemptTerms,
 ): Promise<AnsweredAttempt> {
   const secret = sealer.open(attempt.secretSealed, attempt.subscriptionId);
@@ -95,7 +85,7 @@ function answerWorthKeeping(
 }
 
 /** The result of an attempt whose subscription became inactive: nothing was sent. */
-const endedResult = ({ deliveryId, attemptNumber }: BegunAttempt, at: Date): AttemptResult => ({
+const endedResult = ({ deliveryId, attemptNumber }: AttemptToSend, at: Date): AttemptResult => ({
   deliveryId,
   attemptNumber,
   sentAt: null,
@@ -110,7 +100,7 @@ const endedResult = ({ deliveryId, attemptNumber }: BegunAttempt, at: Date): Att
 
 /** A 410 ends delivery and subscription. Retry-After can only lengthen the delay. */
 function resultOf(
-  { deliveryId, attemptNumber, isTest }: BegunAttempt,
+  { deliveryId, attemptNumber, isTest }: AttemptToSend,
   { retryDelayMs }: AttemptTerms,
   { sent, sentAt, at }: { readonly sent: SendResult; readonly sentAt: Date; readonly at: Date },
 ): AttemptResult {

@@ -94,8 +94,8 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
         ),
         batchId: described(
           uuidParameter,
-          'Only deliveries that were part of this delivery batch, even if they have left it for ' +
-            'separate runs. The id is that of the workflow `webhook-delivery-batch/{id}`.',
+          'Only deliveries that were part of this delivery batch of an earlier version. The id is ' +
+            'that of the workflow `webhook-delivery-batch/{id}`.',
           sample.batchId,
         ),
       }),

@@ -13,7 +13,7 @@ import { claimOutboxMessages, type OutboxLane } from '../../db/outbox/outbox.ts'
 import { readRecord } from '../../db/watch/read-record.ts';
 import { cancelStaleDeliveries } from '../../db/webhooks/cancel-deliveries.ts';
 import { cancelStaleSamples } from '../../db/webhooks/cancel-samples.ts';
-import { claimFirstAttempts } from '../../db/webhooks/delivery-batches.ts';
+import { claimDeliveries } from '../../db/webhooks/delivery-queue.ts';
 import { pruneWebhookHistory } from '../../db/webhooks/retention.ts';
 import type { RunMessage } from '../../domain/messages.ts';
 import { seedOrder } from '../../test/support/returns/seed-returns.ts';
@@ -121,7 +121,6 @@ const waitingDeliveries: Growth = {
     { name: 'cancel stale deliveries', run: cancelStaleDeliveries },
     { name: 'cancel stale samples', run: cancelStaleSamples },
     waitingPage('webhookDelivery', 'waiting deliveries'),
-    waitingPage('webhookDeliveryBatch', 'delivery batches'),
   ],
 };
 
@@ -137,10 +136,11 @@ const claimFirst: Work = {
   name: 'poll for first attempts',
   run: (sql) =>
     onRollback(sql, (transaction) =>
-      claimFirstAttempts(transaction, {
-        batchId: uuidv7(),
-        claimedMax: 100,
-        begunMax: 100,
+      claimDeliveries(transaction, {
+        walkedTo: leastId,
+        max: 100,
+        ofEach: 32,
+        busy: [],
         leaseMs: 60_000,
       }),
     ),
@@ -152,16 +152,21 @@ const messagesOf = (rows: string, kind: string, payload: object): Growth => ({
     insert into outbox (kind, subject_id, payload, is_low_priority)
     select ${kind}, uuidv7(), ${sql.json(payload as never)}, i % 2 = 0
     from generate_series(1, ${count}) as i`,
-  works: [gauges, claim('batches'), claim('rest'), claim('commands'), claimFirst],
+  works: [gauges, claim('rest'), claim('commands'), claimFirst],
 });
 const commandMessages = messagesOf('review messages', 'offerReview', { vendorId: uuidv7() });
 const deliveryMessages = messagesOf('delivery run messages', 'webhookDelivery', {
   signal: 'retry',
 });
 
-const firstAttempts = messagesOf('first attempt messages', 'webhookDelivery', {
-  signal: 'start',
-});
+const firstAttempts: Growth = {
+  rows: 'queued deliveries',
+  add: (sql, count) => sql`
+    insert into delivery_queue (subscription_id, due_at, delivery_id)
+    select id, now(), uuidv7() from generate_series(1, ${count}),
+      (select uuidv7() as id) as subscription`,
+  works: [gauges, claim('rest'), claim('commands'), claimFirst],
+};
 
 const tokenCalls: Growth = {
   rows: 'token clients',

@@ -11,7 +11,7 @@ export async function findStuckMessages(
       to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), attempts) as text
     from outbox
     where not is_low_priority and created_at < clock_timestamp() - interval '5 minutes'
-      -- The due time of a batch's message is the lease of the relay that makes its attempts.
+      -- The due time of the message of a batch of an earlier version is a lease.
       and (due_at < clock_timestamp() or attempts > 0)
     order by outbox.id limit ${limit}`;
 }

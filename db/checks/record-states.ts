@@ -1,5 +1,6 @@
 import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { inQueue } from '../webhooks/delivery-queue.ts';
 import { hasMessage } from './waiting-rows.ts';
 
 /** What the record says of the row of a run. */
@@ -40,9 +41,10 @@ const selects = {
     where id = any(${[...ids]}::uuid[])`,
   webhookDelivery: (sql: Queryable, ids: readonly string[]) => sql`
     select delivery.id,
-      case when delivery.state = 'waiting' and batch_id is not null then 'batched'
+      case when delivery.state = 'waiting' and ${inQueue(sql, 'delivery.id')} then 'batched'
         else delivery.state end as state,
-      delivery.state = 'waiting' and batch_id is null as is_waiting, null::int as version,
+      delivery.state = 'waiting' and not ${inQueue(sql, 'delivery.id')} as is_waiting,
+      null::int as version,
       case when latest.next_attempt_at < clock_timestamp() - ${sql.unsafe(grace)}
         then latest.next_attempt_at end as overdue_since,
       is_under_way and latest.created_at > clock_timestamp() - interval '5 minutes'

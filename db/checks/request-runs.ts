@@ -62,14 +62,6 @@ const messages: Readonly<
         )`,
       },
     }),
-  webhookDeliveryBatch: (sql, ids) =>
-    writeMessages(sql, 'webhookDeliveryBatch', {
-      from: sql`(
-        select id, sum(cardinality(delivery_ids)) as size from webhook_delivery_batches
-        where id = any(${[...ids]}::uuid[]) group by id
-      ) as batch`,
-      payload: { size: sql`size` },
-    }),
   agreementSwitch: (sql, ids) =>
     writeMessages(sql, 'agreementSwitch', {
       from: sql`vendors where id = any(${[...ids]}::uuid[])`,
@@ -103,6 +95,11 @@ export async function requestRuns(
   ids: readonly string[],
 ): Promise<number> {
   const waiting = await findWaitingRows(sql, kind, { ids });
+  if (kind === 'webhookDelivery')
+    // The batch of an earlier version makes no attempt any more.
+    await sql`
+      update webhook_deliveries set batch_id = null
+      where id = any(${[...waiting]}::uuid[]) and batch_id is not null`;
   const [row] = await sql<[{ count: number }]>`select ${messages[kind](sql, waiting)} as count`;
   return row.count;
 }

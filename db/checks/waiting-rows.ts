@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import type { RunMessage } from '../../domain/messages.ts';
 import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { inQueue } from '../webhooks/delivery-queue.ts';
 import { bulkJobLine, reviewJobLine, type JobLine } from '../jobs/job-lines.ts';
 
 /** Which rows: those after an id, in the order of ids, or those with these ids. */
@@ -40,20 +41,15 @@ const selects: Readonly<
     where ${chosen(sql, 'id', choice)} and ${sql.unsafe(isOpenReturn)}
       and not ${hasMessage(sql, 'return_requests.id')}
     ${page(sql, choice)}`,
-  // A sample without a run is not sent late: cancelSamples ends it.
+  // A sample without a run is not sent late: cancelSamples ends it. The batch of an earlier version
+  // has a message until its members are in the queue.
   webhookDelivery: (sql, choice) => sql`
     select id from webhook_deliveries
-    where ${chosen(sql, 'id', choice)} and state = 'waiting' and batch_id is null and not is_test
+    where ${chosen(sql, 'id', choice)} and state = 'waiting' and not is_test
+      and not ${inQueue(sql, 'webhook_deliveries.id')}
       and not ${hasMessage(sql, 'webhook_deliveries.id')}
+      and not ${hasMessage(sql, 'batch_id')}
     ${page(sql, choice)}`,
-  webhookDeliveryBatch: (sql, choice) => sql`
-    select batch_id as id from webhook_deliveries
-    where ${chosen(sql, 'batch_id', choice)} and state = 'waiting' and batch_id is not null
-      -- It waits for its first attempt, so that it is due. The index has those that wait for a retry
-      -- behind them.
-      and coalesce(next_attempt_at, created_at) <= (select clock_timestamp())
-      and not is_stale_sample(is_test, created_at) and not ${hasMessage(sql, 'batch_id')}
-    group by batch_id ${page(sql, choice)}`,
   agreementSwitch: (sql, choice) => sql`
     select id from vendors
     where ${chosen(sql, 'id', choice)} and not ${hasMessage(sql, 'vendors.id')}

@@ -1,12 +1,10 @@
 import type { Queryable } from '../core/client.ts';
 
 /**
- * A lane of messages. `batches` start the runs of delivery batches. `commands` go to reviews,
- * returns, agreement switches and jobs. `rest` are those of `commands` and those to the runs of
- * deliveries. `claimFirstAttempts` claims those of the lane `deliveries`, which ask for the first
- * attempt of a schedule. Each lane has its own relay loop, so that no lane waits behind another.
+ * A lane of messages. `commands` go to reviews, returns, agreement switches and jobs. `rest` are
+ * those and the messages to the runs of deliveries.
  */
-export type OutboxLane = 'batches' | 'commands' | 'rest';
+export type OutboxLane = 'commands' | 'rest';
 
 /** A row of the outbox as Postgres has it. The relay parses it into an `OutboxMessage`. */
 export type StoredMessage = {

@@ -1,5 +1,5 @@
 import type { Fragment } from 'postgres';
-import type { OutboxMessage } from '../../domain/messages.ts';
+import type { RunMessage } from '../../domain/messages.ts';
 import { currentTraceparent } from '../../process/tracing/trace-context.ts';
 import type { Queryable } from '../core/client.ts';
 
@@ -13,7 +13,7 @@ type PayloadFields<TPayload> = TPayload extends unknown
  * row's `id` is the subject. In a trace, the payload carries its `traceparent`. Put it where
  * Postgres evaluates it: a `select` in a CTE that nothing references does not run.
  */
-export function writeMessages<TKind extends OutboxMessage['kind']>(
+export function writeMessages<TKind extends RunMessage['kind']>(
   sql: Queryable,
   kind: TKind,
   {
@@ -22,7 +22,7 @@ export function writeMessages<TKind extends OutboxMessage['kind']>(
     isLowPriority = false,
   }: {
     readonly from: Fragment;
-    readonly payload: PayloadFields<Extract<OutboxMessage, { kind: TKind }>['payload']>;
+    readonly payload: PayloadFields<Extract<RunMessage, { kind: TKind }>['payload']>;
     /** The relay hands over a few low-priority messages a second. Others overtake them. */
     readonly isLowPriority?: boolean;
   },

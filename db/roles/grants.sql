@@ -40,7 +40,7 @@ begin
     grant execute on function reset_sandbox to vendor_gateway_api;
     grant delete on
       credentials, credential_revocations, token_calls, operator_sessions, page_snapshots, outbox,
-      waiting_offers
+      waiting_offers, delivery_queue
     to vendor_gateway_api;
     revoke all on outbox_set_aside from vendor_gateway_api;
     grant insert on outbox_set_aside to vendor_gateway_api;
@@ -64,7 +64,8 @@ begin
       outbox, webhook_subscriptions, webhook_events, webhook_deliveries, webhook_attempts,
       webhook_delivery_batches, attempt_counts, delivery_counts, offer_counts, list_counts,
       audit_counts, activity_counts, page_snapshots, past_changes, idempotency_keys, bulk_jobs, bulk_job_items,
-      bulk_job_results, review_jobs, review_job_items, review_job_results, waiting_offers
+      bulk_job_results, review_jobs, review_job_items, review_job_results, waiting_offers,
+      delivery_queue
     to vendor_gateway_worker;
     revoke insert on notes from vendor_gateway_worker;
     -- The worker deletes old keys, and reads no answer.

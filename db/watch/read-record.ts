@@ -18,7 +18,6 @@ type RecordCounts = {
   readonly returnsForStaff: number;
   readonly deliveriesWaiting: number;
   readonly deliveriesOverdue: number;
-  readonly deliveryBatchesOpen: number;
   readonly deadLetters: number;
   readonly subscriptionsInactive: number;
   readonly jobsOpen: number;
@@ -76,7 +75,7 @@ function selectRecord(countMax: number): string {
       ${count('outbox where is_low_priority order by lane, id')} as outbox_low_priority_messages,
       ${secondsSince(`
         select min(oldest.created_at)
-        from (values ('batches'), ('commands'), ('deliveries'), ('runs')) as of (lane)
+        from (values ('commands'), ('runs')) as of (lane)
         cross join lateral (
           -- Of this lane or, without one, of a later lane.
           select created_at from outbox where not is_low_priority and lane >= of.lane
@@ -108,9 +107,6 @@ function selectRecord(countMax: number): string {
       ${count(`${waiting} order by ${dueAt}`)} as deliveries_waiting,
       ${count(`${waiting} and ${dueAt} < now() - interval '2 minutes'
         order by ${dueAt}`)} as deliveries_overdue,
-      (select count(distinct batch_id) from (
-        select batch_id from ${waiting} and ${dueAt} <= now() order by ${dueAt} limit ${countMax}
-      ) as due)::int as delivery_batches_open,
       (select coalesce(sum(delta), 0) from delivery_counts
         where state = 'deadLettered')::int as dead_letters,
       ${count('webhook_subscriptions where not is_active')} as subscriptions_inactive,

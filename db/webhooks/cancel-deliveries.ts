@@ -1,30 +1,55 @@
 import type { Fragment } from 'postgres';
 import type { Queryable, Sql } from '../core/client.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
+import { inQueue } from './delivery-queue.ts';
 
 /** Limits the work of one transaction, and the wait of others for it. */
 const endedMax = 2000;
 
 /**
- * Ends the chosen deliveries as `subscription_inactive` (D49), and sends a message to each run. A
- * deactivation ends some at once, and {@link cancelStaleDeliveries} the rest; until then an attempt
- * finds the later epoch of the subscription and does not start. An attempt under way continues: its
- * result finds the later epoch too. Returns how many it ended.
+ * Ends deliveries of these subscriptions that wait, as `subscription_inactive` (D49), and sends a
+ * message to each run. A deactivation ends some at once, and {@link cancelStaleDeliveries} the rest;
+ * until then an attempt finds the later epoch of the subscription and does not start. An attempt
+ * under way continues: its result finds the later epoch too. Returns how many it ended.
  */
-async function endWaiting(sql: Queryable, chosen: Fragment): Promise<number> {
+async function endWaiting(
+  sql: Queryable,
+  subscriptionIds: readonly string[],
+  condition: Fragment = sql``,
+): Promise<number> {
   const messages = writeMessages(sql, 'webhookDelivery', {
-    from: sql`ended where batch_id is null`,
+    from: sql`ended where not was_queued`,
     payload: { signal: 'deactivated', vendorId: sql`vendor_id`, eventType: sql`event_type` },
     isLowPriority: true,
   });
+  const waits = sql`delivery.state = 'waiting' and not delivery.is_under_way ${condition}`;
   const [row] = await sql<[{ total: number }]>`
-    with waiting as materialized (${chosen}),
+    with unsent as materialized (
+      select queue.* from unnest(${[...subscriptionIds]}::uuid[]) as of (id) cross join lateral (
+        select queue.* from delivery_queue as queue
+        join webhook_deliveries as delivery on delivery.id = queue.delivery_id
+        where queue.subscription_id = of.id and queue.leased_until is null and ${waits}
+        order by queue.subscription_id, queue.due_at, queue.delivery_id limit ${endedMax}
+        for update of queue skip locked
+      ) as queue
+    ), waiting as materialized (
+      select delivery.id, unsent.delivery_id is not null as was_queued
+      from webhook_deliveries as delivery
+      left join unsent on unsent.delivery_id = delivery.id
+      where delivery.subscription_id = any(${[...subscriptionIds]}::uuid[]) and ${waits}
+        and (unsent.delivery_id is not null or not ${inQueue(sql, 'delivery.id')})
+      order by delivery.id limit ${endedMax} for no key update of delivery skip locked
+    ), left_queue as (
+      delete from delivery_queue as queue using unsent join waiting on waiting.id = delivery_id
+      where queue.subscription_id = unsent.subscription_id and queue.due_at = unsent.due_at
+        and queue.delivery_id = unsent.delivery_id
+    ),
     ended as (
       update webhook_deliveries as delivery
       set state = 'cancelled', attempts = delivery.attempts + 1
       from waiting where delivery.id = waiting.id
       returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type,
-        delivery.event_id, delivery.attempts, delivery.batch_id
+        delivery.event_id, delivery.attempts, waiting.was_queued
     ), attempt as (
       insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
         event_id, succeeded, error_summary, next_attempt_at, created_at)
@@ -44,17 +69,14 @@ export async function cancelStaleDeliveries(sql: Sql): Promise<void> {
   const unsettled = await sql<{ id: string; epoch: number }[]>`
     select id, epoch from webhook_subscriptions where settled_epoch < epoch`;
   for (const { id, epoch } of unsettled) {
-    const stale = sql`subscription_id = ${id} and state = 'waiting' and epoch < ${epoch}`;
-    const some = () =>
-      endWaiting(
-        sql,
-        sql`select id from webhook_deliveries where ${stale} and not is_under_way
-          order by id limit ${endedMax} for no key update skip locked`,
-      );
-    while ((await some()) === endedMax);
+    const isStale = sql`and delivery.epoch < ${epoch}`;
+    while ((await endWaiting(sql, [id], isStale)) === endedMax);
     await sql`
       update webhook_subscriptions set settled_epoch = ${epoch}
-      where id = ${id} and not exists (select from webhook_deliveries where ${stale})`;
+      where id = ${id} and not exists (
+        select from webhook_deliveries
+        where subscription_id = ${id} and state = 'waiting' and epoch < ${epoch}
+      )`;
   }
 }
 
@@ -80,11 +102,6 @@ export async function deactivateSubscriptions(
     returning subscription.id`;
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return ids;
-  await endWaiting(
-    sql,
-    sql`select id from webhook_deliveries
-      where subscription_id = any(${ids}::uuid[]) and state = 'waiting' and not is_under_way
-      order by id limit ${endedMax} for no key update skip locked`,
-  );
+  await endWaiting(sql, ids);
   return ids;
 }

@@ -7,7 +7,17 @@ import { workerLost } from './attempts/begin-attempts.ts';
  */
 export async function cancelStaleSamples(sql: Queryable): Promise<void> {
   await sql`
-    with stale as materialized (
+    with stale_rows as materialized (
+      select queue.* from webhook_deliveries as delivery join delivery_queue as queue
+        on queue.subscription_id = delivery.subscription_id and queue.delivery_id = delivery.id
+      where state = 'waiting' and is_test
+        and delivery.created_at < (select clock_timestamp() - interval '10 minutes')
+      for update of queue skip locked
+    ), left_queue as (
+      delete from delivery_queue as queue using stale_rows
+      where queue.subscription_id = stale_rows.subscription_id
+        and queue.due_at = stale_rows.due_at and queue.delivery_id = stale_rows.delivery_id
+    ), stale as materialized (
       select id from webhook_deliveries
       where state = 'waiting' and is_test
         -- A subquery, because an index finds no value of a volatile function.

@@ -85,7 +85,7 @@ export async function makeDue(sql: Queryable, { id }: LockedDelivery): Promise<v
   await bringForward(sql, sql`select id from webhook_deliveries where id = ${id}`);
 }
 
-/** Gives a locked delivery a new retry schedule (D51): a message signals or starts its run. */
+/** Gives a locked delivery a new retry schedule (D51). */
 export async function redeliver(sql: Queryable, { id }: LockedDelivery): Promise<void> {
   await reschedule(sql, sql`select id from webhook_deliveries where id = ${id}`);
 }
@@ -176,11 +176,7 @@ export const recoverWaiting = (sql: Queryable, recovery: Recovery): Promise<numb
  */
 export async function recoverMissed(sql: Queryable, recovery: Recovery): Promise<number> {
   const { subscriptionId, vendorId, occurredSince, eventTypes } = recovery;
-  const messages = writeMessages(sql, 'webhookDelivery', {
-    from: sql`made`,
-    payload: { signal: 'start', vendorId: sql`vendor_id`, eventType: sql`event_type` },
-  });
-  const [row] = await sql<[{ total: number }]>`
+  const { count } = await sql`
     with made as (
       insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, epoch)
       select uuidv7(), event.id, subscription.id, event.vendor_id, event.event_type,
@@ -200,23 +196,15 @@ export async function recoverMissed(sql: Queryable, recovery: Recovery): Promise
         )
         and strpos(event.body, '"subscriptionId":"' || subscription.id || '"') = 0
       order by event.sequence limit ${recoveredMax}
-      returning id, vendor_id, event_type
+      returning id, subscription_id
     )
-    select count(*)::int as total, ${messages} as messages from made`;
-  return row.total;
+    insert into delivery_queue (subscription_id, due_at, delivery_id)
+    select subscription_id, now(), id from made`;
+  return count;
 }
 
 async function reschedule(sql: Queryable, chosen: Fragment): Promise<number> {
-  const messages = writeMessages(sql, 'webhookDelivery', {
-    from: sql`waiting`,
-    payload: {
-      signal: 'redeliver',
-      vendorId: sql`vendor_id`,
-      eventType: sql`event_type`,
-      attempts: sql`attempts`,
-    },
-  });
-  const [row] = await sql<[{ total: number }]>`
+  const { count } = await sql`
     with chosen as materialized (${chosen}),
     waiting as (
       update webhook_deliveries as delivery
@@ -224,8 +212,9 @@ async function reschedule(sql: Queryable, chosen: Fragment): Promise<number> {
         epoch = subscription.epoch
       from chosen, webhook_subscriptions as subscription
       where delivery.id = chosen.id and subscription.id = delivery.subscription_id
-      returning delivery.id, delivery.vendor_id, delivery.event_type, delivery.attempts
+      returning delivery.id, delivery.subscription_id
     )
-    select count(*)::int as total, ${messages} as messages from waiting`;
-  return row.total;
+    insert into delivery_queue (subscription_id, due_at, delivery_id)
+    select subscription_id, now(), id from waiting`;
+  return count;
 }

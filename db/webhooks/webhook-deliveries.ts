@@ -3,7 +3,6 @@ import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { readIdPage, type ItemSource, type ListSection } from '../lists/id-page.ts';
-import { membersOf } from './delivery-batches.ts';
 import { countRows, equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
 /** `failed` is for samples only, which are never dead-lettered (D66). */
@@ -30,7 +29,7 @@ const deliveryTypes = {
   createdAt: 'timestamptz',
   deadLetteredAt: 'timestamptz?',
   nextAttemptAt: 'timestamptz?',
-  /** The delivery batch that makes its first attempt; null when it has a run of its own. */
+  /** The delivery batch of an earlier version that made its first attempt. */
   batchId: 'uuid?',
 } as const;
 type DeliveryRow = RowOf<typeof deliveryTypes, { eventType: EventType; state: DeliveryState }>;
@@ -92,7 +91,11 @@ export function listDeliveries(
     const inState = parts`${equalTo(parts, { state })} ${more}`;
     const inBatch =
       // An array, so that Postgres reads the members by their keys, in their order.
-      batchId === null ? parts`` : parts`and id = any(array(${membersOf(parts, batchId)}))`;
+      batchId === null
+        ? parts``
+        : parts`and id = any(array(
+            select unnest(delivery_ids) from webhook_delivery_batches where id = ${batchId}
+          ))`;
     const isCounted = eventId === null && subscriptionId === null && batchId === null;
     if (isCounted) {
       const waiting = parts`webhook_deliveries
@@ -143,10 +146,15 @@ function ordered(
   };
 }
 
-export const findDelivery = (sql: Queryable, id: string): Promise<WebhookDelivery | null> => {
+/** `isQueued`: it waits for the first attempt of a schedule, or a worker makes that attempt. */
+export const findDelivery = (
+  sql: Queryable,
+  id: string,
+): Promise<(WebhookDelivery & { readonly isQueued: boolean }) | null> => {
   const { columns, tables } = sourceOf(sql);
-  return firstOf(sql<WebhookDelivery[]>`
-    select ${columns} from ${tables} where delivery.id = ${id}`);
+  return firstOf(sql<(WebhookDelivery & { readonly isQueued: boolean })[]>`
+    select ${columns}, is_queued(delivery.subscription_id, delivery.id)
+    from ${tables} where delivery.id = ${id}`);
 };
 
 /** Whether a delivery waits for a retry whose time has come. */

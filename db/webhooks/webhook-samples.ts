@@ -1,14 +1,13 @@
 import type { Queryable } from '../core/client.ts';
 import { hasRows } from '../core/rows.ts';
-import { writeMessages } from '../outbox/write-messages.ts';
 import type { NewEvent } from './webhook-events.ts';
 
 /** A sample has no number among the vendor's events. */
 const withoutSequence = (body: string): string => `${body.slice(0, -1)},"sequence":null}`;
 
 /**
- * Stores a sample, its delivery, and the message that asks for its attempt (D50). Returns the id of
- * the delivery. Call it with the subscription locked, so that a deactivation finds the delivery.
+ * Stores a sample and its delivery, and queues that for its attempt (D50). Returns the id of the
+ * delivery. Call it with the subscription locked, so that a deactivation finds the delivery.
  */
 export async function insertSample(
   sql: Queryable,
@@ -21,15 +20,15 @@ export async function insertSample(
     values (${id}, ${vendorId}, ${eventType}, ${withoutSequence(body)}, ${occurredAt}, ${traceparent})`;
   // Operators list deliveries by these ids, so one clock makes all of them.
   const [delivery] = await sql<[{ id: string }]>`
-    insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test,
-      epoch)
-    select uuidv7(), ${id}, id, ${vendorId}::uuid, ${eventType}, true, epoch
-    from webhook_subscriptions where id = ${subscriptionId}
-    returning id`;
-  await sql`select ${writeMessages(sql, 'webhookDelivery', {
-    from: sql`(select ${delivery.id}::uuid as id) as sample`,
-    payload: { signal: 'start', vendorId, eventType },
-  })}`;
+    with delivery as (
+      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test,
+        epoch)
+      select uuidv7(), ${id}, id, ${vendorId}::uuid, ${eventType}, true, epoch
+      from webhook_subscriptions where id = ${subscriptionId}
+      returning id, subscription_id
+    )
+    insert into delivery_queue (subscription_id, due_at, delivery_id)
+    select subscription_id, now(), id from delivery returning delivery_id as id`;
   return delivery.id;
 }
 
@@ -40,8 +39,15 @@ export const isSampleEnded = (sql: Queryable, deliveryId: string): Promise<boole
 /** Ends a sample whose caller has stopped waiting; false when its attempt has begun. */
 export async function cancelSample(sql: Queryable, deliveryId: string): Promise<boolean> {
   const rows = await sql`
+    with unsent as (
+      delete from delivery_queue as queue using webhook_deliveries as delivery
+      where delivery.id = ${deliveryId} and is_test and state = 'waiting' and attempts = 0
+        and queue.subscription_id = delivery.subscription_id
+        and queue.delivery_id = delivery.id and leased_until is null
+      returning queue.delivery_id
+    )
     update webhook_deliveries set state = 'cancelled'
-    where id = ${deliveryId} and is_test and state = 'waiting' and attempts = 0 and not is_under_way
+    from unsent where id = unsent.delivery_id
     returning id`;
   return rows.length > 0;
 }

@@ -21,7 +21,6 @@ const gauges = {
   returnsForStaff: ['returns_for_staff', 'Inspections that wait for staff'],
   deliveriesWaiting: ['deliveries_waiting', 'Deliveries with an attempt left'],
   deliveriesOverdue: ['deliveries_overdue', 'Deliveries two minutes past their next attempt'],
-  deliveryBatchesOpen: ['delivery_batches_open', 'Delivery batches with deliveries left'],
   deadLetters: ['dead_letters', 'Dead letters within the retention'],
   subscriptionsInactive: ['subscriptions_inactive', 'Inactive subscriptions'],
   jobsOpen: ['jobs_open', 'Bulk jobs that are queued or run'],

@@ -44,7 +44,7 @@ export const webhookVariables = {
   ),
   WEBHOOK_RUNS_PER_SECOND: variable(
     'The most deliveries a second that a worker shows in separate workflow runs. While more ' +
-      'deliveries end, the runs of delivery batches show them. 0: none. Retried deliveries, dead ' +
+      'deliveries end, those that succeed have no run. 0: none. Retried deliveries, dead ' +
       'letters and redelivered dead letters always have a separate run.',
     integer(0, 1000),
     '5',

@@ -16,7 +16,6 @@ import {
   offerReviewId,
   returnInspectionId,
   reviewJobId,
-  webhookDeliveryBatchId,
   webhookDeliveryId,
 } from '../../workflows/ids.ts';
 import {
@@ -73,7 +72,6 @@ const workflowIds: Readonly<Record<RunKind, (id: string) => string>> = {
   offerReview: offerReviewId,
   returnInspection: returnInspectionId,
   webhookDelivery: webhookDeliveryId,
-  webhookDeliveryBatch: webhookDeliveryBatchId,
   agreementSwitch: agreementSwitchId,
   clockAdvance: clockAdvanceId,
   bulkJob: bulkJobId,

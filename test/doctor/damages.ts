@@ -61,15 +61,6 @@ export const damages: readonly Damage[] = [
   ...runs.map(([check, subject, workflowIdOf]) =>
     damage(check, subject, isLost, (_sql, id, world) => endRun(world, workflowIdOf(id))),
   ),
-  damage('batch-without-run', 'delivered', isLost, async (sql, id) => {
-    const batchId = uuidv7();
-    await sql`
-      insert into webhook_delivery_batches (id, delivery_ids)
-      values (${batchId}, array[${id}::uuid])`;
-    await sql`
-      update webhook_deliveries set state = 'waiting', batch_id = ${batchId} where id = ${id}`;
-    return batchId;
-  }),
   damage('switch-without-run', 'vendorId', isLost, async (sql, id) => {
     await sql`update supply_options set rate_basis_points = 1 where vendor_id = ${id}`;
   }),

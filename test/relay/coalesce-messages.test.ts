@@ -13,9 +13,9 @@ const inspection = (id: string, subjectId: string, signal: ReturnSignal): Claime
   message: { kind: 'returnInspection', subjectId, payload: { signal, vendorId: id, ...times } },
 });
 test('keeps the latest of the messages of one kind and signal to one workflow', () => {
-  const batch: ClaimedMessage = {
+  const agreement: ClaimedMessage = {
     id: '8',
-    message: { kind: 'webhookDeliveryBatch', subjectId: 'a', payload: { size: 1 } },
+    message: { kind: 'agreementSwitch', subjectId: 'a', payload: {} },
   };
   const messages = [
     inspection('1', 'a', 'evidence'),
@@ -25,7 +25,7 @@ test('keeps the latest of the messages of one kind and signal to one workflow', 
     inspection('5', 'a', 'proposed'),
     offer('6', 'a'),
     offer('7', 'b'),
-    batch,
+    agreement,
     offer('9', 'a'),
   ];
   const kept = (index: number, ...ids: readonly string[]) => {

@@ -32,36 +32,13 @@ test.for([
   },
 );
 
-test('releases a batch after five seconds', async ({ sql, subscriber, deliveries }) => {
-  const { lane, released } = createTestLane(sql);
-  const startedAt = performance.now();
-  await addDeliveries(sql, subscriber, 3);
-  await lane.round();
-  await addDeliveries(sql, subscriber, 2);
-  await lane.round();
-  expect(await deliveries.batchSizes()).toEqual([5]);
-  expect(released()).toBe(0);
-  await runUntil(lane, () => Promise.resolve(released() > 0));
-  expect(performance.now() - startedAt).toBeGreaterThan(4900);
-  expect(await deliveries.dueBatches()).toMatchObject([{ payload: { size: 5 } }]);
-  await addDeliveries(sql, subscriber, 1);
-  await lane.round();
-  expect(await deliveries.batchSizes()).toEqual([1, 5]);
-  await lane.stop();
-});
-
-test('sends each delivery of a burst at once and once, in full batches', async ({
-  sql,
-  subscriber,
-  deliveries,
-}) => {
+test('sends each delivery of a burst once', async ({ sql, subscriber, deliveries }) => {
   const { lane, sent } = createTestLane(sql);
   await addManyDeliveries(sql, subscriber, 501);
-  expect(await lane.round()).toEqual({ ms: 0 });
   await runUntil(lane, async () => (await deliveries.countIn('succeeded')) === 501);
   expect(sent.toSorted()).toEqual(await deliveries.eventIds());
   await lane.stop();
-  expect(await deliveries.batchSizes()).toEqual([1, 500]);
+  expect(await deliveries.queued()).toEqual({ all: 0, free: 0 });
 });
 
 test('begins at most 100 attempts at once', async ({ sql, subscriber, deliveries }) => {
@@ -72,7 +49,7 @@ test('begins at most 100 attempts at once', async ({ sql, subscriber, deliveries
   await lane.round();
   await lane.round();
   await untilHolds(() => expect(sent).toHaveLength(100));
-  expect(await deliveries.underWay()).toBe(100);
+  expect(await deliveries.queued()).toEqual({ all: 600, free: 500 });
   stored.resolve();
   await runUntil(lane, async () => (await deliveries.countIn('succeeded')) === 600);
   await lane.stop();
@@ -80,7 +57,7 @@ test('begins at most 100 attempts at once', async ({ sql, subscriber, deliveries
 });
 
 test('limits runs of single deliveries per second', async ({ sql, subscriber, deliveries }) => {
-  const { lane } = createTestLane(sql, { runsPerSecond: 5 });
+  const { lane } = createTestLane(sql, { runsPerSecond: 5, hostConcurrencyMax: 100 });
   const startedAt = performance.now();
   await addDeliveries(sql, subscriber, 60);
   await lane.round();
@@ -89,7 +66,6 @@ test('limits runs of single deliveries per second', async ({ sql, subscriber, de
   expect(own).toBeGreaterThanOrEqual(5);
   expect(own).toBeLessThanOrEqual(5 + (5 * (performance.now() - startedAt)) / 1000);
   await lane.stop();
-  expect(await deliveries.dueBatches()).toMatchObject([{ payload: { size: 60 - own } }]);
 });
 
 test.for([
@@ -115,9 +91,9 @@ test('stores later a result that Postgres refused', async ({ sql, subscriber, de
     await untilHolds(() => expect(sent).toHaveLength(1));
     // Longer than the pause between two tries.
     await runUntil(lane, () => delay(700).then(() => true));
-    expect(await deliveries.texts([id])).toEqual(['1 under way']);
+    expect(await deliveries.texts([id])).toEqual([]);
   };
-  await whileFailing(sql, 'update on webhook_attempts', untilRefused, {
+  await whileFailing(sql, 'insert on webhook_attempts', untilRefused, {
     when: 'new.succeeded is not null',
     code: '53100',
   });
@@ -135,7 +111,7 @@ test('uses up no attempt by a fault', async ({ sql, subscriber, deliveries }) =>
   await lane.stop();
   expect(await deliveries.texts([id])).toEqual([]);
   expect(await standing(sql, id)).toMatchObject({ state: 'waiting', isUnderWay: false });
-  expect(await deliveries.dueBatches()).toMatchObject([{ payload: { size: 1 } }]);
+  expect(await deliveries.queued()).toEqual({ all: 1, free: 1 });
 });
 
 test('sends each delivery once beside another relay', async ({ sql, subscriber, deliveries }) => {
@@ -152,6 +128,4 @@ test('sends each delivery once beside another relay', async ({ sql, subscriber, 
   expect(lanes.flatMap(({ sent }) => sent).toSorted()).toEqual(eventIds);
   for (const { sent } of lanes) expect(sent.length).toBeGreaterThan(0);
   await Promise.all(lanes.map(({ lane }) => lane.stop()));
-  const sizes = await deliveries.batchSizes();
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(eventIds.length);
 });

@@ -36,7 +36,6 @@ const messages: readonly RunMessage[] = [
     ...delivery,
     payload: { signal: 'ended', attempts: 1, state, ...ofDelivery },
   })),
-  { kind: 'webhookDeliveryBatch', subjectId, payload: { size: 500 } },
 ];
 
 describe.each(messages)('$kind $payload.signal $payload.state (%#)', (message) => {

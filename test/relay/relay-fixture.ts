@@ -2,7 +2,6 @@ import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../db/core/client.ts';
-import { claimOutboxMessages } from '../../db/outbox/outbox.ts';
 import type { HandleMessage } from '../../relay/relay-batch.ts';
 import { startRelay, type Relay } from '../../relay/relay.ts';
 import { countOf } from '../db/support.ts';
@@ -81,15 +80,13 @@ export const laneTest = freshDatabaseTest
       },
       texts: async (ids: readonly string[]) =>
         (await Promise.all(ids.map((id) => attemptTexts(sql, id)))).flat(),
-      /** How many members the batches have. */
-      batchSizes: async (): Promise<readonly number[]> => {
-        const rows = await sql<{ size: number }[]>`
-          select sum(cardinality(delivery_ids))::int as size from webhook_delivery_batches
-          group by id order by size`;
-        return rows.map(({ size }) => size);
+      /** How many deliveries are in the queue, and how many of these nobody has claimed. */
+      queued: async () => {
+        const [row] = await sql<[{ all: number; free: number }]>`
+          select count(*)::int as all, count(*) filter (where leased_until is null)::int as free
+          from delivery_queue`;
+        return row;
       },
-      /** Claims the messages of batches whose run is due. */
-      dueBatches: () => claimOutboxMessages(sql, 10, { lane: 'batches' }),
       signals: async (signal: string): Promise<number> =>
         (await sql`select from outbox where payload ->> 'signal' = ${signal}`).length,
     };

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../db/core/client.ts';
-import type { OutboxMessage } from '../../domain/messages.ts';
+import type { RunMessage } from '../../domain/messages.ts';
 import type { HandleMessage } from '../../relay/relay-batch.ts';
 import {
   addDeliveries,
@@ -23,7 +23,7 @@ const test = relayTest.extend('temporal', () => {
 
 test('removes a message from the outbox only after it was handed over', async ({ sql, relay }) => {
   const held = deferred<void>();
-  const seen: OutboxMessage[] = [];
+  const seen: RunMessage[] = [];
   relay(async (message) => {
     seen.push(message);
     await held.promise;
@@ -128,7 +128,7 @@ test('continues after a lost connection to Postgres', async ({ database, relay, 
 test('makes first attempts without Temporal', async ({ sql, relay }) => {
   let isAway = true;
   let calls = 0;
-  const taken: OutboxMessage[] = [];
+  const taken: RunMessage[] = [];
   const fake = createFakePipeline(sql, {
     answerTo: ({ headers }) => (headers['webhook-id'] === failing ? refused : answered),
   });
@@ -151,25 +151,12 @@ test('makes first attempts without Temporal', async ({ sql, relay }) => {
   });
   expect(taken).toEqual([]);
   isAway = false;
-  const batch = { kind: 'webhookDeliveryBatch', payload: { size: 9 } };
   await untilHolds(() => {
-    const sorted = taken.toSorted((one, other) => one.kind.localeCompare(other.kind));
-    expect(sorted).toMatchObject([{ kind: 'webhookDelivery', subjectId: failedId }, batch]);
+    expect(taken).toMatchObject([{ kind: 'webhookDelivery', subjectId: failedId }]);
   });
   await stop();
   expect(fake.sent).toHaveLength(10);
   expect(await countOf(sql, 'outbox')).toBe(0);
-});
-
-test('hands over batches without a pause', async ({ sql, relay, temporal }) => {
-  await sql`
-    insert into outbox (kind, subject_id, payload)
-    select 'webhookDeliveryBatch', gen_random_uuid(), '{"size":2}' from generate_series(1, 100)`;
-  const startedAt = performance.now();
-  relay(temporal.take);
-  await untilEmpty(sql);
-  expect(temporal.taken).toHaveLength(100);
-  expect(performance.now() - startedAt).toBeLessThan(4000);
 });
 
 test('sends a new delivery at its notification, not at the next poll', async ({ sql, relay }) => {

@@ -4,32 +4,31 @@ import type { JSONValue } from 'postgres';
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { requestRuns } from '../../db/checks/request-runs.ts';
-import type { OutboxMessage } from '../../domain/messages.ts';
+import type { RunMessage } from '../../domain/messages.ts';
 import { relayBatch } from '../../relay/relay-batch.ts';
 import { startMaintenance } from '../../worker/maintenance.ts';
-import { addDelivery, attemptTexts, newSubscriber } from '../db/webhooks/delivery-rows.ts';
+import { addDelivery, leaveQueue, newSubscriber } from '../db/webhooks/delivery-rows.ts';
 import { countOf } from '../db/support.ts';
-import { freshDatabaseTest } from '../support/database/database-test.ts';
-import { createTestLane } from '../support/webhooks/test-lane.ts';
 import { untilHolds } from './relay-fixture.ts';
+import { freshDatabaseTest } from '../support/database/database-test.ts';
 
 /** Gives each test a relay, what it handed to Temporal and logged, and what is set aside. */
 const test = freshDatabaseTest.extend('outbox', async ({ sql }) => {
   // As after the migration of a later version, which adds a kind.
   await sql`alter table outbox drop constraint outbox_kind_check`;
-  const sent: OutboxMessage[] = [];
+  const sent: RunMessage[] = [];
   const lines: Record<string, unknown>[] = [];
   const dependencies = {
     sql,
-    handleMessage: async (message: OutboxMessage) => void sent.push(message),
+    handleMessage: async (message: RunMessage) => void sent.push(message),
     isOutage: () => false,
     log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   };
   return {
     sent,
     lines,
-    relay: async (limit = 100, lane: 'rest' | 'batches' = 'rest'): Promise<number> =>
-      (await relayBatch(dependencies, { lane, limit, lowPriorityMax: limit })).moved,
+    relay: async (limit = 100): Promise<number> =>
+      (await relayBatch(dependencies, { lane: 'rest', limit, lowPriorityMax: limit })).moved,
     /** Writes a message that the types do not allow. */
     put: (kind: string, payload: object | string, subjectId = uuidv7()) => sql`
       select write_messages(${kind}, array[${subjectId}::uuid],
@@ -63,13 +62,11 @@ test.for([
 
 test('delays no other message, not even to the same workflow', async ({ outbox }) => {
   const { put, relay, sent, kept } = outbox;
-  const [subjectId, vendorId, batchId] = [uuidv7(), uuidv7(), uuidv7()];
+  const [subjectId, vendorId] = [uuidv7(), uuidv7()];
   await put('offerReview', {}, subjectId);
   await put('offerReview', { vendorId }, subjectId);
   await put('somethingNew', {});
   await put('agreementSwitch', {}, vendorId);
-  await put('webhookDeliveryBatch', { size: '2' });
-  await put('webhookDeliveryBatch', { size: 2 }, batchId);
   // A claim may be full of such messages.
   expect(await relay(1)).toBe(1);
   await relay();
@@ -77,27 +74,16 @@ test('delays no other message, not even to the same workflow', async ({ outbox }
     { kind: 'offerReview', subjectId, payload: { vendorId } },
     { kind: 'agreementSwitch', subjectId: vendorId, payload: {} },
   ]);
-  await relay(10, 'batches');
-  expect(sent[2]).toMatchObject({ subjectId: batchId });
-  expect(await kept()).toHaveLength(3);
+  expect(await kept()).toHaveLength(2);
   await put('offerReview', { vendorId }, subjectId);
   await relay();
-  expect(sent).toHaveLength(4);
-});
-
-test('makes a first attempt whatever else its message contains', async ({ sql, outbox }) => {
-  const id = await addDelivery(sql, await newSubscriber(sql));
-  await sql`update outbox set payload = '{"signal":"start","vendorId":7}'`;
-  const { lane } = createTestLane(sql);
-  await lane.round();
-  await untilHolds(async () => expect(await attemptTexts(sql, id)).toEqual(['1 succeeded']));
-  await lane.stop();
-  expect(await outbox.kept()).toEqual([]);
+  expect(sent).toHaveLength(3);
 });
 
 test('lets the reconciliation replace the message of a delivery', async ({ sql, outbox }) => {
   const id = await addDelivery(sql, await newSubscriber(sql));
-  await sql`update outbox set payload = '{"signal":"retry"}'`;
+  await leaveQueue(sql, id);
+  await outbox.put('webhookDelivery', { signal: 'retry' }, id);
   await outbox.relay();
   expect(await outbox.kept()).toHaveLength(1);
   expect(await requestRuns(sql, 'webhookDelivery', [id])).toBe(1);

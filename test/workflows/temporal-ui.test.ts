@@ -2,12 +2,7 @@ import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { expect, vi } from 'vitest';
 import type { WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { ofQueues } from '../../temporal/task-queues.ts';
-import {
-  offerReviewId,
-  returnInspectionId,
-  webhookDeliveryBatchId,
-  webhookDeliveryId,
-} from '../../workflows/ids.ts';
+import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../workflows/ids.ts';
 import {
   deadLetteredAtKey,
   decisionDueAtKey,
@@ -19,7 +14,7 @@ import { readableHistory } from '../support/history.ts';
 import { createInspectionFixture } from '../support/returns/inspection.ts';
 import { seedOffer, seedOperator, seedVariant } from '../support/seeds/seed.ts';
 import { queryOf, views } from '../support/ui-views.ts';
-import { batchIdOf, deliveriesOf, waiting } from '../support/webhooks/delivery.ts';
+import { waiting } from '../support/webhooks/delivery.ts';
 import { status, statuses } from '../support/webhooks/receiver.ts';
 import { deliveryTest } from '../support/webhooks/delivery-test.ts';
 
@@ -61,8 +56,8 @@ const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const undecided = (ms: number): string => queryOf('failing', 2, { INSTANT: fromNow(ms) });
 const runOf = ({ id }: WebhookDelivery): string => webhookDeliveryId(id);
 
-test('has eight views in docs/temporal-ui.md, each with a link to its query', () => {
-  expect(views.size).toBe(8);
+test('has seven views in docs/temporal-ui.md, each with a link to its query', () => {
+  expect(views.size).toBe(7);
   for (const { url, query, title } of views.values()) {
     expect(url.origin + url.pathname, title).toBe(
       'http://127.0.0.1:8233/namespaces/default/workflows',
@@ -163,7 +158,6 @@ test('finds failing and late runs by their views', async ({ gateway, receiver, f
 test('shows each attempt of a delivery by its view', async ({ gateway, receiver, fixture, ui }) => {
   receiver.answerWith(statuses(500, 302, 503));
   const delivery = await fixture.emit();
-  const [batched] = await fixture.untilBatched(1);
   await fixture.untilWaiting(delivery, 3);
   const { eventId, subscriptionId, id } = delivery;
   const values = { EVENT_ID: eventId, SUBSCRIPTION_ID: subscriptionId, DELIVERY_ID: id };
@@ -174,12 +168,10 @@ test('shows each attempt of a delivery by its view', async ({ gateway, receiver,
   const attempts = await fixture.attempts();
   const sent = attempts.map(({ sentAt }) => sentAt?.toISOString());
   const due = attempts.at(-1)?.nextAttemptAt.toISOString();
-  const batchId = batched?.batchId ?? '';
   expect(await ui.details(runOf(delivery))).toBe(
     [
       `**waiting** after attempt 3 of 4 (503). Next attempt at ${due}.\n`,
-      `- Attempt 1: 500, sent at ${sent[0]} by [\`webhook-delivery-batch/${batchId}\`]` +
-        `(/namespaces/{namespace}/workflows?query=BatchId%3D%22${batchId}%22)`,
+      `- Attempt 1: 500, sent at ${sent[0]}`,
       `- Attempt 2: \`redirect_not_followed: 302\`, sent at ${sent[1]}`,
       `- Attempt 3: 503, sent at ${sent[2]}\n`,
       // The UI cuts off the last line.
@@ -189,32 +181,4 @@ test('shows each attempt of a delivery by its view', async ({ gateway, receiver,
   const history = await readableHistory(gateway.client, runOf(delivery));
   expect(history).toContain('attempt 2 of 4, after 500');
   expect(history).toContain('attempt 3 of 4, after redirect_not_followed');
-});
-
-test('finds a batch’s runs by its view', async ({ gateway, receiver, fixture, ui }) => {
-  const since = fromNow(-1000);
-  receiver.answerWith(statuses(500));
-  await fixture.emitMany(6);
-  const batched = await fixture.untilBatched(6);
-  const batchId = batchIdOf(batched);
-  const workflowId = webhookDeliveryBatchId(batchId);
-  const { vendorId, subscription } = fixture;
-  await fixture.batchResult(batchId);
-  expect(await ui.details(workflowId)).toContain(
-    `- 6 to subscription \`${subscription.id}\` of vendor \`${vendorId}\``,
-  );
-
-  const attempts = await fixture.attempts();
-  const failed = attempts.find(({ succeeded }) => succeeded === false)?.eventId ?? '';
-  for (const delivery of batched)
-    await ui.untilListed(
-      queryOf('delivery', 0, { EVENT_ID: delivery.eventId }),
-      delivery.eventId === failed ? [runOf(delivery)] : [],
-    );
-  const left = (await deliveriesOf(gateway.sql, vendorId)).filter((one) => one.batchId === null);
-  const ofBatch = queryOf('batches', 0, { BATCH_ID: batchId });
-  for (const id of [workflowId, ...left.map(runOf)]) await ui.untilIsListed(ofBatch, id);
-  await ui.untilIsListed(queryOf('batches', 'link'), workflowId);
-  await ui.untilIsListed(queryOf('batches', 1, { INSTANT: since }), workflowId);
-  await ui.untilIsListed(queryOf('batches', 2), workflowId, false);
 });

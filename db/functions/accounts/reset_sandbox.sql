@@ -45,6 +45,9 @@ begin
   from return_requests
   where vendor_id = of_vendor and status not in ('RefundReleased', 'Closed', 'Rejected', 'Withdrawn')
   having count(*) > 0;
+  delete from delivery_queue where subscription_id in (
+    select id from webhook_subscriptions where vendor_id = of_vendor
+  );
   delete from outbox where kind = 'webhookDelivery'
     and subject_id in (select id from webhook_deliveries where vendor_id = of_vendor);
   perform write_messages('webhookDelivery', array_agg(id), array_agg(jsonb_build_object(

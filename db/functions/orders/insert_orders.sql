@@ -5,7 +5,7 @@
 create or replace function insert_orders(
   of_orders jsonb, of_audit jsonb, of_events jsonb, of_groups jsonb, of_lines jsonb
 ) returns void language plpgsql volatile
--- As in claim_first_attempts.
+-- As in emit_events.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan as $$
 declare

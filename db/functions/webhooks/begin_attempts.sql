@@ -1,8 +1,9 @@
 -- Writes the rows of attempts before their requests are sent, and returns what to send: for each
--- delivery the attempt after `after_attempts`, or (null) the next one, by its delivery batch or
--- (null) by its own run. A function, because a single statement sees only its first snapshot: after
--- a wait for a lock it must read the rows again. Every transaction locks subscriptions, then
--- deliveries, then attempts, each kind in the order of ids.
+-- delivery the attempt after `after_attempts`, or (null) the next one, by its own run. It begins
+-- none of a delivery in the queue. A delivery batch is of an earlier version. A function, because a
+-- single statement sees only its first snapshot: after a wait for a lock it must read the rows
+-- again. Every transaction locks rows of the queue, then subscriptions, then deliveries, then
+-- attempts, each kind in the order of ids.
 create or replace function begin_attempts(
   of_deliveries uuid[], after_attempts integer[], of_batches uuid[], lost_summary text
 ) returns table (
@@ -44,6 +45,8 @@ begin
     order by delivery.id
     for no key update of delivery
   ) as locked;
+  select array_agg(delivery.id) into free from webhook_deliveries as delivery
+  where delivery.id = any(free) and not is_queued(delivery.subscription_id, delivery.id);
   if free is null then
     return;
   end if;

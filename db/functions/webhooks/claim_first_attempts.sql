@@ -1,9 +1,10 @@
--- Claims deliveries that wait for the first attempt of their schedule, makes them members of a
--- delivery batch, and begins the attempts of the oldest `begun_max` of them. Their messages are
--- deleted; the batch's message keeps its run from starting until `lease_ms` from now, while the
--- claiming relay makes the attempts. If that run has started all the same, the members form another
--- batch. Returns a row for each message: with the members' batch, with `subscription_id` for a
--- member that waits, and with `id` for one whose attempt has begun.
+-- For workers of an earlier version, which claim no rows of the queue: makes messages of what waits
+-- there, and claims them. Makes the deliveries members of a delivery batch, and begins the attempts
+-- of the oldest `begun_max` of them. Their messages are deleted; the batch's message keeps its run
+-- from starting until `lease_ms` from now, while the claiming relay makes the attempts. If that run
+-- has started all the same, the members form another batch. Returns a row for each message: with the
+-- members' batch, with `subscription_id` for a member that waits, and with `id` for one whose
+-- attempt has begun.
 create or replace function claim_first_attempts(
   of_batch uuid, claimed_max integer, begun_max integer, lease_ms double precision
 ) returns table (
@@ -26,6 +27,27 @@ declare
   waiting uuid[];
   lease_until timestamptz;
 begin
+  with taken as materialized (
+    select subscription_id, due_at, delivery_id, leased_until from delivery_queue
+    where leased_until is null or leased_until <= clock_timestamp()
+    order by due_at, delivery_id limit claimed_max for update skip locked
+  ), lost as (
+    select end_lost_attempts(array_agg(delivery_id),
+      array_agg(leased_until - interval '10 seconds'),
+      'worker_lost: the gateway was stopped before it knew the answer')
+    from taken where leased_until is not null having count(*) > 0
+  ), deleted as (
+    delete from delivery_queue as queue using taken
+    where queue.subscription_id = taken.subscription_id and queue.due_at = taken.due_at
+      and queue.delivery_id = taken.delivery_id
+    returning queue.due_at, queue.delivery_id
+  )
+  insert into outbox (kind, subject_id, payload)
+  select 'webhookDelivery', delivery.id, jsonb_build_object('signal', 'redeliver',
+    'vendorId', vendor_id, 'eventType', event_type, 'attempts', 2147483647)
+  from deleted join webhook_deliveries as delivery on delivery.id = deleted.delivery_id
+  where (select count(*) from lost) >= 0
+  order by deleted.due_at, deleted.delivery_id;
   -- A delivery that its own run has begun stays with that run. A delivery that has ended since
   -- becomes a member, and the batch's run skips it, so that its row names an existing run. A
   -- message of a schedule whose first attempt was made asks for nothing more.

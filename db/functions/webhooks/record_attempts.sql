@@ -1,7 +1,9 @@
 -- Records results, each once, with the state of each delivery and the last delivery of each
--- subscription, and returns the deliveries that it moved. A member of a delivery batch leaves it
--- for a run of its own, by a message, if its attempt failed, if it was dead-lettered before, or if
--- its result asks for such a run. Locks are taken as in begin_attempts.
+-- subscription, and returns the deliveries that it moved. The result of a claim (`fence`) counts
+-- only while the delivery has its row in the queue with this number of claims, and deletes the row;
+-- that of a run only while the delivery has none. A claimed delivery continues in a run of its own,
+-- by a message, if its attempt failed, if it was dead-lettered before, or if its result asks for
+-- such a run. Locks are taken as in begin_attempts.
 create or replace function record_attempts(
   of_results jsonb, failing_ms double precision, dead_letters_max integer
 ) returns table (
@@ -21,6 +23,7 @@ begin
   perform set_config('lock_timeout', '2000', true);
   -- A worker that freezes here would otherwise block the results that others store together.
   perform set_config('idle_in_transaction_session_timeout', '5000', true);
+  perform lock_claims(of_results);
   perform from webhook_subscriptions
   where id in (select subscription_id from webhook_deliveries
     where webhook_deliveries.id = any(ids))
@@ -31,18 +34,32 @@ begin
     select * from jsonb_to_recordset(of_results) as results (
       delivery_id uuid, attempt_number integer, sent_at timestamptz, succeeded boolean,
       http_status integer, error_summary text, next_attempt_at timestamptz, state text,
-      at timestamptz, has_own_run boolean, duration_ms integer,
-      answer jsonb
+      at timestamptz, has_own_run boolean, duration_ms integer, answer jsonb,
+      subscription_id uuid, queued_at timestamptz, fence integer, claimed_at timestamptz
     )
-  ), recorded as (
-    update webhook_attempts as attempt set
-      http_status = results.http_status, sent_at = results.sent_at, succeeded = results.succeeded,
-      error_summary = results.error_summary, duration_ms = results.duration_ms,
-      next_attempt_at = case when results.state = 'waiting' and not subscription.is_receiving
-        then coalesce(results.sent_at, results.at) else results.next_attempt_at end,
-      dead_lettered_at = case when results.state = 'deadLettered' then results.at end
+  ), recorded as materialized (
+    select results.delivery_id, results.attempt_number, results.sent_at, results.succeeded,
+      results.http_status, results.error_summary, results.duration_ms, results.at, results.answer,
+      results.fence is not null or delivery.batch_id is not null as was_claimed,
+      delivery.subscription_id, delivery.vendor_id, delivery.event_type, delivery.event_id,
+      delivery.is_test,
+      case when results.state = 'waiting' and not subscription.is_receiving
+        then coalesce(results.sent_at, results.at) else results.next_attempt_at end
+        as next_attempt_at,
+      case when results.state = 'deadLettered' then results.at end as dead_lettered_at,
+      coalesce(attempt.created_at, results.claimed_at) as created_at,
+      dead_letter.at as earlier_dead_letter_at,
+      results.has_own_run or dead_letter.at is not null as has_own_run,
+      results.state = 'waiting' and not subscription.is_receiving as is_ended,
+      case when results.state = 'waiting' and not subscription.is_receiving
+        then 'cancelled' else results.state end as state,
+      subscription.is_receiving and coalesce(
+        coalesce(attempt.created_at, results.claimed_at) > subscription.url_changed_at, true
+      ) as is_current
     from results
     join webhook_deliveries as delivery on delivery.id = results.delivery_id
+    left join webhook_attempts as attempt on attempt.delivery_id = results.delivery_id
+      and attempt.attempt_number = results.attempt_number
     cross join lateral (
       select is_active and epoch = delivery.epoch as is_receiving, url_changed_at
       from webhook_subscriptions where webhook_subscriptions.id = delivery.subscription_id
@@ -52,40 +69,58 @@ begin
       select max(earlier.dead_lettered_at) as at from webhook_attempts as earlier
       where earlier.delivery_id = delivery.id and results.attempt_number > 1
     ) as dead_letter
-    where attempt.delivery_id = results.delivery_id
-      and attempt.attempt_number = results.attempt_number
+    where delivery.attempts + (not delivery.is_under_way)::integer = results.attempt_number
       and attempt.succeeded is null
-    returning attempt.id as attempt_id, results.answer, attempt.delivery_id, attempt.attempt_number,
-      attempt.subscription_id, attempt.next_attempt_at, results.at, results.sent_at,
-      results.succeeded, results.http_status, results.error_summary,
-      dead_letter.at as earlier_dead_letter_at,
-      results.has_own_run or dead_letter.at is not null as has_own_run,
-      results.state = 'waiting' and not subscription.is_receiving as is_ended,
-      case when results.state = 'waiting' and not subscription.is_receiving
-        then 'cancelled' else results.state end as state,
-      subscription.is_receiving
-        and coalesce(attempt.created_at > subscription.url_changed_at, true) as is_current
+      and case
+        when results.fence is not null then exists (
+          select from delivery_queue as queue
+          where queue.subscription_id = results.subscription_id
+            and queue.due_at = results.queued_at and queue.delivery_id = results.delivery_id
+            and queue.tries = results.fence
+        )
+        else delivery.is_under_way and not is_queued(delivery.subscription_id, delivery.id)
+      end
+  ), taken as (
+    delete from delivery_queue as queue using results
+    where queue.subscription_id = results.subscription_id and queue.due_at = results.queued_at
+      and queue.delivery_id = results.delivery_id and queue.tries = results.fence
+  ), stored as (
+    insert into webhook_attempts as attempt (id, delivery_id, subscription_id, attempt_number,
+      event_type, event_id, http_status, sent_at, succeeded, error_summary, dead_lettered_at,
+      next_attempt_at, duration_ms, created_at)
+    select uuidv7(), delivery_id, subscription_id, attempt_number, event_type, event_id,
+      http_status, sent_at, succeeded, error_summary, dead_lettered_at, next_attempt_at,
+      duration_ms, created_at
+    from recorded
+    on conflict on constraint webhook_attempts_delivery_id_attempt_number_key do update set
+      http_status = excluded.http_status, sent_at = excluded.sent_at,
+      succeeded = excluded.succeeded, error_summary = excluded.error_summary,
+      duration_ms = excluded.duration_ms, next_attempt_at = excluded.next_attempt_at,
+      dead_lettered_at = excluded.dead_lettered_at
+    returning attempt.id, attempt.delivery_id
   ), answers as (
     insert into webhook_answers (attempt_id, request_headers, headers, body, body_bytes)
-    select attempt_id, answer -> 'requestHeaders', answer -> 'headers', answer ->> 'body',
+    select stored.id, answer -> 'requestHeaders', answer -> 'headers', answer ->> 'body',
       (answer ->> 'bodyBytes')::integer
-    from recorded where answer is not null
+    from recorded join stored on stored.delivery_id = recorded.delivery_id
+    where answer is not null
   ), moved as (
     update webhook_deliveries as delivery set
       is_under_way = false, state = recorded.state,
-      attempts = delivery.attempts + recorded.is_ended::integer,
+      attempts = recorded.attempt_number + recorded.is_ended::integer,
+      -- Of a batch of an earlier version.
       batch_id = case
         when recorded.state <> 'waiting' and recorded.has_own_run is not true then delivery.batch_id
       end,
-      dead_lettered_at = case when recorded.state = 'deadLettered' then recorded.at end,
+      dead_lettered_at = recorded.dead_lettered_at,
       next_attempt_at = case when recorded.state = 'waiting' then recorded.next_attempt_at end
-    from recorded
-    where delivery.id = recorded.delivery_id and delivery.attempts = recorded.attempt_number
+    from recorded where delivery.id = recorded.delivery_id
     returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type,
       delivery.event_id, delivery.attempts, delivery.state, delivery.dead_lettered_at,
-      old.batch_id as left_batch_id, recorded.attempt_number, recorded.next_attempt_at,
-      recorded.is_ended, recorded.is_current, recorded.has_own_run, recorded.http_status,
-      recorded.error_summary, recorded.sent_at, recorded.earlier_dead_letter_at
+      old.batch_id as left_batch_id, recorded.was_claimed, recorded.attempt_number,
+      recorded.next_attempt_at, recorded.is_ended, recorded.is_current, recorded.has_own_run,
+      recorded.http_status, recorded.error_summary, recorded.sent_at,
+      recorded.earlier_dead_letter_at
   ), ended as (
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
       event_id, succeeded, error_summary, next_attempt_at, created_at)
@@ -109,7 +144,13 @@ begin
       )))
     )) as written
     from moved join vendors as vendor on vendor.id = moved.vendor_id
-    where left_batch_id is not null and (state = 'waiting' or has_own_run)
+    where was_claimed and (state = 'waiting' or has_own_run)
+  ), activity as (
+    insert into activity_counts (vendor_id, kind, hour, delta)
+    select owner, case when succeeded then 'attempt.succeeded' else 'attempt.failed' end,
+      date_trunc('hour', now(), 'UTC'), count(*)
+    from recorded cross join activity_owners(recorded.vendor_id) as owner
+    where not is_test group by 1, 2
   ), finished as (
     select *, max(at) filter (where succeeded) over (partition by subscription_id) as success_at
     from recorded where sent_at is not null

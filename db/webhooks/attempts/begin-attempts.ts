@@ -1,19 +1,11 @@
 import { clockFrom } from '../../core/clock.ts';
 import type { Queryable } from '../../core/client.ts';
 
-/**
- * The attempt after the one numbered `after`, or (null) the next one whatever its number; by the
- * delivery's batch or (null) by its own run.
- */
-export type AttemptToBegin = {
-  readonly deliveryId: string;
-  readonly after: number | null;
-  readonly batchId: string | null;
-};
+/** The attempt after the one numbered `after`. */
+export type AttemptToBegin = { readonly deliveryId: string; readonly after: number };
 
-/** An attempt whose row is stored, and what to send. */
-export type BegunAttempt = {
-  readonly id: string;
+/** An attempt, and what to send. */
+export type AttemptToSend = {
   readonly deliveryId: string;
   readonly attemptNumber: number;
   readonly subscriptionId: string;
@@ -32,16 +24,16 @@ export type BegunAttempt = {
   readonly now: () => Date;
 };
 
-/** An attempt as a function of the database returns it. */
-export type BegunRow = Omit<BegunAttempt, 'now'> & { readonly begunAt: Date };
+/** An attempt whose row is stored. */
+export type BegunAttempt = AttemptToSend & { readonly id: string };
 
 /** The error summary of an attempt whose worker ended before it recorded a result. */
 export const workerLost = 'worker_lost: the gateway was stopped before it knew the answer';
 
 /**
- * Writes the rows of attempts before their requests are sent, and returns what to send. It omits a
- * delivery that is gone, no longer waits or belongs to another run, and an attempt that already has
- * a result: a repeated step sends nothing twice whose result is known. An earlier attempt without a
+ * Writes the rows of attempts of runs before their requests are sent, and returns what to send. It omits a
+ * delivery that is gone, no longer waits or is in the queue, and an attempt that already has a
+ * result: a repeated step sends nothing twice whose result is known. An earlier attempt without a
  * result was lost with its worker: its row gets `worker_lost`, and this attempt takes the next
  * number. Each attempt reads the secret again, so a rotation applies to the next one (D49).
  */
@@ -49,11 +41,11 @@ export async function beginAttempts(
   sql: Queryable,
   attempts: readonly AttemptToBegin[],
 ): Promise<readonly BegunAttempt[]> {
-  const rows = await sql<BegunRow[]>`
+  const rows = await sql<(Omit<BegunAttempt, 'now'> & { readonly begunAt: Date })[]>`
     select *, clock_timestamp() as begun_at from begin_attempts(
       ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[],
       ${attempts.map(({ after }) => after)}::integer[],
-      ${attempts.map(({ batchId }) => batchId)}::uuid[], ${workerLost})`;
+      ${attempts.map(() => null)}::uuid[], ${workerLost})`;
   return rows.map(({ begunAt, ...row }) => ({ ...row, now: clockFrom(begunAt) }));
 }
 

@@ -3,6 +3,7 @@ import type { Queryable, Sql } from '../../core/client.ts';
 import { toDatabaseNames } from '../../core/columns.ts';
 import { deactivateSubscriptions } from '../cancel-deliveries.ts';
 import { deadLetterEvents, disabledEvents } from '../failure-events.ts';
+import type { Claim } from '../delivery-queue.ts';
 import type { DeliveryState } from '../webhook-deliveries.ts';
 import { emitEvents } from '../webhook-events.ts';
 
@@ -25,7 +26,7 @@ export type AttemptResult = {
   readonly at: string;
   /** The whole milliseconds of the send; undefined when nothing was sent. */
   readonly durationMs?: number;
-  /** Whether the ended delivery leaves its batch, for a run of its own that shows its outcome. */
+  /** Whether the ended delivery gets a run of its own that shows its outcome. */
   readonly hasOwnRun?: boolean;
 };
 
@@ -40,10 +41,11 @@ export type StoredAnswer = {
 };
 
 /**
- * A result with the answer if it is worth keeping. A Temporal history has the result only: the
- * answer is in no history.
+ * A result with the answer if it is worth keeping, and with the claim that it is of; without one it
+ * is of a run. A Temporal history has the result only: the answer is in no history.
  */
-export type AnsweredAttempt = AttemptResult & { readonly answer?: StoredAnswer | undefined };
+export type AnsweredAttempt = AttemptResult &
+  Partial<Claim> & { readonly answer?: StoredAnswer | undefined };
 
 /** A subscription becomes inactive after failures for this long, with this many dead letters. */
 export type FailureLimit = { readonly failingMs: number; readonly deadLetters: number };
@@ -61,8 +63,9 @@ export type RecordedAttempt = {
 
 /**
  * Records results, each once, with the deliveries' states and the subscriptions' last-delivery
- * fields, by one statement. A failed delivery of a batch gets a run of its own, whose message is
- * part of the statement. Returns the deliveries that it moved.
+ * fields, by one statement. A claimed delivery that failed gets a run of its own, whose message is
+ * part of the statement. Returns the deliveries that it moved: not those that another process has
+ * claimed since.
  */
 export async function recordAttempts(
   sql: Sql,

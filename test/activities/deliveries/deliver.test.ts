@@ -1,10 +1,15 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { receiverOf } from '../../../activities/deliveries/host-slots.ts';
+import { SenderLost } from '../../../guardrail/send/send.ts';
 import { createDeliveryActivities } from '../../../activities/deliveries/deliver.ts';
 import type { AttemptRequest } from '../../../workflows/webhooks/webhook-delivery-messages.ts';
-import { attemptTexts, standing } from '../../db/webhooks/delivery-rows.ts';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
+import {
+  addDelivery,
+  attemptTexts,
+  leaveQueue,
+  standing,
+} from '../../db/webhooks/delivery-rows.ts';
 import {
   fillHost,
   inStep,
@@ -23,6 +28,7 @@ const test = pipelineTest
     receiver.answerWith((response) => response.end());
     const { vendorId, subscriptionId, deliveryIds } = await testPipeline.seed(1);
     const [deliveryId = ''] = deliveryIds;
+    await leaveQueue(sql, deliveryId);
     const { pipeline, asked } = watched(testPipeline.pipeline);
     const activities = createDeliveryActivities(pipeline);
     const first = { deliveryId, attemptNumber: 1, retryDelayMs: null, timeoutMs: 5000 };
@@ -66,10 +72,10 @@ test('stores a result once when its step is repeated', async ({ step, sql, testP
   expect(await attemptTexts(sql, step.deliveryId)).toEqual(['1 succeeded']);
 });
 
-test('attempts no delivery of a batch, and none that was deleted', async ({ step, sql }) => {
-  const { deliveryId, activities } = step;
-  await createDeliveryBatch(sql, { batchId: uuidv7(), max: 500 });
-  expect((await step.attempt()).outcome.state).toBe('batched');
+test('attempts no delivery in the queue, and none that was deleted', async ({ step, sql }) => {
+  const { activities, to, subscriptionId } = step;
+  const deliveryId = await addDelivery(sql, { vendorId: to.vendorId, subscriptionId });
+  expect((await step.attempt({ deliveryId })).outcome.state).toBe('batched');
   expect((await inStep(() => activities.readDeliveryState({ deliveryId }))).state).toBe('batched');
   const gone = await step.attempt({ deliveryId: uuidv7() });
   expect(gone).toMatchObject({ unrecorded: null, outcome: { state: 'cancelled' } });
@@ -138,6 +144,25 @@ test('stops waiting for a slot when its worker stops', async ({ step }) => {
   free();
 });
 
+test('deletes an attempt that failed by a fault, unless the sender was lost', async ({
+  step,
+  sql,
+  testPipeline,
+}) => {
+  const { deliveryId } = step;
+  const attemptFailingBy = (fault: Error) => {
+    const sender = { ...testPipeline.pipeline.sender, send: () => Promise.reject(fault) };
+    const activities = createDeliveryActivities({ ...testPipeline.pipeline, sender });
+    const request = { deliveryId, attemptNumber: 1, retryDelayMs: null, timeoutMs: 5000 };
+    return inStep(() => activities.attemptDelivery(request));
+  };
+  const fault = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+  await expect(attemptFailingBy(fault)).rejects.toBe(fault);
+  await step.expectNoTrace();
+  await expect(attemptFailingBy(new SenderLost())).rejects.toThrow(SenderLost);
+  expect(await standing(sql, deliveryId)).toMatchObject({ attempts: 1, isUnderWay: true });
+});
+
 test('gives back every slot, however the attempt ends', async ({ step, testPipeline }) => {
   const { receiver, pipeline, seed } = testPipeline;
   receiver.answerWith((response, number) => {
@@ -145,6 +170,7 @@ test('gives back every slot, however the attempt ends', async ({ step, testPipel
     else response.writeHead(number % 2 === 0 ? 500 : 200).end();
   });
   const { vendorId, deliveryIds } = await seed(12);
+  await leaveQueue(testPipeline.sql, ...deliveryIds);
   // Some find too many in the queue already.
   await Promise.allSettled(deliveryIds.map((deliveryId) => step.attempt({ deliveryId })));
   expect(step.sent()).toBeGreaterThan(0);

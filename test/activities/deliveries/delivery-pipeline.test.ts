@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import {
   attemptTexts,
+  leaveQueue,
   mustBegin,
   resultOf,
   standing,
   success,
 } from '../../db/webhooks/delivery-rows.ts';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { pipelineTest } from './delivery-pipeline-fixture.ts';
 
 /** Each has a delivery; what comes while the statement for another one runs shares the next. */
@@ -15,37 +14,24 @@ const test = pipelineTest.extend('pair', async ({ testPipeline }) => {
   const { sql, pipeline, seed } = testPipeline;
   await sql`delete from outbox`;
   const [deliveryId = '', otherId = ''] = (await seed(2)).deliveryIds;
-  const occupy = () => pipeline.begin({ deliveryId: otherId, after: 0, batchId: null });
+  await leaveQueue(sql, deliveryId, otherId);
+  const occupy = () => pipeline.begin({ deliveryId: otherId, after: 0 });
   return { sql, pipeline, deliveryId, otherId, occupy };
 });
 
 test('begins one of two equal attempts that share a statement', async ({ pair }) => {
   const { sql, pipeline, deliveryId, occupy } = pair;
-  const asked = { deliveryId, after: 0, batchId: null };
+  const asked = { deliveryId, after: 0 };
   const all = [occupy(), pipeline.begin(asked), pipeline.begin(asked)];
   const [, one, two] = await Promise.all(all);
   expect([one?.attemptNumber, two]).toEqual([1, null]);
   expect(await attemptTexts(sql, deliveryId)).toEqual(['1 under way']);
 });
 
-test('returns a begun attempt to its batch', async ({ pair }) => {
-  const { sql, pipeline, deliveryId, otherId, occupy } = pair;
-  const batchId = uuidv7();
-  await createDeliveryBatch(sql, { batchId, max: 500 });
-  await sql`update webhook_deliveries set batch_id = null where id = ${otherId}`;
-  const asked = { deliveryId, after: 0 };
-  const [, ofRun, ofBatch] = await Promise.all([
-    occupy(),
-    pipeline.begin({ ...asked, batchId: null }),
-    pipeline.begin({ ...asked, batchId }),
-  ]);
-  expect([ofRun, ofBatch?.deliveryId]).toEqual([null, deliveryId]);
-});
-
 test('returns a begun attempt to its requester', async ({ pair }) => {
   const { sql, pipeline, deliveryId, occupy } = pair;
   await pipeline.record(resultOf(await mustBegin(sql, deliveryId)));
-  const asked = { deliveryId, batchId: null };
+  const asked = { deliveryId };
   const [, repeated, next] = await Promise.all([
     occupy(),
     pipeline.begin({ ...asked, after: 0 }),

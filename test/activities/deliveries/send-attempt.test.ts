@@ -2,9 +2,8 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { receiverOf } from '../../../activities/deliveries/host-slots.ts';
 import { sendAttempt } from '../../../activities/deliveries/send-attempt.ts';
 import type { AttemptResult } from '../../../db/webhooks/attempts/record-attempts.ts';
-import { SenderLost } from '../../../guardrail/send/send.ts';
 import { sealHeaders } from '../../../security/webhook-headers.ts';
-import { attemptTexts, mustBegin, standing } from '../../db/webhooks/delivery-rows.ts';
+import { mustBegin } from '../../db/webhooks/delivery-rows.ts';
 import { status } from '../../support/webhooks/receiver.ts';
 import { pipelineTest } from './delivery-pipeline-fixture.ts';
 
@@ -111,24 +110,6 @@ test('sends nothing to an inactive subscription', async ({ testPipeline, attempt
   const ended = { state: 'cancelled', sentAt: null, errorSummary: 'subscription_inactive' };
   expect(result).toMatchObject(ended);
   expect(receiver.requests.length).toBe(before);
-});
-
-test('deletes an attempt that failed by a fault, unless the sender was lost', async ({
-  testPipeline,
-  attempt,
-}) => {
-  const { sql, pipeline } = testPipeline;
-  const { deliveryId } = attempt;
-  const failBy = (fault: Error) => {
-    const sender = { ...pipeline.sender, send: () => Promise.reject(fault) };
-    return sendAttempt({ ...pipeline, sender }, attempt, terms);
-  };
-  await expect(failBy(new SenderLost())).rejects.toThrow(SenderLost);
-  expect(await standing(sql, deliveryId)).toMatchObject({ attempts: 1, isUnderWay: true });
-  const fault = Object.assign(new Error('too many open files'), { code: 'EMFILE' });
-  await expect(failBy(fault)).rejects.toBe(fault);
-  expect(await attemptTexts(sql, deliveryId)).toEqual([]);
-  expect(await standing(sql, deliveryId)).toMatchObject({ attempts: 0, isUnderWay: false });
 });
 
 const nameOf = (vendorId: string, url: string) => receiverOf({ vendorId, url });

@@ -64,14 +64,14 @@ test.for(['vendor', 'operator'] as const)(
     expect(answer).toMatchObject({ status: isVendor ? 202 : 200, state: 'SUCCESS', details: {} });
     const ofWaiting = isVendor ? { madeDue: 0, missed: 0 } : {};
     expect(answer.payload).toStrictEqual({ recovered: 2, ...ofWaiting });
-    const waiting = { state: 'waiting', signals: ['start', 'redeliver'] };
+    const waiting = { state: 'waiting', signals: ['queued'] };
     for (const each of deadLetters) expect(await storedDelivery(each)).toMatchObject(waiting);
     expect((await storedDelivery(cancelled)).state).toBe('cancelled');
     expect(await stored()).toEqual(before);
     if (isVendor) {
       const some = { recovered: 1, madeDue: 0, missed: 0 };
       expect((await recover({ since, state: null })).payload).toEqual(some);
-      expect((await storedDelivery(cancelled)).signals.at(-1)).toBe('redeliver');
+      expect((await storedDelivery(cancelled)).signals.at(-1)).toBe('queued');
       expect((await recover()).payload).toEqual({ ...some, recovered: 0 });
       return;
     }
@@ -157,9 +157,7 @@ test('redelivers each once, 10,000 at most per parallel call', async ({ fixture,
   const counts = answers.map(({ payload }) => (payload as { recovered: number }).recovered);
   expect(counts.toSorted((a, b) => b - a)).toEqual([recoveredMax, 501, 0]);
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from outbox join webhook_deliveries as delivery
-      on delivery.id = subject_id
-    where subscription_id = ${id} and payload ->> 'signal' = 'redeliver'`;
+    select count(*)::int as count from delivery_queue where subscription_id = ${id}`;
   expect(row.count).toBe(recoveredMax + 501);
 });
 

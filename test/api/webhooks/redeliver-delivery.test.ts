@@ -30,7 +30,7 @@ test('redelivers under the same key, with continued attempt numbers', async ({ f
     attemptCount: 1,
     createdAt: instant,
   });
-  expect((await storedDelivery(deliveryId)).signals).toEqual(['start', 'redeliver']);
+  expect((await storedDelivery(deliveryId)).signals).toEqual(['queued']);
   const second = await attempt(sql, deliveryId, 'succeeded');
   const attemptTexts = ['1 http_status 503', '2 succeeded'];
   expect(await storedDelivery(deliveryId)).toMatchObject({ attemptTexts });
@@ -49,7 +49,7 @@ test('redelivers for an operator', async ({ operator, operate, auditOf, fixture,
   expect(answer.payload).toMatchObject({ id: deliveryId, state: 'waiting', attemptCount: 1 });
   const list = await operate('GET', `deliveries?vendorId=${vendor.vendorId}`);
   expect(itemsOf(list)).toStrictEqual([answer.payload]);
-  expect((await storedDelivery(deliveryId)).signals).toEqual(['start', 'redeliver']);
+  expect((await storedDelivery(deliveryId)).signals).toEqual(['queued']);
   const entry = { operatorId: operator.id, action: 'delivery.redeliver', subjectType: 'delivery' };
   const before = { state: 'deadLettered', attemptCount: 1 };
   const after = { state: 'waiting', attemptCount: 1 };
@@ -105,7 +105,7 @@ test('returns 404 for another subscription, then for another attempt', async ({ 
       expect(await redeliver(at, each)).toMatchObject(noSubscription);
   for (const each of [unknownId(), attemptId, deliveryId, '1', '%00'])
     expect(await redeliver(id, each)).toMatchObject(noDelivery);
-  expect((await storedDelivery(deliveryId)).signals).toEqual(['start']);
+  expect((await storedDelivery(deliveryId)).signals).toEqual([]);
 });
 
 test('returns 404 to an operator for the id of an attempt', async ({ operate, fixture, id }) => {

@@ -180,14 +180,16 @@ export async function firedSample(sql: Sql, vendorId: string, subscriptionId: st
 }
 
 /**
- * The stored row, with the signals of the messages that wait for the relay, and its attempts: `1
+ * The stored row, with the signals of the messages that wait for the relay, `queued` if it is in the
+ * queue, and its attempts: `1
  * succeeded`, `2 subscription_inactive`.
  */
 export async function storedDelivery(sql: Sql, id: string) {
   type Row = { state: string; attempts: number; isUnderWay: boolean; isTest: boolean };
   const [row] = await sql<[Row & { signals: readonly string[] }]>`
     select state, attempts, is_under_way, is_test, array(
-      select payload ->> 'signal' from outbox where subject_id = ${id} order by id) as signals
+      select payload ->> 'signal' from outbox where subject_id = ${id} order by id)
+      || array(select 'queued' from delivery_queue where delivery_id = ${id}) as signals
     from webhook_deliveries where id = ${id}`;
   return { ...row, attemptTexts: await attemptTexts(sql, id) };
 }

@@ -4,13 +4,7 @@ import { requestRuns } from '../../../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
 import { workerLost } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
-import {
-  ago,
-  idOf,
-  seedManyDeliveries,
-  seedOldBatch,
-  type OldDelivery,
-} from '../../support/webhooks/old-deliveries.ts';
+import { ago, idOf, seedManyDeliveries } from '../../support/webhooks/old-deliveries.ts';
 import { oldDeliveryTest } from '../../support/webhooks/old-delivery-test.ts';
 import { seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';
@@ -19,15 +13,14 @@ import type { Message } from '../support.ts';
 const overdue = ago(660_000);
 const recent = ago(540_000);
 const lostAttempt = { at: overdue, succeeded: null };
-type Seed = (given?: Partial<OldDelivery>) => Promise<string>;
 
 const test = oldDeliveryTest({ at: overdue, state: 'waiting' });
 
 const messages = (sql: Sql) =>
   sql<(Message & { readonly subjectId: string })[]>`
     select kind, subject_id, payload from outbox order by id`;
-const kinds = ['webhookDelivery', 'webhookDeliveryBatch', 'returnInspection'] as const;
-const nothing = { webhookDelivery: 0, webhookDeliveryBatch: 0, returnInspection: 0 };
+const kinds = ['webhookDelivery', 'returnInspection'] as const;
+const nothing = { webhookDelivery: 0, returnInspection: 0 };
 
 /** Requests the runs of everything that waits, as if Temporal had none; returns how many. */
 async function requestAll(sql: Sql): Promise<Record<string, number>> {
@@ -81,31 +74,24 @@ describe('a delivery that waits without a run', () => {
   });
 });
 
-/** A batch of a delivery in this state and one that has succeeded. */
-const seedBatch = async (sql: Sql, seed: Seed, state: OldDelivery['state']) => {
+test('leaves what is in the queue, and a batch of an earlier version with a message', async ({
+  sql,
+  subscriptionId,
+  seed,
+}) => {
+  const queued = await seed();
+  await sql`
+    insert into delivery_queue (subscription_id, due_at, delivery_id)
+    values (${subscriptionId}, now(), ${queued})`;
   const batchId = idOf(overdue);
-  const deliveryIds = [await seed({ batchId, state }), await seed({ batchId, state: 'succeeded' })];
-  await seedOldBatch(sql, { id: batchId, deliveryIds, at: overdue });
-  return batchId;
-};
-
-describe('a batch without a run', () => {
-  test('gets one message while deliveries are left', async ({ sql, seed }) => {
-    const batchId = await seedBatch(sql, seed, 'waiting');
-    expect(await requestAll(sql)).toEqual({ ...nothing, webhookDeliveryBatch: 1 });
-    expect(await messages(sql)).toEqual([
-      { kind: 'webhookDeliveryBatch', subjectId: batchId, payload: { size: 2 } },
-    ]);
-    expect(await requestAll(sql)).toEqual(nothing);
-  });
-
-  test('gets no message when it has one, or nothing is left', async ({ sql, seed }) => {
-    await seedBatch(sql, seed, 'succeeded');
-    const asked = await seedBatch(sql, seed, 'waiting');
-    await sql`insert into outbox (kind, subject_id, payload)
-      values ('webhookDeliveryBatch', ${asked}, '{}')`;
-    expect(await requestAll(sql)).toEqual(nothing);
-  });
+  const batched = await seed({ batchId });
+  await sql`
+    insert into outbox (kind, subject_id, payload) values ('webhookDeliveryBatch', ${batchId}, '{}')`;
+  expect(await requestAll(sql)).toEqual(nothing);
+  // Without the message, its run continues from the delivery.
+  await sql`delete from outbox`;
+  expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1 });
+  expect(await messages(sql)).toMatchObject([{ subjectId: batched }]);
 });
 
 test('requests a run once for an open return without one', async ({ sql, vendorId }) => {

@@ -6,8 +6,6 @@ import { held, untilAnyLockWait } from '../../support/database/locks.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import type { Sql } from '../../../db/core/client.ts';
-import { v7 as uuidv7 } from 'uuid';
-import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import * as rows from '../webhooks/delivery-rows.ts';
 
 const first = { name: '0001-a.sql', text: 'create table a (id integer)', checksum: 'a' };
@@ -200,8 +198,8 @@ test('migrates as an owner without superuser rights, and deliveries run', async 
   ]);
   const subscriber = await rows.newSubscriber(sql);
   const deliveryId = await rows.addDelivery(sql, subscriber);
-  const batch = { batchId: uuidv7(), claimedMax: 10, begunMax: 10, leaseMs: 10_000 };
-  const { deliveries } = await claimFirstAttempts(sql, batch);
-  expect(deliveries).toMatchObject([{ deliveryId, begun: { attemptNumber: 1 } }]);
+  const claimed = await rows.mustClaim(sql);
+  expect(claimed).toMatchObject({ deliveryId, attemptNumber: 1 });
+  await rows.record(sql, [claimed], rows.success);
   expect(await countOf(sql, 'webhook_attempts')).toBe(1);
 });

@@ -1,22 +1,20 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
 import { claimOutboxMessages, type OutboxLane } from '../../../db/outbox/outbox.ts';
-import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { rowsReadAfter } from '../../support/database/rows-read.ts';
-import { addManyDeliveries, newSubscriber } from '../webhooks/delivery-rows.ts';
+import { addManyDeliveries, claim, newSubscriber } from '../webhooks/delivery-rows.ts';
 
 const waitingMessages = 3000;
 
-test.for<OutboxLane>(['batches', 'commands', 'rest'])(
+test.for<OutboxLane>(['commands', 'rest'])(
   'reads no more rows for a claim of the lane %s when thousands of messages wait',
   async (lane, { database, sql }) => {
     const read = await rowsReadAfter(database.url, 'outbox', {
       run: (claimer) => claimOutboxMessages(claimer, 10, { lane, lowPriorityMax: 2 }),
       fill: () => sql`
         insert into outbox (kind, subject_id, payload, is_low_priority)
-        select case ${lane} when 'batches' then 'webhookDeliveryBatch' else 'offerReview' end,
-          uuidv7(), ${sql.json({ vendorId: uuidv7() })}, low.is_low
+        select 'offerReview', uuidv7(), ${sql.json({ vendorId: uuidv7() })}, low.is_low
         from generate_series(1, ${waitingMessages}), (values (true), (false)) as low (is_low)`,
     });
     expect(read).toBeGreaterThanOrEqual(12);
@@ -26,9 +24,8 @@ test.for<OutboxLane>(['batches', 'commands', 'rest'])(
 
 test('reads few rows for first attempts', async ({ database, sql }) => {
   const subscriber = await newSubscriber(sql);
-  const limits = { claimedMax: 10, begunMax: 5, leaseMs: 60_000 };
-  const read = await rowsReadAfter(database.url, 'outbox', {
-    run: (claimer) => claimFirstAttempts(claimer, { ...limits, batchId: uuidv7() }),
+  const read = await rowsReadAfter(database.url, 'delivery_queue', {
+    run: (claimer) => claim(claimer, { max: 10 }),
     fill: () => addManyDeliveries(sql, subscriber, waitingMessages),
   });
   expect(read).toBeGreaterThanOrEqual(10);

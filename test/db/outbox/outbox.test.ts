@@ -118,11 +118,8 @@ test('limits the messages of low priority in a claim', async ({ sql }) => {
   expect(await claimed(10)).toBe(8);
 });
 
-// 4 and 5 ask for first attempts, which no lane hands to Temporal.
-test.for([
-  ['rest', ['1', '2', '3', '6', '7']],
-  ['batches', ['8']],
-] as const)('claims the messages of the lane %s and no others', async ([lane, ids], { sql }) => {
+// Messages of an earlier version, which no lane hands to Temporal, are 4, 5 and 8.
+test('claims the messages of its lanes and no others', async ({ sql }) => {
   await sql`
     insert into outbox (kind, subject_id, payload)
     select kind, gen_random_uuid(), payload::jsonb from (values
@@ -132,5 +129,6 @@ test.for([
       ('webhookDelivery', '{"signal":"retry"}'), ('webhookDelivery', '{"signal":"deactivated"}'),
       ('webhookDeliveryBatch', '{"size":2}')
     ) as each (kind, payload)`;
-  expect(idsOf(await claimOutboxMessages(sql, 10, { lane }))).toEqual(ids);
+  const claimed = await claimOutboxMessages(sql, 10, { lane: 'rest' });
+  expect(idsOf(claimed)).toEqual(['1', '2', '3', '6', '7']);
 });

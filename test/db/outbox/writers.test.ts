@@ -1,22 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import { createAgreementActivities } from '../../../activities/agreement-switch.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import type { StoredMessage } from '../../../db/outbox/outbox.ts';
 import { requestRuns } from '../../../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
 import { insertOrders } from '../../../db/orders/insert-orders.ts';
-import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
+import { adoptDeliveries } from '../../../db/webhooks/delivery-queue.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { newEvent } from '../../../db/webhooks/webhook-events.ts';
-import type { OutboxMessage } from '../../../domain/messages.ts';
+import type { RunMessage } from '../../../domain/messages.ts';
 import { parseMessage } from '../../../relay/parse-message.ts';
 import { percentageOfSale } from '../../support/api/actors.ts';
 import { changeAgreement, seedManyOffers } from '../../support/seeds/agreement.ts';
 import { addSeededEvidence, moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedOffer, seedVariant } from '../../support/seeds/seed.ts';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import { orderOf } from '../orders/order-rows.ts';
 import * as rows from '../webhooks/delivery-rows.ts';
 
@@ -28,17 +26,10 @@ type Given = rows.Subscriber & { readonly sql: Sql; readonly clear: () => Promis
 /** The kind and signal of the message, and what writes it. */
 type Writers = Readonly<Record<string, readonly [string, (given: Given) => Promise<unknown>]>>;
 
-/** A batch of one delivery. */
-async function batch(given: Given) {
-  const [deliveryId, batchId] = [await rows.addDelivery(given.sql, given), uuidv7()];
-  await createDeliveryBatch(given.sql, { batchId, max: 10 });
-  return { deliveryId, batchId };
-}
-/** A begun attempt of a delivery in a batch whose message is gone. */
-async function begunInBatch(given: Given) {
-  const { deliveryId, batchId } = await batch(given);
-  await given.clear();
-  return rows.mustBegin(given.sql, deliveryId, 0, batchId);
+/** A claimed delivery. */
+async function claimed(given: Given) {
+  await rows.addDelivery(given.sql, given);
+  return rows.mustClaim(given.sql);
 }
 
 const seededReturn = async (given: Given, destination?: 'SortingPoint') =>
@@ -54,7 +45,7 @@ const raiseEpoch = ({ sql, vendorId }: Given) =>
 /** Requests the run of the one row that waits once it is seeded. */
 async function requestRun(
   { sql, clear }: Given,
-  kind: OutboxMessage['kind'],
+  kind: RunMessage['kind'],
   seeded: PromiseLike<unknown>,
 ): Promise<void> {
   await seeded;
@@ -62,25 +53,35 @@ async function requestRun(
   await requestRuns(sql, kind, await findWaitingRows(sql, kind, { after: leastId, limit: 1 }));
 }
 
-/** Every way to ask for a first attempt. */
-const firstAttempts: Writers = {
-  'an event': ['webhookDelivery start', (given) => rows.addDelivery(given.sql, given)],
-  'an order': [
-    'webhookDelivery start',
-    async ({ sql, vendorId }) => {
-      const { eventType } = rows;
-      const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
-      const order = orderOf(await seedVariant(sql), [vendorId]);
-      await insertOrders(sql, [{ order, events: [event], audit: null }]);
-    },
-  ],
-  'a redelivery': [
-    'webhookDelivery redeliver',
-    async (given) => rows.putBack(given.sql, await rows.deadLettered(given.sql, given)),
-  ],
+/** Every way to ask for a first attempt; the last two are of an earlier version. */
+const firstAttempts: Readonly<Record<string, (given: Given) => Promise<unknown>>> = {
+  'an event': (given) => rows.addDelivery(given.sql, given),
+  'a sample': (given) => rows.addSample(given.sql, given),
+  'an order': async ({ sql, vendorId }) => {
+    const { eventType } = rows;
+    const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
+    const order = orderOf(await seedVariant(sql), [vendorId]);
+    await insertOrders(sql, [{ order, events: [event], audit: null }]);
+  },
+  'a redelivery': async (given) =>
+    rows.putBack(given.sql, await rows.deadLettered(given.sql, given)),
+  'a message of an earlier process': async (given) => {
+    const id = await rows.addDelivery(given.sql, given);
+    await rows.leaveQueue(given.sql, id);
+    await given.sql`
+      select write_messages('webhookDelivery', array[${id}::uuid], array['{"signal":"start"}'::jsonb])`;
+  },
+  'a message in the outbox from before the migration': async (given) => {
+    const id = await rows.addDelivery(given.sql, given);
+    await rows.leaveQueue(given.sql, id);
+    await given.sql`
+      insert into outbox (kind, subject_id, payload)
+      values ('webhookDelivery', ${id}, '{"signal":"start"}')`;
+    await adoptDeliveries(given.sql);
+  },
 };
 
-/** Every other way to write a message. */
+/** Every way to write a message. */
 const writers: Writers = {
   'a new offer': ['offerReview', ({ sql, vendorId }) => seedOffer(sql, vendorId)],
   'a changed offer': [
@@ -111,23 +112,21 @@ const writers: Writers = {
       await addSeededEvidence(given.sql, received);
     },
   ],
-  'a delivery batch': ['webhookDeliveryBatch', batch],
-  'a failed attempt of a batch': [
+  'a failed first attempt': [
     'webhookDelivery retry',
-    async (given) => rows.record(given.sql, [await begunInBatch(given)]),
+    async (given) => rows.record(given.sql, [await claimed(given)]),
   ],
-  'an ended attempt of a batch, whose delivery has a run of its own': [
+  'an ended first attempt, whose delivery has a run of its own': [
     'webhookDelivery ended',
     async (given) => {
-      const begun = await begunInBatch(given);
-      await rows.record(given.sql, [begun], { ...rows.success, hasOwnRun: true });
+      const attempt = await claimed(given);
+      await rows.record(given.sql, [attempt], { ...rows.success, hasOwnRun: true });
     },
   ],
   'a deactivation': [
     'webhookDelivery deactivated',
     async (given) => {
-      await rows.addDelivery(given.sql, given);
-      await given.clear();
+      await rows.leaveQueue(given.sql, await rows.addDelivery(given.sql, given));
       const deactivation = { id: given.subscriptionId, reason: 'Test' };
       await given.sql.begin((transaction) => deactivateSubscriptions(transaction, [deactivation]));
     },
@@ -138,11 +137,10 @@ const writers: Writers = {
   ],
   'the request for the run of a delivery': [
     'webhookDelivery retry',
-    (given) => requestRun(given, 'webhookDelivery', rows.addDelivery(given.sql, given)),
-  ],
-  'the request for the run of a batch': [
-    'webhookDeliveryBatch',
-    (given) => requestRun(given, 'webhookDeliveryBatch', batch(given)),
+    async (given) => {
+      await rows.leaveQueue(given.sql, await rows.addDelivery(given.sql, given));
+      await requestRun(given, 'webhookDelivery', Promise.resolve());
+    },
   ],
   'the request for the run of a return': [
     'returnInspection changed',
@@ -180,13 +178,13 @@ test.for(Object.entries(writers))(
 );
 
 test.for(Object.entries(firstAttempts))(
-  'writes for %s a message that a relay claims',
-  async ([, [expected, write]], { sql, subscriber }) => {
-    const { stored, texts } = await written(sql, subscriber, write);
-    expect(texts).toEqual([expected]);
-    const claim = { batchId: uuidv7(), claimedMax: 10, begunMax: 0, leaseMs: 0 };
-    const { deliveries } = await claimFirstAttempts(sql, claim);
-    expect(deliveries.map(({ deliveryId }) => deliveryId)).toEqual([stored[0]?.subjectId]);
+  'queues for %s one delivery, and writes no message',
+  async ([, write], { sql, subscriber }) => {
+    await write({ ...subscriber, sql, clear: () => sql`delete from outbox` });
+    const { deliveryId } = await rows.mustClaim(sql);
+    const [delivery] = await sql`select id from webhook_deliveries`;
+    expect(delivery).toEqual({ id: deliveryId });
+    expect(await sql`select from outbox`).toHaveLength(0);
   },
 );
 
@@ -194,8 +192,9 @@ test('writes to the outbox by write_messages only', async ({ sql }) => {
   const insert = /insert\s+into\s+outbox\s/i;
   const functions = await sql`
     select proname as name from pg_proc
-    where pronamespace = 'public'::regnamespace and prosrc ~* ${insert.source}`;
-  expect(functions).toEqual([{ name: 'write_messages' }]);
+    where pronamespace = 'public'::regnamespace and prosrc ~* ${insert.source} order by proname`;
+  // The first is for workers of an earlier version.
+  expect(functions.map(({ name }) => name)).toEqual(['claim_first_attempts', 'write_messages']);
   const inserts = ['db', 'api', 'activities', 'worker']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),

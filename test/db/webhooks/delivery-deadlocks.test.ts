@@ -1,11 +1,9 @@
-import { v7 as uuidv7 } from 'uuid';
 import {
   beginAttempts,
   cancelAttempts,
   type BegunAttempt,
 } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { connect, type Pool } from '../../../db/core/client.ts';
-import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
 import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import * as rows from './delivery-rows.ts';
 import { holdLock, repeatAfterLockTimeouts, untilLockWaits } from '../../support/database/locks.ts';
@@ -21,7 +19,7 @@ const test = rows.subscriberTest.extend('sql', { scope: 'file' }, ({ database },
 const again = (sql: Pool, ...attempts: readonly { readonly deliveryId: string }[]) =>
   beginAttempts(
     sql,
-    attempts.map(({ deliveryId }) => ({ deliveryId, after: 0, batchId: null })),
+    attempts.map(({ deliveryId }) => ({ deliveryId, after: 0 })),
   );
 
 test.for<readonly [string, (sql: Pool, begun: BegunAttempt) => Promise<unknown>]>([
@@ -54,17 +52,17 @@ test('claims without a deadlock while deliveries of two subscriptions end', asyn
     await sql`delete from outbox`;
     for (const each of round % 2 === 0 ? [one, two, one] : [two, one, two])
       await rows.addDeliveries(sql, each, 3);
-    const claim = { claimedMax: 100, begunMax: 5, leaseMs: 0 };
     await Promise.all([
-      claimFirstAttempts(sql, { ...claim, batchId: uuidv7() }),
+      rows.claim(sql, { leaseMs: 0 }),
       rows.record(sql, begun, rows.gone),
-      claimFirstAttempts(sql, { ...claim, batchId: uuidv7() }),
+      rows.claim(sql, { leaseMs: 0 }),
     ]);
   }
 });
 
 test('records, emits and locks at once without a deadlock', async ({ sql, subscriber }) => {
   const ids = [...(await rows.addDeliveries(sql, subscriber, 600))];
+  await rows.leaveQueue(sql, ...ids);
   const loop = async (work: () => Promise<unknown>) => {
     while (ids.length > 0) await work();
   };

@@ -36,32 +36,26 @@ export async function expectDeliveriesToAgree(sql: Queryable): Promise<void> {
 }
 
 /**
- * Expects no delivery that waits and that nothing would ever attempt again. `runs` and `batches`
- * are the ids that Temporal got.
+ * Expects no delivery that waits and that nothing would ever attempt again, and none that has ended
+ * in the queue. `runs` are the ids that Temporal got.
  */
 export async function expectNoneToBeForgotten(
   sql: Queryable,
-  { runs, batches }: { readonly runs: readonly string[]; readonly batches: readonly string[] },
+  runs: readonly string[],
 ): Promise<void> {
   const forgotten = await sql`
-    select id, attempts, batch_id from webhook_deliveries as delivery
+    select id, attempts from webhook_deliveries as delivery
     where state = 'waiting' and not is_under_way
       and not exists (
         select from outbox where subject_id = delivery.id and kind = 'webhookDelivery'
       )
-      and not (batch_id is null and id = any(${[...runs]}::uuid[]))
-      and not (
-        batch_id is not null
-        and (
-          batch_id = any(${[...batches]}::uuid[])
-          or exists (
-            select from outbox where subject_id = batch_id and kind = 'webhookDeliveryBatch'
-          )
-        )
-        and exists (select from webhook_delivery_batches where id = batch_id
-          and delivery.id = any(delivery_ids))
-      )`;
+      and not id = any(${[...runs]}::uuid[])
+      and not exists (select from delivery_queue where delivery_id = delivery.id)`;
   expect([...forgotten]).toEqual([]);
+  const ended = await sql`
+    select id, state from webhook_deliveries as delivery
+    join delivery_queue on delivery_id = delivery.id where state <> 'waiting'`;
+  expect([...ended]).toEqual([]);
 }
 
 /** Compares every kept count, and the totals of the lists, with the rows that there are. */

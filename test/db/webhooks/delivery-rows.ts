@@ -1,6 +1,9 @@
+import { claimDeliveries, type ClaimedDelivery } from '../../../db/webhooks/delivery-queue.ts';
+import { leastId } from '../../../db/checks/waiting-rows.ts';
 import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import {
   recordAttempts,
+  type AnsweredAttempt,
   type AttemptResult,
   type FailureLimit,
 } from '../../../db/webhooks/attempts/record-attempts.ts';
@@ -21,10 +24,10 @@ export const noLimit: FailureLimit = { failingMs: 1e12, deadLetters: 1e6 };
 
 export type Subscriber = { readonly vendorId: string; readonly subscriptionId: string };
 
-/** Gives each test a `subscriber`, and an outbox and batches without rows. */
+/** Gives each test a `subscriber`, and an outbox and a queue without rows. */
 export const subscriberTest = databaseTest
   .extend('noMessages', { auto: true }, async ({ sql }) => {
-    await sql`truncate outbox, webhook_delivery_batches`;
+    await sql`truncate outbox, delivery_queue`;
   })
   .extend('subscriber', ({ sql }) => newSubscriber(sql));
 
@@ -79,15 +82,42 @@ export async function addSample(
   return sql.begin((transaction) => insertSample(transaction, event, subscriptionId));
 }
 
-/** Begins one attempt after the attempt of that number; null when it is not to be made. */
+/** Takes deliveries out of the queue, so that their runs make their attempts. */
+export async function leaveQueue(sql: Queryable, ...ids: readonly string[]): Promise<void> {
+  await sql`delete from delivery_queue where delivery_id = any(${[...ids]}::uuid[])`;
+}
+
+/** What its run begins of a delivery that may be in the queue. */
+export const beginByRun = (sql: Queryable, deliveryId: string, after = 0) =>
+  beginAttempts(sql, [{ deliveryId, after }]);
+
+/**
+ * Begins one attempt by its run after the attempt of that number; null when it is not to be made.
+ */
 export async function begin(
   sql: Queryable,
   deliveryId: string,
   after = 0,
-  batchId: string | null = null,
 ): Promise<BegunAttempt | null> {
-  const [begun] = await beginAttempts(sql, [{ deliveryId, after, batchId }]);
+  await leaveQueue(sql, deliveryId);
+  const [begun] = await beginByRun(sql, deliveryId, after);
   return begun ?? null;
+}
+
+/** Claims deliveries of the queue. */
+export const claim = async (
+  sql: Queryable,
+  given: Partial<Parameters<typeof claimDeliveries>[1]> = {},
+): Promise<readonly ClaimedDelivery[]> => {
+  const terms = { walkedTo: leastId, max: 100, ofEach: 100, busy: [], leaseMs: 60_000, ...given };
+  return (await claimDeliveries(sql, terms)).deliveries;
+};
+
+/** Claims the one delivery that is in the queue. */
+export async function mustClaim(sql: Queryable): Promise<ClaimedDelivery> {
+  const [one, ...more] = await claim(sql);
+  if (one === undefined || more.length > 0) throw new Error('not one delivery was claimed');
+  return one;
 }
 
 /** The same, where it is to be made. */
@@ -101,13 +131,23 @@ export const at = '2026-01-02T03:04:05.678Z';
 export const later = '2026-01-02T03:04:10.678Z';
 export const instant = (ms: number): string => new Date(Date.parse(at) + ms).toISOString();
 
+/** The claim that a result is of; nothing for the attempt of a run. */
+const claimOf = ({ subscriptionId, queuedAt, fence, claimedAt }: Partial<ClaimedDelivery>) =>
+  subscriptionId === undefined ||
+  queuedAt === undefined ||
+  fence === undefined ||
+  claimedAt === undefined
+    ? {}
+    : { subscriptionId, queuedAt, fence, claimedAt };
+
 /** A failure after which the delivery waits, unless `given` says otherwise. */
 export const resultOf = (
-  { deliveryId, attemptNumber }: Pick<BegunAttempt, 'deliveryId' | 'attemptNumber'>,
+  attempt: Pick<BegunAttempt, 'deliveryId' | 'attemptNumber'> & Partial<ClaimedDelivery>,
   given: Partial<AttemptResult> = {},
-): AttemptResult => ({
-  deliveryId,
-  attemptNumber,
+): AnsweredAttempt => ({
+  deliveryId: attempt.deliveryId,
+  attemptNumber: attempt.attemptNumber,
+  ...claimOf(attempt),
   sentAt: given.at ?? at,
   succeeded: false,
   httpStatus: 500,
@@ -129,7 +169,7 @@ export const deadLetter = { state: 'deadLettered' } as const;
 export const gone = { state: 'deadLettered', httpStatus: 410, isGone: true } as const;
 
 /** Stores results, whatever the failures before them. */
-export const recordAll = (sql: Sql, results: readonly AttemptResult[]) =>
+export const recordAll = (sql: Sql, results: readonly AnsweredAttempt[]) =>
   recordAttempts(sql, results, noLimit);
 /** Stores the same result of all these attempts. */
 export const record = (
@@ -176,13 +216,12 @@ type Standing = {
   readonly state: string;
   readonly attempts: number;
   readonly isUnderWay: boolean;
-  readonly batchId: string | null;
   readonly deadLetteredAt: Date | null;
 };
 
 export async function standing(sql: Queryable, id: string): Promise<Standing> {
   const [row] = await sql<Standing[]>`
-    select state, attempts, is_under_way, batch_id, dead_lettered_at from webhook_deliveries
+    select state, attempts, is_under_way, dead_lettered_at from webhook_deliveries
     where id = ${id}`;
   if (row === undefined) throw new Error(`no delivery ${id}`);
   return row;

@@ -7,7 +7,7 @@ import {
   cancelStaleDeliveries,
   deactivateSubscriptions,
 } from '../../../db/webhooks/cancel-deliveries.ts';
-import { claimFirstAttempts } from '../../../db/webhooks/delivery-batches.ts';
+import { showAttempts, type ClaimedDelivery } from '../../../db/webhooks/delivery-queue.ts';
 import { recoverDeadLetters } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import { cancelSample } from '../../../db/webhooks/webhook-samples.ts';
@@ -21,23 +21,27 @@ type Delivery = {
   readonly sql: Sql;
   readonly subscriber: rows.Subscriber;
   readonly id: string;
-  readonly batchId: string;
+  /** The latest claim. */
+  claimed: ClaimedDelivery | null;
 };
 
-type Payload = { readonly signal: string; readonly attempts?: number };
-const start: Payload = { signal: 'start' };
-/** Claims the delivery by a message of this payload. */
-const claim = async ({ sql, id, batchId }: Delivery, begunMax: number, payload = start) => {
-  await sql`select write_messages('webhookDelivery', array[${id}::uuid],
-    array[${sql.json(payload)}::jsonb])`;
-  await claimFirstAttempts(sql, { batchId, claimedMax: 10, begunMax, leaseMs: 0 });
+const claim = async (delivery: Delivery): Promise<void> => {
+  const claimed = await rows.claim(delivery.sql);
+  delivery.claimed =
+    claimed.find(({ deliveryId }) => deliveryId === delivery.id) ?? delivery.claimed;
 };
-const claimForAnother = (payload: Payload) => (delivery: Delivery) =>
-  claim({ ...delivery, batchId: uuidv7() }, 10, payload);
-const begin = async ({ sql, id }: Delivery, batchId: string | null = null) => {
+const ofClaim =
+  (given: Partial<AttemptResult>) =>
+  async ({ sql, claimed }: Delivery) =>
+    claimed !== null && rows.record(sql, [claimed], given);
+const show = async ({ sql, claimed }: Delivery) => claimed !== null && showAttempts(sql, [claimed]);
+const loseClaim = ({ sql }: Delivery) => sql`
+  update delivery_queue set leased_until = now() where leased_until is not null`;
+const begin = async ({ sql, id }: Delivery) => {
   const { attempts, isUnderWay } = await rows.standing(sql, id);
-  await rows.begin(sql, id, isUnderWay ? attempts - 1 : attempts, batchId);
+  await rows.beginByRun(sql, id, isUnderWay ? attempts - 1 : attempts);
 };
+const leaveQueue = ({ sql, id }: Delivery) => rows.leaveQueue(sql, id);
 const record =
   (given: Partial<AttemptResult>, attemptNumber = 1) =>
   ({ sql, id: deliveryId }: Delivery) =>
@@ -64,12 +68,12 @@ const switchOff = ({ sql, subscriber: { subscriptionId } }: Delivery) =>
   );
 
 const events = {
-  'begin by its own run': (delivery: Delivery) => begin(delivery),
-  'begin by its batch': (delivery: Delivery) => begin(delivery, delivery.batchId),
-  'begin by another batch': (delivery: Delivery) => begin(delivery, uuidv7()),
-  claim: claimForAnother(start),
-  'claim of a redelivery': claimForAnother({ signal: 'redeliver', attempts: 1 }),
-  'begin of a first attempt': ({ sql, id }: Delivery) => rows.begin(sql, id, 0),
+  'begin by its run': begin,
+  claim,
+  'begin of a first attempt': ({ sql, id }: Delivery) => rows.beginByRun(sql, id, 0),
+  'success of its claim': ofClaim(rows.success),
+  'failure of its claim': ofClaim({}),
+  'end of its claim': ofClaim(rows.deadLetter),
   'take back': takeBack(1),
   'take back the second': takeBack(2),
   success: record(rows.success),
@@ -85,9 +89,7 @@ const events = {
 };
 type Event = keyof typeof events;
 
-const begun = [events['begin by its own run']];
-const member = [(delivery: Delivery) => claim(delivery, 0)];
-const begunMember = [(delivery: Delivery) => claim(delivery, 10)];
+const begun = [leaveQueue, begin];
 
 /** How a delivery comes into each state. */
 const states = {
@@ -95,10 +97,15 @@ const states = {
   sample: [createdAgo(60)],
   'sample of a caller that left': [createdAgo(91)],
   'left by a switch-off': [raiseEpoch],
-  'of a batch': member,
+  'of a run': [leaveQueue],
+  claimed: [claim],
+  'claimed sample': [claim],
+  'claimed for long': [claim, show],
+  'claimed, and lost': [claim, loseClaim],
+  'claimed for long, and lost': [claim, show, loseClaim],
+  'claimed, switched off since': [claim, switchOff],
   'under way': begun,
   'sample under way': begun,
-  'under way in a batch': begunMember,
   'under way, switched off since': [...begun, switchOff],
   'under way, switched off and on since': [
     ...begun,
@@ -106,19 +113,18 @@ const states = {
     ({ sql, subscriber: { vendorId, subscriptionId } }: Delivery) =>
       sql.begin((transaction) => activateSubscription(transaction, vendorId, subscriptionId)),
   ],
-  'under way after a lost attempt': [...begun, ...begun],
-  'under way after a failure': [...begun, events.failure, ...begun],
+  'under way after a lost attempt': [...begun, begin],
+  'under way after a failure': [...begun, events.failure, begin],
   'between attempts': [...begun, events.failure],
   succeeded: [...begun, events.success],
   'dead letter': [...begun, events['last failure']],
-  'dead letter of a batch': [...begunMember, events['last failure']],
   redelivered: [...begun, events['last failure'], events.recovery],
   'between attempts of a fresh schedule': [
     ...begun,
     events.success,
     events.redelivery,
-    ...begun,
-    record({}, 2),
+    claim,
+    events['failure of its claim'],
   ],
   'sample that failed': [...begun, record({ state: 'failed' })],
   'switched off': [switchOff],
@@ -127,109 +133,139 @@ type State = keyof typeof states;
 
 type Row = Readonly<Partial<Record<Event, string>>>;
 
-const switchedOff = (attempts: string) =>
-  `cancelled: ${attempts} subscription_inactive; deactivated, low priority`;
-const claimed = (left: string): Row => ({ claim: left, 'claim of a redelivery': left });
-const redelivered = (attempts: string): Row => ({
-  redelivery: `waiting: ${attempts}; redeliver`,
-});
-const recovered = (attempts: string): Row => ({
-  recovery: `waiting: ${attempts}; redeliver`,
-  ...redelivered(attempts),
-});
-const fresh: Row = {
-  'begin by its own run': 'waiting: 1 under way',
-  'begin of a first attempt': 'waiting: 1 under way',
-  ...claimed('waiting in another batch: 1 under way'),
-  'switch-off': switchedOff('1'),
-};
-const underWay: Row = {
-  'begin by its own run': 'waiting: 1 worker_lost, 2 under way',
-  'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
-  'take back': 'waiting',
-  success: 'succeeded: 1 succeeded',
-  failure: 'waiting: 1 http_status 500',
-  'last failure': 'deadLettered: 1 http_status 500',
-};
-const underWaySinceSwitchOff: Row = {
-  ...underWay,
-  failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
-};
-
-/**
- * What each event leaves, where it changes the delivery: its state, its attempts and the signals to
- * its run. Every other event changes nothing.
- */
 const table: Readonly<Record<State, Row>> = {
-  new: fresh,
-  sample: { ...fresh, 'end of its caller': 'cancelled' },
-  'sample of a caller that left': {
-    ...claimed('waiting in another batch'),
-    'switch-off': switchedOff('1'),
+  new: {
+    claim: 'waiting and claimed',
+    'switch-off': 'cancelled: 1 subscription_inactive',
+  },
+  sample: {
+    claim: 'waiting and claimed',
+    'switch-off': 'cancelled: 1 subscription_inactive',
     'end of its caller': 'cancelled',
   },
-  'left by a switch-off': { ...fresh, reconciliation: switchedOff('1') },
-  'of a batch': {
-    'begin by its batch': 'waiting in its batch: 1 under way',
-    'switch-off': 'cancelled in its batch: 1 subscription_inactive',
+  'sample of a caller that left': {
+    claim: 'waiting',
+    'switch-off': 'cancelled: 1 subscription_inactive',
+    'end of its caller': 'cancelled',
   },
-  'under way': underWay,
-  'sample under way': underWay,
-  'under way in a batch': {
-    'begin by its batch': 'waiting in its batch: 1 worker_lost, 2 under way',
-    'take back': 'waiting in its batch',
-    success: 'succeeded in its batch: 1 succeeded',
-    failure: 'waiting: 1 http_status 500; retry',
-    'last failure': 'deadLettered in its batch: 1 http_status 500',
+  'left by a switch-off': {
+    claim: 'waiting and claimed',
+    'switch-off': 'cancelled: 1 subscription_inactive',
+    reconciliation: 'cancelled: 1 subscription_inactive',
   },
-  'under way, switched off since': underWaySinceSwitchOff,
-  'under way, switched off and on since': underWaySinceSwitchOff,
+  'of a run': {
+    'begin by its run': 'waiting: 1 under way',
+    'begin of a first attempt': 'waiting: 1 under way',
+    'switch-off': 'cancelled: 1 subscription_inactive; deactivated, low priority',
+  },
+  claimed: {
+    'success of its claim': 'succeeded: 1 succeeded',
+    'failure of its claim': 'waiting: 1 http_status 500; retry',
+    'end of its claim': 'deadLettered: 1 http_status 500',
+  },
+  'claimed sample': {
+    'success of its claim': 'succeeded: 1 succeeded',
+    'failure of its claim': 'waiting: 1 http_status 500; retry',
+    'end of its claim': 'deadLettered: 1 http_status 500',
+  },
+  'claimed for long': {
+    'success of its claim': 'succeeded: 1 succeeded',
+    'failure of its claim': 'waiting: 1 http_status 500; retry',
+    'end of its claim': 'deadLettered: 1 http_status 500',
+    'take back': 'waiting and claimed',
+  },
+  'claimed, and lost': {
+    claim: 'waiting and claimed: 1 worker_lost',
+    'success of its claim': 'succeeded: 1 succeeded',
+    'failure of its claim': 'waiting: 1 http_status 500; retry',
+    'end of its claim': 'deadLettered: 1 http_status 500',
+  },
+  'claimed for long, and lost': {
+    claim: 'waiting and claimed: 1 worker_lost',
+    'success of its claim': 'succeeded: 1 succeeded',
+    'failure of its claim': 'waiting: 1 http_status 500; retry',
+    'end of its claim': 'deadLettered: 1 http_status 500',
+    'take back': 'waiting and claimed',
+  },
+  'claimed, switched off since': {
+    'success of its claim': 'succeeded: 1 succeeded',
+    'failure of its claim': 'cancelled: 1 http_status 500, 2 subscription_inactive',
+    'end of its claim': 'deadLettered: 1 http_status 500',
+  },
+  'under way': {
+    'begin by its run': 'waiting: 1 worker_lost, 2 under way',
+    'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
+    'take back': 'waiting',
+    success: 'succeeded: 1 succeeded',
+    failure: 'waiting: 1 http_status 500',
+    'last failure': 'deadLettered: 1 http_status 500',
+  },
+  'sample under way': {
+    'begin by its run': 'waiting: 1 worker_lost, 2 under way',
+    'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
+    'take back': 'waiting',
+    success: 'succeeded: 1 succeeded',
+    failure: 'waiting: 1 http_status 500',
+    'last failure': 'deadLettered: 1 http_status 500',
+  },
+  'under way, switched off since': {
+    'begin by its run': 'waiting: 1 worker_lost, 2 under way',
+    'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
+    'take back': 'waiting',
+    success: 'succeeded: 1 succeeded',
+    failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
+    'last failure': 'deadLettered: 1 http_status 500',
+  },
+  'under way, switched off and on since': {
+    'begin by its run': 'waiting: 1 worker_lost, 2 under way',
+    'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
+    'take back': 'waiting',
+    success: 'succeeded: 1 succeeded',
+    failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
+    'last failure': 'deadLettered: 1 http_status 500',
+  },
   'under way after a lost attempt': {
-    'begin by its own run': 'waiting: 1 worker_lost, 2 worker_lost, 3 under way',
+    'begin by its run': 'waiting: 1 worker_lost, 2 worker_lost, 3 under way',
     'begin of a first attempt': 'waiting: 1 worker_lost, 2 worker_lost, 3 under way',
     'take back the second': 'waiting: 1 worker_lost',
     'success of the second': 'succeeded: 1 worker_lost, 2 succeeded',
   },
   'under way after a failure': {
-    'begin by its own run': 'waiting: 1 http_status 500, 2 worker_lost, 3 under way',
+    'begin by its run': 'waiting: 1 http_status 500, 2 worker_lost, 3 under way',
     'take back the second': 'waiting: 1 http_status 500',
     'success of the second': 'succeeded: 1 http_status 500, 2 succeeded',
   },
   'between attempts': {
-    'begin by its own run': 'waiting: 1 http_status 500, 2 under way',
-    'claim of a redelivery': 'waiting in another batch: 1 http_status 500, 2 under way',
-    'switch-off': switchedOff('1 http_status 500, 2'),
+    'begin by its run': 'waiting: 1 http_status 500, 2 under way',
+    'switch-off':
+      'cancelled: 1 http_status 500, 2 subscription_inactive; deactivated, low priority',
   },
   succeeded: {
-    ...claimed('succeeded in another batch: 1 succeeded'),
-    ...redelivered('1 succeeded'),
+    redelivery: 'waiting in the queue: 1 succeeded',
   },
   'dead letter': {
-    ...claimed('deadLettered in another batch: 1 http_status 500'),
-    ...recovered('1 http_status 500'),
+    recovery: 'waiting in the queue: 1 http_status 500',
+    redelivery: 'waiting in the queue: 1 http_status 500',
   },
-  'dead letter of a batch': recovered('1 http_status 500'),
   redelivered: {
-    'begin by its own run': 'waiting: 1 http_status 500, 2 under way',
-    'claim of a redelivery': 'waiting in another batch: 1 http_status 500, 2 under way',
-    'switch-off': switchedOff('1 http_status 500, 2'),
+    claim: 'waiting and claimed: 1 http_status 500',
+    'switch-off': 'cancelled: 1 http_status 500, 2 subscription_inactive',
   },
   'between attempts of a fresh schedule': {
-    'begin by its own run': 'waiting: 1 succeeded, 2 http_status 500, 3 under way',
-    'switch-off': switchedOff('1 succeeded, 2 http_status 500, 3'),
+    'begin by its run': 'waiting: 1 succeeded, 2 http_status 500, 3 under way',
+    'switch-off':
+      'cancelled: 1 succeeded, 2 http_status 500, 3 subscription_inactive; deactivated, low priority',
   },
   'sample that failed': {
-    ...claimed('failed in another batch: 1 http_status 500'),
-    ...redelivered('1 http_status 500'),
+    redelivery: 'waiting in the queue: 1 http_status 500',
   },
   'switched off': {
-    ...claimed('cancelled in another batch: 1 subscription_inactive'),
-    ...redelivered('1 subscription_inactive'),
+    redelivery: 'waiting in the queue: 1 subscription_inactive',
   },
 };
 
-async function shown({ sql, id, batchId: itsBatch }: Delivery): Promise<string> {
-  const { state, batchId, attempts, isUnderWay, deadLetteredAt } = await rows.standing(sql, id);
+async function shown({ sql, id }: Delivery): Promise<string> {
+  const { state, attempts, isUnderWay, deadLetteredAt } = await rows.standing(sql, id);
   const attemptTexts = await rows.attemptTexts(sql, id);
   expect(attempts).toBe(attemptTexts.length);
   expect(isUnderWay).toBe(attemptTexts.at(-1)?.endsWith('under way') ?? false);
@@ -238,10 +274,12 @@ async function shown({ sql, id, batchId: itsBatch }: Delivery): Promise<string> 
     select '; ' || (payload ->> 'signal') || case when is_low_priority then ', low priority' else ''
       end as text
     from outbox where subject_id = ${id} order by id`;
-  const batch = batchId === itsBatch ? ' in its batch' : ' in another batch';
+  const queued = await sql<{ text: string }[]>`
+    select case when leased_until is null then ' in the queue' else ' and claimed' end as text
+    from delivery_queue where delivery_id = ${id}`;
   const made = attemptTexts.length === 0 ? '' : `: ${attemptTexts.join(', ')}`;
-  const messages = signals.map(({ text }) => text).join('');
-  return `${state}${batchId === null ? '' : batch}${made}${messages}`;
+  const texts = [...queued.map(({ text }) => text), made, ...signals.map(({ text }) => text)];
+  return `${state}${texts.join('')}`;
 }
 
 const cases = (Object.keys(states) as State[]).flatMap((state) =>
@@ -255,8 +293,9 @@ const cases = (Object.keys(states) as State[]).flatMap((state) =>
 databaseTest.for(cases)('%s + %s: %s', async ([state, event, expected], { sql }) => {
   const subscriber = await rows.newSubscriber(sql);
   const make = state.startsWith('sample') ? rows.addSample : rows.addDelivery;
-  const delivery = { sql, subscriber, id: await make(sql, subscriber), batchId: uuidv7() };
-  await sql`delete from outbox`;
+  await sql`delete from delivery_queue`;
+  const id = await make(sql, subscriber);
+  const delivery: Delivery = { sql, subscriber, id, claimed: null };
   for (const step of states[state]) await step(delivery);
   await sql`delete from outbox`;
   const before = await shown(delivery);

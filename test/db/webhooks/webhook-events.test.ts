@@ -34,10 +34,11 @@ test('delivers to the vendor’s active subscriptions to the type only', async (
   const event = eventOf(vendorId);
   await emitEvents(sql, event);
   const deliveries = await sql`
-    select subscription_id, state, kind, payload from webhook_deliveries as delivery
-    join outbox on subject_id = delivery.id where event_id = ${event.id} order by subscription_id`;
-  const payload = { signal: 'start', vendorId, eventType: assigned };
-  const delivery = { state: 'waiting', kind: 'webhookDelivery', payload };
+    select delivery.subscription_id, state, vendor_id, event_type
+    from webhook_deliveries as delivery join delivery_queue as queue
+      on queue.subscription_id = delivery.subscription_id and queue.delivery_id = delivery.id
+    where event_id = ${event.id} order by subscription_id`;
+  const delivery = { state: 'waiting', vendorId, eventType: assigned };
   expect(deliveries).toEqual(
     [first, both].toSorted().map((subscriptionId) => ({ subscriptionId, ...delivery })),
   );

@@ -17,8 +17,7 @@ import {
   type WebhookDelivery,
 } from '../../../db/webhooks/webhook-deliveries.ts';
 import type { DeliveryRunMessage } from '../../../domain/messages.ts';
-import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
-import type { BatchContent } from '../../../workflows/webhooks/webhook-delivery-batch-messages.ts';
+import { webhookDeliveryId } from '../../../workflows/ids.ts';
 import type { TestGateway } from '../gateway/gateway.ts';
 import { handOver } from '../gateway/runs.ts';
 import { readableHistory, recordHistory, replayRun } from '../history.ts';
@@ -99,7 +98,7 @@ export async function createDeliveryFixture(gateway: TestGateway, receiver: Test
     run,
     stored,
     attempts,
-    /** An event and its delivery; returns the delivery. The relay takes its message from there. */
+    /** An event and its delivery; returns the delivery. A worker makes its first attempt. */
     emit: async (data?: object): Promise<WebhookDelivery> => {
       const eventId = await emitTo(sql, vendorId, data);
       const delivery = (await deliveriesOf(sql, vendorId)).find((each) => each.eventId === eventId);
@@ -109,25 +108,13 @@ export async function createDeliveryFixture(gateway: TestGateway, receiver: Test
     /** Events in one transaction, so that the relay finds all of them at once. */
     emitMany: (count: number, data?: object): Promise<void> =>
       sql.begin((transaction) => emitSome(transaction, vendorId, count, data)),
-    /** Until all of the vendor's deliveries are part of a batch; returns them as they were then. */
-    untilBatched: (count: number): Promise<readonly WebhookDelivery[]> =>
-      until(async () => {
-        const rows = await sql<{ id: string; batchId: string }[]>`
-          select member as id, batch.id as batch_id
-          from webhook_delivery_batches as batch cross join unnest(delivery_ids) as member
-          join webhook_deliveries on webhook_deliveries.id = member where vendor_id = ${vendorId}`;
-        expect(rows).toHaveLength(count);
-        const batchIds = new Map(rows.map((row) => [row.id, row.batchId]));
-        const deliveries = await deliveriesOf(sql, vendorId);
-        return deliveries.map((each) => ({ ...each, batchId: batchIds.get(each.id) ?? null }));
-      }),
-    /** The same without a message: the test hands it over itself. */
+    /** The same outside the queue: the test hands it over to its run itself. */
     emitUnsent: (): Promise<WebhookDelivery> =>
       sql.begin(async (transaction) => {
         const eventId = await emitTo(transaction, vendorId);
         const [row] = await transaction<[{ id: string }]>`
-          delete from outbox using webhook_deliveries as delivery
-          where delivery.event_id = ${eventId} and outbox.subject_id = delivery.id
+          delete from delivery_queue using webhook_deliveries as delivery
+          where delivery.event_id = ${eventId} and delivery_id = delivery.id
           returning delivery.id`;
         const delivery = await findDelivery(transaction, row.id);
         if (delivery === null) throw new Error('no such delivery');
@@ -147,7 +134,7 @@ export async function createDeliveryFixture(gateway: TestGateway, receiver: Test
         const status = succeeded === false && httpStatus !== null ? ` ${httpStatus}` : '';
         return `${attemptNumber} ${how}${status}`;
       }),
-    /** Until it no longer waits; a batch's run or its own shows it. */
+    /** Until it no longer waits. */
     settled,
     /** Until its own run has ended too, with the same state. */
     ended: async (delivery: WebhookDelivery): Promise<WebhookDelivery> => {
@@ -171,11 +158,11 @@ export async function createDeliveryFixture(gateway: TestGateway, receiver: Test
         const open = timers.filter(({ hasFired, isCanceled }) => !hasFired && !isCanceled);
         expect([failures.length, open.length]).toEqual([failed, 1]);
       }),
-    /** Until the relay has taken all messages but those of batches, which it may keep. */
+    /** Until the relay has taken all messages, and has made all first attempts. */
     untilOutboxIsEmpty: () =>
       until(async () => {
-        const messages = await sql`select from outbox where kind <> 'webhookDeliveryBatch'`;
-        expect(messages).toHaveLength(0);
+        expect(await sql`select from outbox`).toHaveLength(0);
+        expect(await sql`select from delivery_queue`).toHaveLength(0);
       }),
     switchOff: () =>
       sql.begin((transaction) => switchOffSubscription(transaction, vendorId, subscription.id)),
@@ -198,27 +185,11 @@ export async function createDeliveryFixture(gateway: TestGateway, receiver: Test
       (await readTimers(client, webhookDeliveryId(id))).map(({ summary }) => summary),
     runId: async ({ id }: Pick<WebhookDelivery, 'id'>): Promise<string> =>
       (await run(id).describe()).runId,
-    /** The result of a batch's run. */
-    batchResult: async (batchId: string): Promise<BatchContent> => {
-      const batch = client.workflow.getHandle(webhookDeliveryBatchId(batchId));
-      await until(() => batch.describe());
-      return (await batch.result()) as BatchContent;
-    },
     replay: ({ id }: WebhookDelivery): Promise<void> => replayRun(client, webhookDeliveryId(id)),
     record: ({ id }: WebhookDelivery, name: string): Promise<void> =>
       recordHistory(client, webhookDeliveryId(id), `webhook-delivery-${name}`),
-    recordBatch: (batchId: string, name: string): Promise<void> =>
-      recordHistory(client, webhookDeliveryBatchId(batchId), `webhook-delivery-batch-${name}`),
   };
 }
-/** The one batch that all deliveries are part of. */
-export function batchIdOf(deliveries: readonly WebhookDelivery[]): string {
-  const [batchId, ...more] = new Set(deliveries.map((delivery) => delivery.batchId));
-  expect(more).toEqual([]);
-  if (batchId === undefined || batchId === null) throw new Error('no batch');
-  return batchId;
-}
-
 /** Expects that a history names an id, and none of these texts. */
 export async function expectNoSecret(
   client: Client,

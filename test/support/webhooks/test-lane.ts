@@ -66,14 +66,11 @@ export function createFakePipeline(
 }
 
 type LaneOptions = PipelineOptions &
-  Partial<
-    Pick<DeliveryLaneDependencies, 'leaseMs' | 'slotWaitMs' | 'retryDelayMs' | 'runsPerSecond'>
-  >;
+  Partial<Pick<DeliveryLaneDependencies, 'leaseMs' | 'retryDelayMs' | 'runsPerSecond'>>;
 
-/** The lane of a relay without a network; `released` counts how often it let runs start. */
+/** The lane of a relay without a network. */
 export function createTestLane(sql: Sql, options: LaneOptions = {}) {
   const { pipeline, sent } = createFakePipeline(sql, options);
-  let released = 0;
   const lane = createDeliveryLane({
     sql,
     log: pino({ level: 'silent' }),
@@ -81,14 +78,9 @@ export function createTestLane(sql: Sql, options: LaneOptions = {}) {
     retryDelayMs: 60_000,
     timeoutMs: 60_000,
     runsPerSecond: 0,
-    // On a busy machine, an attempt may wait for longer than the two seconds of the product.
-    slotWaitMs: 60_000,
     ...options,
-    onReleased: () => {
-      released += 1;
-    },
   });
-  return { lane, sent, released: () => released };
+  return { lane, sent };
 }
 
 /** Repeats the rounds of a lane, as its relay does, until the condition holds. */

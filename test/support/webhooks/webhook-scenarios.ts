@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { beginAttempts } from '../../../db/webhooks/attempts/begin-attempts.ts';
-import { createDeliveryBatch } from './delivery-batch.ts';
+import { leastId } from '../../../db/checks/waiting-rows.ts';
+import { claimDeliveries } from '../../../db/webhooks/delivery-queue.ts';
 import { emitTo, waiting } from './delivery.ts';
 import { notForAWhile, status, statuses, type TestReceiver } from './receiver.ts';
 import { eventType, type WebhookRun } from './webhook-run.ts';
@@ -77,20 +77,16 @@ export async function runCommands(webhookRun: WebhookRun, id: string): Promise<v
  * that cannot be opened.
  */
 export async function runFaults(webhookRun: WebhookRun, id: string): Promise<void> {
-  const { gateway, vendor, bodyText, emit, untilAllEnded, untilStepFailed } = webhookRun;
+  const { gateway, vendor, bodyText, emit, untilAllEnded, untilAttemptFailed } = webhookRun;
   await gateway.sql.begin(async (transaction) => {
-    const eventId = await emitTo(transaction, vendor.vendorId, { reason: bodyText });
-    const rows = await transaction<{ deliveryId: string }[]>`
-      select id as delivery_id from webhook_deliveries where event_id = ${eventId}`;
-    const batchId = uuidv7();
-    await createDeliveryBatch(transaction, { batchId, max: rows.length });
-    const attempts = rows.map(({ deliveryId }) => ({ deliveryId, after: 0, batchId }));
-    await beginAttempts(transaction, attempts);
+    await emitTo(transaction, vendor.vendorId, { reason: bodyText });
+    const terms = { walkedTo: leastId, max: 10, ofEach: 10, busy: [], leaseMs: 0 };
+    expect((await claimDeliveries(transaction, terms)).deliveries).toHaveLength(1);
   });
   await untilAllEnded();
   await webhookRun.refuseResults();
   await emit(bodyText);
-  await untilStepFailed();
+  await untilAttemptFailed();
   await webhookRun.takeResults();
   await untilAllEnded();
   const [row] = await gateway.sql<{ secretSealed: Buffer }[]>`
@@ -99,7 +95,7 @@ export async function runFaults(webhookRun: WebhookRun, id: string): Promise<voi
     update webhook_subscriptions set secret_sealed = ${Buffer.from(sealed)} where id = ${id}`;
   await garble(Buffer.from(bodyText));
   await emit(bodyText);
-  await untilStepFailed();
+  await untilAttemptFailed();
   await garble(row?.secretSealed ?? Buffer.alloc(0));
   await untilAllEnded();
 }

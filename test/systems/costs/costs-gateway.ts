@@ -110,7 +110,8 @@ export async function untilQuiet(costs: CostsGateway, runIds: readonly string[])
   await vi.waitFor(
     async () => {
       const [{ messages }] = await costs.sql<[{ messages: number }]>`
-        select count(*)::int as messages from outbox`;
+        select (select count(*) from outbox)::int
+          + (select count(*) from delivery_queue)::int as messages`;
       expect(messages).toBe(0);
       for (const runId of runIds) {
         const raw = (await describeRun(costs, runId))?.raw;

@@ -1,10 +1,5 @@
 import { expect, vi } from 'vitest';
-import {
-  offerReviewId,
-  returnInspectionId,
-  webhookDeliveryBatchId,
-  webhookDeliveryId,
-} from '../../../workflows/ids.ts';
+import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../../workflows/ids.ts';
 import {
   call,
   succeeded,
@@ -118,11 +113,7 @@ export async function costedOperations(costs: CostsGateway): Promise<readonly Op
     });
     ordered += 1;
     const deliveryIds = await untilAttempted(ordered);
-    const batches = await sql<{ id: string }[]>`select id from webhook_delivery_batches`;
-    return [
-      ...deliveryIds.map((id) => webhookDeliveryId(id)),
-      ...batches.map(({ id }) => webhookDeliveryBatchId(id)),
-    ];
+    return deliveryIds.map((id) => webhookDeliveryId(id));
   };
 
   return [

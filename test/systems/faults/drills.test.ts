@@ -75,7 +75,7 @@ test('counts what is lost, doubled and wrong in a drill', { timeout }, async ({ 
   const { cells, problems } = await runDrill(gateway, sabotage, silent, size);
   // The offer and the decision about it.
   expect(cells['review']).toMatchObject({ lost: 2, doubled: 0 });
-  expect(cells['delivery batch']).toMatchObject({ lost: 0, doubled: 1, stuck: 0, wrong: 0 });
+  expect(cells['burst of deliveries']).toMatchObject({ lost: 0, doubled: 1, stuck: 0, wrong: 0 });
   expect(cells['return by silence']).toMatchObject({ lost: 0, doubled: 0, stuck: 0, wrong: 1 });
   expect(cells['bulk job']).toMatchObject({ lost: 0, doubled: 0, stuck: 0, wrong: 1 });
   // A number is missing from the feed, which the first turn says, and an event from its turn.

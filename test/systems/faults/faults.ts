@@ -177,7 +177,7 @@ export const faults: readonly Fault[] = [
   {
     id: 'pile',
     title: '10,000 messages piled up',
-    how: 'The worker is stopped while 10,000 events are written. The row counts them as batches.',
+    how: 'The worker is stopped while 10,000 events are written. The row counts them as bursts.',
     inject: async (gateway, { addStory, storyContext }) => {
       await takeAway(gateway, ['worker']);
       const bursts = await prepareBursts(storyContext, pileBurst);

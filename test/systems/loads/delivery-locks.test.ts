@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { isDeadlock, isLockTimeout } from '../../../db/core/failure.ts';
@@ -12,11 +11,14 @@ import {
 } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
+import { leastId } from '../../../db/checks/waiting-rows.ts';
 import {
-  claimFirstAttempts,
-  listBatchedDeliveries,
-  releaseDeliveryBatch,
-} from '../../../db/webhooks/delivery-batches.ts';
+  claimDeliveries,
+  extendLeases,
+  releaseClaims,
+  showAttempts,
+  type ClaimedDelivery,
+} from '../../../db/webhooks/delivery-queue.ts';
 import { lockDelivery, recoverDeadLetters, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { activateSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
 import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
@@ -43,11 +45,10 @@ import { repeatAfterLockTimeouts } from '../../support/database/locks.ts';
 type Load = {
   readonly sql: Sql;
   readonly subscribers: readonly Subscriber[];
-  /** Deliveries with a run, and batches with theirs. */
+  /** Deliveries with a run. */
   readonly runs: Set<string>;
-  readonly batches: Set<string>;
-  /** Begun, and not recorded yet. */
-  readonly begun: BegunAttempt[];
+  /** Begun or claimed, and not recorded yet. */
+  readonly begun: (BegunAttempt | ClaimedDelivery)[];
   /** The deliveries being begun, where two workers may not begin one at once; else null. */
   readonly beginning: Set<string> | null;
 };
@@ -67,14 +68,12 @@ const emit: Work = ({ sql, subscribers }) =>
   sql.begin((transaction) => addDeliveries(transaction, oneOf(subscribers), 1 + below(4)));
 
 /** The relay starts or signals the runs of the deliveries in its claim. */
-const relay: Work = ({ sql, runs, batches }) =>
+const relay: Work = ({ sql, runs }) =>
   sql.begin(async (transaction) => {
-    const lane = oneOf(['batches', 'rest'] as const);
-    const messages = await claimOutboxMessages(transaction, 10, { lane });
-    for (const { kind, subjectId, payload } of messages) {
-      if (kind === 'webhookDeliveryBatch') batches.add(subjectId);
+    const messages = await claimOutboxMessages(transaction, 10, { lane: 'rest' });
+    for (const { subjectId, payload } of messages) {
       // To a run that is over, `deactivated` is nothing.
-      else if ((payload as { signal?: string }).signal !== 'deactivated') runs.add(subjectId);
+      if ((payload as { signal?: string }).signal !== 'deactivated') runs.add(subjectId);
     }
     await deleteOutboxMessages(
       transaction,
@@ -82,13 +81,11 @@ const relay: Work = ({ sql, runs, batches }) =>
     );
   });
 
-/** The relay claims deliveries, begins some, and makes no attempt of the others. */
+/** A worker claims deliveries, some for so short that another finds them lost. */
 const claim: Work = async ({ sql, begun }) => {
-  const batchId = uuidv7();
-  const limits = { claimedMax: 1 + below(30), begunMax: below(4), leaseMs: 0 };
-  const { deliveries } = await claimFirstAttempts(sql, { batchId, ...limits });
-  begun.push(...deliveries.flatMap((each) => (each.begun === null ? [] : [each.begun])));
-  if (Math.random() < 0.5) await releaseDeliveryBatch(sql, batchId);
+  const terms = { walkedTo: leastId, max: 1 + below(30), ofEach: 1 + below(20), busy: [] };
+  const { deliveries } = await claimDeliveries(sql, { ...terms, leaseMs: oneOf([0, 50, 60_000]) });
+  begun.push(...deliveries);
 };
 
 async function beginAll(
@@ -123,17 +120,7 @@ const beginOwn: Work = async (load) => {
     where id = any(${[...ids]}::uuid[]) and (not is_under_way or random() < 0.3)`;
   await beginAll(
     load,
-    known.map(({ id, attempts }) => ({ deliveryId: id, after: attempts, batchId: null })),
-  );
-};
-
-const beginBatched: Work = async (load) => {
-  if (load.batches.size === 0) return;
-  const batchId = oneOf([...load.batches]);
-  const members = some(await listBatchedDeliveries(load.sql, batchId), 20);
-  await beginAll(
-    load,
-    members.map(({ deliveryId }) => ({ deliveryId, after: 2 ** 31 - 1, batchId })),
+    known.map(({ id, attempts }) => ({ deliveryId: id, after: attempts })),
   );
 };
 
@@ -152,7 +139,17 @@ const record: Work = ({ sql, begun }) => {
 
 const cancel: Work = async ({ sql, begun }) => {
   const [one] = begun.splice(below(begun.length), 1);
-  if (one !== undefined) await repeatAfterLockTimeouts(() => cancelAttempts(sql, [one]));
+  if (one === undefined) return;
+  await repeatAfterLockTimeouts(() =>
+    'fence' in one ? releaseClaims(sql, [one], 0) : cancelAttempts(sql, [one]),
+  );
+};
+
+/** What takes longer, and keeps its lease. */
+const hold: Work = async ({ sql, begun }) => {
+  const claims = some(begun, 10).flatMap((one) => ('fence' in one ? [one] : []));
+  await showAttempts(sql, claims);
+  await extendLeases(sql, claims, 50);
 };
 
 const switchOff: Work = ({ sql, subscribers }) =>
@@ -194,7 +191,7 @@ const weights: readonly (readonly [number, Work])[] = [
   [6, relay],
   [6, claim],
   [8, beginOwn],
-  [6, beginBatched],
+  [6, hold],
   [10, record],
   [2, cancel],
   [1, switchOff],
@@ -241,7 +238,6 @@ test.for([false, true])(
       sql,
       subscribers: await Promise.all(Array.from({ length: 4 }, () => newSubscriber(sql))),
       runs: new Set(),
-      batches: new Set(),
       begun: [],
       beginning: mayBeginAtOnce ? null : new Set(),
     };
@@ -254,14 +250,14 @@ test.for([false, true])(
           count(*) filter (where error_summary like 'worker_lost%')::int as lost,
           count(*) filter (where error_summary = 'http_status 500')::int as failed
         from webhook_attempts`;
-      return load.batches.size > 50 && Object.values(counts).every((count) => count > 20);
+      return Object.values(counts).every((count) => count > 20);
     };
     // How often each outcome occurs depends on chance and on the machine's load.
     for (let rounds = 0; rounds < 5 && !(await isEnough()); rounds += 1)
       expect(await doAtOnce(load, 12_000)).toEqual([]);
     expect(await isEnough()).toBe(true);
     await expectDeliveriesToAgree(sql);
-    await expectNoneToBeForgotten(sql, { runs: [...load.runs], batches: [...load.batches] });
+    await expectNoneToBeForgotten(sql, [...load.runs]);
     await expectCountsToBeTrue(sql);
     await compactCounters(sql);
     await expectCountsToBeTrue(sql);

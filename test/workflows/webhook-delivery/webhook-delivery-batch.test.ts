@@ -1,16 +1,11 @@
 import { expect, vi } from 'vitest';
+import { v7 as uuidv7 } from 'uuid';
 import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
-import {
-  batchIdOf,
-  deliveriesOf,
-  expectNoSecret,
-  waiting,
-} from '../../support/webhooks/delivery.ts';
+import { deliveriesOf, waiting } from '../../support/webhooks/delivery.ts';
 import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
 import { status, statuses } from '../../support/webhooks/receiver.ts';
 
 const hostConcurrency = 4;
-const none = { succeeded: 0, moved: 0, ended: 0, left: 0 };
 
 const test = deliveryTest({
   WEBHOOK_RETRY_DELAYS_MS: '50,50',
@@ -19,61 +14,72 @@ const test = deliveryTest({
   WEBHOOK_HOST_CONCURRENCY: String(hostConcurrency),
 });
 
-test('delivers a burst once in one run, without runs of single deliveries', async ({
+test('delivers a burst once, without runs', async ({ gateway, fixture }) => {
+  await fixture.emitMany(12, { reason: 'für alle Fälle ✓' });
+  await vi.waitFor(async () => {
+    const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
+    expect(states).toEqual(Array(12).fill('succeeded'));
+  }, waiting);
+  for (const delivery of await deliveriesOf(gateway.sql, fixture.vendorId)) {
+    expect(delivery).toMatchObject({ attempts: 1, batchId: null });
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
+    await expect(fixture.runId(delivery)).rejects.toThrow(/not found/);
+  }
+});
+
+test('continues those that fail in a burst in runs of their own', async ({
   receiver,
   gateway,
   fixture,
 }) => {
-  await fixture.emitMany(12, { reason: 'für alle Fälle ✓' });
-  const batchId = batchIdOf(await fixture.untilBatched(12));
-
-  const { members, ...progress } = await fixture.batchResult(batchId);
-  expect(progress).toEqual({ ...none, succeeded: 12 });
-  const { vendorId, subscription } = fixture;
-  const deliveries = await deliveriesOf(gateway.sql, vendorId);
-  const eventIds = deliveries.map(({ eventId }) => eventId).toSorted();
-  expect(eventIds).toHaveLength(12);
-  expect(members).toContainEqual({ vendorId, subscriptionId: subscription.id, eventIds });
-  for (const delivery of deliveries) {
-    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1, batchId });
-    expect(fixture.requestsOf(delivery)).toHaveLength(1);
-    await expect(fixture.runId(delivery)).rejects.toThrow(/not found/);
-  }
-  const texts = [subscription.secret.slice('whsec_'.length), 'für alle Fälle', receiver.origin];
-  await expectNoSecret(gateway.client, webhookDeliveryBatchId(batchId), batchId, texts);
-  await fixture.recordBatch(batchId, 'all-delivered');
-});
-
-test('continues those that fail in a burst in runs of their own', async ({ receiver, fixture }) => {
   receiver.answerWith(statuses(500, 500, 500));
   await fixture.emitMany(12);
-  const batched = await fixture.untilBatched(12);
-  const batchId = batchIdOf(batched);
-
-  const progress = { ...none, succeeded: 9, moved: 3 };
-  expect(await fixture.batchResult(batchId)).toMatchObject(progress);
-  await fixture.untilOutboxIsEmpty();
-  const firstFailed = new Set(
-    (await fixture.attempts())
-      .filter(({ attemptNumber, succeeded }) => attemptNumber === 1 && !succeeded)
-      .map(({ eventId }) => eventId),
-  );
-  const moved = batched.filter(({ eventId }) => firstFailed.has(eventId));
-  expect(moved).toHaveLength(3);
-  for (const { id } of moved) {
-    const delivery = await fixture.ended(await fixture.stored(id));
-    // Its row names its own run now.
-    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2, batchId: null });
+  const emitted = await deliveriesOf(gateway.sql, fixture.vendorId);
+  const settled = await Promise.all(emitted.map((each) => fixture.settled(each)));
+  const failed = settled.filter(({ attempts }) => attempts === 2);
+  expect(failed).toHaveLength(3);
+  for (const each of failed) {
+    const delivery = await fixture.ended(each);
+    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2 });
     expect(fixture.requestsOf(delivery)).toHaveLength(2);
     expect(await fixture.waits(delivery)).toEqual(['after 500, until attempt 2 of 3']);
   }
-  for (const delivery of batched.filter((one) => !moved.includes(one))) {
-    const kept = { state: 'succeeded', attempts: 1, batchId };
-    expect(await fixture.stored(delivery.id)).toMatchObject(kept);
+  for (const delivery of settled.filter(({ attempts }) => attempts !== 2)) {
+    expect(delivery).toMatchObject({ state: 'succeeded', attempts: 1 });
     await expect(fixture.runId(delivery)).rejects.toThrow(/not found/);
   }
-  await fixture.record(moved[0] ?? expect.unreachable(), 'after-batch');
-  await fixture.recordBatch(batchId, 'some-failed');
+});
+
+test('makes the attempts that a run of an earlier version has left', async ({
+  gateway,
+  fixture,
+}) => {
+  const { sql, client, config } = gateway;
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1) ids.push((await fixture.emitUnsent()).id);
+  const [done = '', begun = ''] = ids;
+  const batchId = uuidv7();
+  await sql`
+    insert into webhook_delivery_batches (id, delivery_ids) values (${batchId}, ${ids}::uuid[])`;
+  await sql`update webhook_deliveries set batch_id = ${batchId} where id = any(${ids}::uuid[])`;
+  await sql`update webhook_deliveries set state = 'succeeded' where id = ${done}`;
+  await sql`
+    update webhook_deliveries set attempts = 1, is_under_way = true where id = ${begun}`;
+  await sql`
+    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+      event_id, next_attempt_at)
+    select uuidv7(), id, subscription_id, 1, event_type, event_id, now()
+    from webhook_deliveries where id = ${begun}`;
+  const run = await client.workflow.start('webhookDeliveryBatch', {
+    workflowId: webhookDeliveryBatchId(batchId),
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    args: [{ batchId, size: 3, retryDelayMs: 50, timeoutMs: 5000 }],
+  });
+  expect(await run.result()).toMatchObject({ succeeded: 1, moved: 2, ended: 0, left: 0 });
+  for (const id of ids) await fixture.settled(await fixture.stored(id));
+  expect(await fixture.attemptTexts()).toEqual(
+    expect.arrayContaining(['1 worker_lost', '2 succeeded', '1 succeeded']),
+  );
 });
 
 test('limits the requests to a host from all runs', async ({ receiver, gateway, fixture }) => {
@@ -85,7 +91,7 @@ test('limits the requests to a host from all runs', async ({ receiver, gateway, 
     underWay += 1;
     most = Math.max(most, underWay);
     const eventId = String(receiver.requests.at(-1)?.headers['webhook-id']);
-    // The first attempts of the last ten fail, so that their own runs and the batch share the host.
+    // The first attempts of the last ten fail, so that their runs and the others share the host.
     const fails = !events.has(eventId) && events.size >= 50;
     events.add(eventId);
     // Long enough that all that may come are there at once.
@@ -95,11 +101,9 @@ test('limits the requests to a host from all runs', async ({ receiver, gateway, 
     }, 30);
   });
   await fixture.emitMany(60);
-  const batched = await fixture.untilBatched(60);
-  expect(await fixture.batchResult(batchIdOf(batched))).toMatchObject({ moved: 10 });
   await vi.waitFor(async () => {
     const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
-    expect(states).toEqual(batched.map(() => 'succeeded'));
+    expect(states).toEqual(Array(60).fill('succeeded'));
   }, waiting);
   expect(receiver.requests.length - before).toBe(70);
   expect(most).toBe(hostConcurrency);

@@ -1,11 +1,9 @@
 import { expect, vi } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { switchOffSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
-import { mustBegin, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts';
+import { mustClaim, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts';
 import { freshSchedule, waiting } from '../../support/webhooks/delivery.ts';
-import { createDeliveryBatch } from '../../support/webhooks/delivery-batch.ts';
 import {
   deliveryRestartTest,
   deliveryTest,
@@ -88,9 +86,7 @@ endingTest(
   async ({ gateway, fixture, redeliverWhileEnding }) => {
     const { sql } = gateway;
     const emitted = await redeliverWhileEnding(async (id) => {
-      const batchId = uuidv7();
-      expect(await createDeliveryBatch(sql, { batchId, max: 1 })).toBe(1);
-      await recordAttempts(sql, [resultOf(await mustBegin(sql, id, 1, batchId))], noLimit);
+      await recordAttempts(sql, [resultOf(await mustClaim(sql))], noLimit);
       const dueAt = new Date(0).toISOString();
       await fixture.hand(id, { signal: 'retry', attempts: 2, tries: 1, dueAt });
     });
@@ -119,7 +115,11 @@ endingTest(
   },
 );
 
-test('continues a redelivery that fails in a batch', async ({ receiver, gateway, fixture }) => {
+test('continues a redelivery that fails at its first attempt', async ({
+  receiver,
+  gateway,
+  fixture,
+}) => {
   receiver.answerWith(notForAWhile);
   const delivery = await fixture.emit();
   await fixture.untilWaiting(delivery);
@@ -133,7 +133,6 @@ test('continues a redelivery that fails in a batch', async ({ receiver, gateway,
   await gateway.sql.begin(async (transaction) => {
     const locked = await lockDelivery(transaction, { deliveryId: delivery.id });
     await redeliver(transaction, locked ?? expect.unreachable());
-    expect(await createDeliveryBatch(transaction, { batchId: uuidv7(), max: 10 })).toBe(1);
   });
   await vi.waitFor(async () => {
     expect((await fixture.attempts()).length).toBeGreaterThanOrEqual(3);

@@ -65,9 +65,9 @@ test('deletes the secret, and ends waiting deliveries, at a deletion', async ({ 
   const deleted = { isActive: false, inactiveReason: 'Deleted by the vendor.', secretBytes: 0 };
   for (const each of [id, inactive])
     expect(await stored(each)).toMatchObject({ ...deleted, deletedAt: expect.any(Date) });
-  const ended = { state: 'cancelled', signals: ['start', 'deactivated'] };
+  const ended = { state: 'cancelled', signals: [] };
   expect(await storedDelivery(waiting)).toMatchObject(ended);
-  expect(await storedDelivery(other)).toMatchObject({ state: 'waiting', signals: ['start'] });
+  expect(await storedDelivery(other)).toMatchObject({ state: 'waiting', signals: ['queued'] });
   await expect(emit(id)).rejects.toThrow('no delivery');
 });
 

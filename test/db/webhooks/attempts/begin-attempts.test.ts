@@ -1,7 +1,5 @@
 import { expect } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import { beginAttempts } from '../../../../db/webhooks/attempts/begin-attempts.ts';
-import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import * as rows from '../delivery-rows.ts';
 import {
   holdLock,
@@ -55,6 +53,7 @@ test('begins one attempt for two concurrent calls', async ({ sql, subscriber }) 
   const begunBy: number[] = [];
   await playRounds(async () => {
     const deliveryId = await rows.addDelivery(sql, subscriber);
+    await rows.leaveQueue(sql, deliveryId);
     // Both wait for the row, so that they come at once.
     const lock = sql`select from webhook_deliveries where id = ${deliveryId} for update`;
     const release = await holdLock(sql, lock);
@@ -90,7 +89,8 @@ test('begins a hundred in opposite orders without a deadlock, and no ended deliv
     await sql`
       update webhook_deliveries set state = 'cancelled'
       where id = any(${[...ids]}) and id <> all(${[...due]})`;
-    const asked = ids.map((deliveryId) => ({ deliveryId, after: 0, batchId: null }));
+    const asked = ids.map((deliveryId) => ({ deliveryId, after: 0 }));
+    await rows.leaveQueue(sql, ...ids);
     const begun = await Promise.all([
       beginAttempts(sql, asked),
       beginAttempts(sql, asked.toReversed()),
@@ -100,21 +100,18 @@ test('begins a hundred in opposite orders without a deadlock, and no ended deliv
   });
 });
 
-test('begins an attempt for a run or for its batch, not for both', async ({ sql, subscriber }) => {
+test('makes an attempt by a run or from the queue, not by both', async ({ sql, subscriber }) => {
   await playRounds(async (round) => {
-    await sql`delete from outbox`;
-    const deliveryId = await rows.addDelivery(sql, subscriber);
-    const batchId = uuidv7();
-    const ofRun = () => rows.begin(sql, deliveryId);
-    const ofBatch = async () => {
-      await createDeliveryBatch(sql, { batchId, max: 10 });
-      return rows.begin(sql, deliveryId, 0, batchId);
+    await sql`truncate delivery_queue`;
+    const id = await rows.deadLettered(sql, subscriber);
+    const ofRun = async () => (await rows.beginByRun(sql, id, 1)).length;
+    const ofQueue = async () => {
+      await rows.putBack(sql, id);
+      return (await rows.claim(sql)).length;
     };
-    // A claim does not wait for a locked delivery: it leaves that for a later claim.
-    const begun = await Promise.all(
-      (round % 2 === 0 ? [ofRun, ofBatch] : [ofBatch, ofRun]).map((work) => work()),
+    const made = await Promise.all(
+      (round % 2 === 0 ? [ofRun, ofQueue] : [ofQueue, ofRun]).map((work) => work()),
     );
-    expect(begun.filter((one) => one !== null)).toHaveLength(1);
-    expect(await rows.attemptTexts(sql, deliveryId)).toEqual(['1 under way']);
+    expect(made[0]).toBe(1 - (made[1] ?? 0));
   });
 });

@@ -1,9 +1,6 @@
 import { expect } from 'vitest';
-import { v7 as uuidv7 } from 'uuid';
 import { findLatestAttempt } from '../../../../db/webhooks/attempts/attempt-list.ts';
 import type { AttemptResult } from '../../../../db/webhooks/attempts/record-attempts.ts';
-import type { Sql } from '../../../../db/core/client.ts';
-import { createDeliveryBatch } from '../../../support/webhooks/delivery-batch.ts';
 import { findSubscription } from '../../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import * as rows from '../delivery-rows.ts';
 import { messagesTo } from '../../support.ts';
@@ -77,14 +74,6 @@ test('stores the newest of all results as the last delivery', async ({ sql, subs
   }
 });
 
-/** Begins an attempt by a new batch of the one delivery that waits; its message is gone. */
-async function beginInBatch(sql: Sql, deliveryId: string, after = 0) {
-  const batchId = uuidv7();
-  await createDeliveryBatch(sql, { batchId, max: 1 });
-  await sql`delete from outbox`;
-  return { batchId, begun: await rows.mustBegin(sql, deliveryId, after, batchId) };
-}
-
 const inPostgres = (instant: string): string => instant.replace('Z', '+00:00');
 const retry = { signal: 'retry', tries: 1, dueAt: inPostgres(rows.later) };
 const ended = (state: string) => ({ signal: 'ended', state });
@@ -99,7 +88,7 @@ test.for([
   [' that was a dead letter before', {}, retry],
   [' that was a dead letter before', rows.success, ended('succeeded')],
 ] as const)(
-  'moves a member%s out of its batch after %j by one message: %j',
+  'continues a claimed delivery%s after %j in its run by one message: %j',
   async ([before, given, signal], { sql, subscriber }) => {
     const { vendorId } = subscriber;
     const id = await rows.addDelivery(sql, subscriber);
@@ -109,7 +98,7 @@ test.for([
       await rows.putBack(sql, id);
     }
     const attempts = before === '' ? 1 : 2;
-    const { batchId, begun } = await beginInBatch(sql, id, attempts - 1);
+    const begun = await rows.mustClaim(sql);
     const result = rows.resultOf(begun, given);
     await rows.recordAll(sql, [result]);
 
@@ -118,11 +107,11 @@ test.for([
     const isDead = before !== '' || state === 'deadLettered';
     const sent = { httpStatus, errorSummary, sentAt: inPostgres(rows.at) };
     const deadLetteredAt = isDead ? inPostgres(rows.at) : null;
-    const owner = { eventId, subscriptionId, vendorName: 'Vendor', batchId };
+    const owner = { eventId, subscriptionId, vendorName: 'Vendor', batchId: null };
     const details = { ...owner, ...sent, deadLetteredAt };
     const payload = { ...signal, vendorId, eventType: rows.eventType, attempts, details };
     expect(await messagesTo(sql, id)).toEqual([{ kind: 'webhookDelivery', payload }]);
-    expect(await rows.standing(sql, id)).toMatchObject({ state, batchId: null });
+    expect(await rows.standing(sql, id)).toMatchObject({ state });
     expect(await findLatestAttempt(sql, id)).toMatchObject({ attemptNumber: attempts });
   },
 );

@@ -35,10 +35,10 @@ export async function prepareBursts(context: StoryContext, size: number) {
   };
 }
 
-/** A burst of events, whose first attempts the relay makes as a delivery batch. */
+/** A burst of events. */
 export const deliveryBatch: Story = {
-  title: 'delivery batch',
-  course: '40 events of one vendor at once; the relay delivers them in batches.',
+  title: 'burst of deliveries',
+  course: '40 events of one vendor at once; the worker sends each once.',
   everyMs: 2000,
   openMax: 10,
   turnsMax: 80,
