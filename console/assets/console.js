@@ -149,6 +149,8 @@ const keys = {
   '?': () => document.querySelector('#keys')?.showModal(),
 };
 
+document.querySelector('#show-keys')?.addEventListener('click', keys['?']);
+
 /**
  * The key; in another script, such as Arabic, the Latin key at the same position. Empty for an event
  * without a key, and for a letter under Caps Lock, which may mean another one.
@@ -203,10 +205,12 @@ window.addEventListener('blur', () => {
   unlockOnceShown();
 });
 
+/** The fields of a part; boxes of rows stay ticked in a new part. */
+const fields = ':is(input:not([data-row] *, [data-check-all] *), select, textarea, button)';
 /** Whether the operator edits something in the page. */
 const isEdited = (main) =>
-  main.querySelector('details[open], :is(input, select, textarea, button):focus') !== null ||
-  [...main.querySelectorAll('input')].some(
+  main.querySelector(`details[open], ${fields}:focus`) !== null ||
+  [...main.querySelectorAll(`input${fields}`)].some(
     ({ type, checked, defaultChecked, value, defaultValue }) =>
       checked !== defaultChecked || (type === 'search' && value !== defaultValue),
   ) ||
@@ -218,20 +222,37 @@ const isEdited = (main) =>
 function replacePart(main, part) {
   const marked = currentRow()?.querySelector('a')?.pathname;
   const focused = main.contains(document.activeElement) ? document.activeElement : null;
+  const ticked = new Set(
+    [...main.querySelectorAll('[data-row] :checked')].map(({ value }) => value),
+  );
   showLocalTimes(part);
   for (const row of rowsOf(part))
     if (row.querySelector('a')?.pathname === marked) row.ariaSelected = 'true';
+  for (const box of part.querySelectorAll('[data-row] [type="checkbox"]'))
+    if (ticked.has(box.value)) box.checked = true;
   main.replaceChildren(...part.childNodes);
-  const links = [...main.querySelectorAll('a')];
+  const links = [...main.querySelectorAll('a, [data-row] input')];
   const again =
-    links.find(({ href }) => href === focused?.href) ??
-    links.find(({ pathname }) => pathname === focused?.pathname);
+    links.find(({ href, value }) => (href ?? value) === (focused?.href ?? focused?.value)) ??
+    links.find(({ pathname }) => pathname !== undefined && pathname === focused?.pathname);
   again?.focus({ preventScroll: true });
+}
+
+/** Says of when a live view is, and whether the gateway has stopped answering since. */
+function showAge(readAt, isLost) {
+  const status = document.querySelector('#live');
+  if (status === null) return;
+  const form = { timeStyle: 'medium', timeZone: document.body.dataset.zone };
+  const time = new Intl.DateTimeFormat(language, form).format(readAt);
+  status.textContent = `${isLost ? status.dataset.lost : status.dataset.at} ${time}`;
+  status.role = isLost ? 'alert' : 'none';
 }
 
 /** Reads a live view again every few seconds while it is visible and nobody edits it. */
 async function keepLive(main) {
   let etag = '';
+  let readAt = new Date();
+  showAge(readAt, false);
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 5000));
     if (document.visibilityState !== 'visible' || isEdited(main)) continue;
@@ -239,6 +260,9 @@ async function keepLive(main) {
     const answer = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null);
     // The session has ended.
     if (answer?.redirected) location.reload();
+    const isLost = answer === null || answer.status >= 500;
+    if (!isLost) readAt = new Date();
+    showAge(readAt, isLost);
     if (answer?.status !== 200) continue;
     const text = await answer.text();
     const part = new DOMParser().parseFromString(text, 'text/html').querySelector('#main');

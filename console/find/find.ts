@@ -143,7 +143,7 @@ const kindTable = (visit: Visit, { title, items, more }: Kind): Part => [
 const find: Act = async (visit) => {
   const { texts, value } = visit;
   // What the API takes of a text.
-  const text = Array.from(value('q')).slice(0, 100).join('');
+  const text = Array.from(value('find')).slice(0, 100).join('');
   if (text.startsWith('evt_') && visit.may('Operations'))
     return { next: ui.withQuery('/console/webhooks/deliveries', { eventId: text }) };
   const path = isId(text) ? await pathOfId(visit, text) : null;

@@ -114,7 +114,7 @@ function navigation({ texts, url, may }: Visit): readonly Html[] {
 /** The search for any thing by what a person has in hand. */
 const findForm = ({ texts: { find }, url }: Visit): Html => {
   const asked = url.startsWith('/console/find?') ? new URLSearchParams(url.split('?')[1]) : null;
-  const input = html`id="find" type="search" name="q" value="${asked?.get('q')}"`;
+  const input = html`id="find" type="search" name="find" value="${asked?.get('find')}"`;
   return html`<form class="find" action="/console/find" role="search" aria-label="${find.title}">
     <input ${input} aria-label="${find.search}" placeholder="${find.search}" />
   </form>`;
@@ -153,6 +153,7 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
   const body = html`<a class="skip" href="#main">${texts.skip}</a>
     <nav class="side" aria-label="${texts.console}">
       <div class="brand">${texts.console}</div>
+      <label class="menu button"><input type="checkbox" autocomplete="off" /> ${texts.menu}</label>
       ${findForm(visit)} ${navigation(visit)}
       <div class="own">
         <div>
@@ -162,6 +163,7 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
             language,
           )}
         </div>
+        <button type="button" id="show-keys">${keys.title} <kbd>?</kbd></button>
         ${postButton('/console/sign-out', texts.signOut)}
         ${openedForm({ action: '/console/sign-out-everywhere', button: texts.signOutEverywhere })}
         ${languageForm(language, url)}
@@ -169,6 +171,7 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
           ${texts.times} <bdi id="zone">${zone ?? 'UTC'}</bdi>
           <a href="/console/settings">${texts.settings.title}</a>
         </div>
+        ${isLive && html`<div id="live" data-at="${texts.live.at}" data-lost="${texts.live.lost}"></div>`}
       </div>
     </nav>
     ${mainOf(page, isLive)}

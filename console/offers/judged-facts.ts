@@ -97,10 +97,15 @@ function compareTable(visit: Visit, offer: api.OfferDetail, variant: api.Variant
   const match = 'match' in edited && { match: offer.variant && variantTitle(offer.variant, texts) };
   const mine: Facts = { ...offerFacts(offer, texts), ...match };
   const other = variant === null ? {} : variantFacts(variant, texts);
+  // A fact that one of them lacks is no difference.
   const isMarked = (name: FieldName): boolean =>
-    variant !== null && compared.has(name) && normalized(mine[name]) !== normalized(other[name]);
-  const cell = (fact: string | null | undefined, mark: string): Html =>
-    html`<td class="${mark}">${ui.own(fact ?? none)}</td>`;
+    compared.has(name) &&
+    [mine[name], other[name]].every((fact) => (fact ?? null) !== null) &&
+    normalized(mine[name]) !== normalized(other[name]);
+  const cell = (fact: string | null | undefined, ...marks: readonly string[]): Html => {
+    const all = [...marks, (fact ?? null) === null ? 'muted' : ''].filter((mark) => mark !== '');
+    return html`<td class="${all.join(' ')}">${ui.own(fact ?? none)}</td>`;
+  };
   const approved =
     approvedBefore !== null &&
     namesOf(edited).length > 0 &&
@@ -118,10 +123,12 @@ function compareTable(visit: Visit, offer: api.OfferDetail, variant: api.Variant
     const size = name === 'barcode' ? 'barcode' : '';
     const mark = isMarked(name) ? 'changed' : '';
     return html`<tr>
-      <th scope="row">${decision.fields[name]}</th>
+      <th scope="row">
+        ${decision.fields[name]}
+        ${(mark !== '' || name in edited) && ui.chip(decision.differs, 'warn')}
+      </th>
       ${approved && cell(name in edited ? edited[name] : mine[name], size)}
-      ${cell(mine[name], `${name in edited ? 'changed' : mark} ${size}`)}
-      ${cell(other[name], `${mark} ${size}`)}
+      ${cell(mine[name], name in edited ? 'changed' : mark, size)} ${cell(other[name], mark, size)}
     </tr>`;
   });
   return factsTable([approved, decision.offer, compares], rows);

@@ -56,6 +56,11 @@ export const everyPage = {
     earlier: (count: number) => [`Earlier notes: ${count}`, `ملاحظات أقدم: ${count}`],
     ofVendor: ['On the vendor', 'عن المورد'],
   },
+  menu: ['Menu', 'القائمة'],
+  live: {
+    at: ['As of', 'حتى'],
+    lost: ['No connection to the gateway. As of', 'لا اتصال بالبوابة. حتى'],
+  },
   find: {
     title: ['Find', 'بحث'],
     search: ['Find: id, barcode, SKU, name', 'بحث: رمز، باركود، اسم'],

@@ -108,6 +108,7 @@ export const offerPages = {
     compare: ['Offer beside its variant', 'العرض مقابل صنف الكتالوج'],
     offer: ['Offer', 'العرض'],
     variant: ['Variant', 'صنف الكتالوج'],
+    differs: ['differs', 'مختلف'],
     noVariant: ['No variant chosen', 'لم يُختر صنف'],
     fields: {
       brand: ['Brand', 'العلامة التجارية'],

@@ -152,23 +152,34 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
     ui.switchForm(visit, `${path}/credential`, item, ui.hiddenFields({ credential: item.id })),
   ]);
   const columns = ['clientId', vendors.capabilities, texts.status, vendors.expires, ''];
-  const all = capabilities.join(',');
+  const action = `${path}/credentials`;
+  const chosen = visit.sentTo === action ? visit.list('capabilities') : capabilities;
+  const boxes = capabilities.map((name) => {
+    const mark = chosen.includes(name) && html`checked`;
+    return html`<label class="check">
+      <input type="checkbox" name="capabilities" value="${name}" ${mark} ${ui.unrestored} /> ${name}
+    </label>`;
+  });
   return ui.section(
     vendors.credentials,
     html`${ui.rowsTable(columns, rows, vendors.noCredentials)} ${ui.moreHint(visit, list)}
     ${ui.openedForm({
-      action: `${path}/credentials`,
+      action,
       button: vendors.issue,
       content: html`${ui.hiddenFields({ key: crypto.randomUUID() })}
-      ${ui.textField(vendors.capabilities, 'capabilities', all, html`required dir="ltr"`)}`,
+        <fieldset>
+          <legend>${vendors.capabilities}</legend>
+          ${boxes}
+        </fieldset>`,
+      isOpen: visit.sentTo === action,
     })}`,
   );
 }
 
 /** Issues a credential. The API gives its secret once, and again to a form that is sent twice. */
-async function issue({ texts, value, id, send }: Visit, environment: Environment): Promise<Page> {
+async function issue({ texts, list, id, send }: Visit, environment: Environment): Promise<Page> {
   const path = apiPath`/operator/v1/vendors/${id}/credentials`;
-  const body = { environment, capabilities: value('capabilities') };
+  const body = { environment, capabilities: list('capabilities').join(',') };
   const { clientId, clientSecret } = await send<api.CreatedCredential>(path, body);
   return {
     title: texts.vendors.credentials,

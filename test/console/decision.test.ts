@@ -128,9 +128,17 @@ test('marks what the vendor has edited since the approval, beside what was appro
   const body = await page();
   expect(body).toContain('Changed identity');
   expect(body).toMatch(
-    /Product<\/th>\s*<td class="">\s*<bdi>Oud &lt;b&gt;50&lt;\/b&gt;<\/bdi><\/td>\s*<td class="changed ">\s*<bdi>Oud Intense/,
+    /Product\s*<span class="chip warn">differs<\/span>\s*<\/th>\s*<td class="">\s*<bdi>Oud &lt;b&gt;50&lt;\/b&gt;<\/bdi><\/td>\s*<td class="changed">\s*<bdi>Oud Intense/,
   );
   expect(body).toMatch(/Approved ·\s*<bdi>[^<]+<\/bdi>/);
+});
+
+test('marks only facts that both have and that differ', async ({ gateway, parties, reviewer }) => {
+  const { id: variantId } = await newVariant(gateway, { brandName: 'Sahara', sizeMl: 50 });
+  const given = { variantId, rawBrandName: 'Dahab', rawSizeMl: null, rawConcentration: null };
+  const body = await reviewer.read(`/console/offers/${await submitOffer(parties, given)}`);
+  expect(body).toMatch(/Brand\s*<span class="chip warn">differs<\/span>/);
+  expect(body).toMatch(/Size\s*<\/th>\s*<td class="muted"><bdi>—<\/bdi><\/td>\s*<td class="">/);
 });
 
 test('names an offer without texts by its variant', async ({ gateway, parties, reviewer }) => {

@@ -19,7 +19,7 @@ export const pages = [
   ['decision', ({ offerId }) => `/console/offers/${offerId}?at=1`],
   ['decision-of-price', ({ pricedId }) => `/console/offers/${pricedId}`],
   ['all-offers', () => '/console/all-offers'],
-  ['find', ({ text }) => `/console/find?q=${encodeURIComponent(text)}`],
+  ['find', ({ text }) => `/console/find?find=${encodeURIComponent(text)}`],
   ['settings', () => '/console/settings'],
   ['many', ({ offerId, pricedId }) => `/console/offers/many?offer=${offerId}&offer=${pricedId}`],
   ['review-jobs', () => '/console/review-jobs'],

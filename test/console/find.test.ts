@@ -6,7 +6,7 @@ import { unknownId } from '../support/api/api.ts';
 import { consoleTest as test, shows } from './console-fixture.ts';
 // One field finds what a person has in hand: an id, a code, a number or a name.
 
-const find = (q: string): string => `/console/find?q=${encodeURIComponent(q)}`;
+const find = (q: string): string => `/console/find?find=${encodeURIComponent(q)}`;
 
 test('leads to the one thing that an id, a code or a number names', async ({ gateway, admin }) => {
   const parties = await newParties(gateway);

@@ -50,12 +50,30 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openP
   await page.keyboard.type('Bra');
   reads = 0;
   await page.clock.runFor(3 * intervalMs);
-  expect(await page.inputValue('input[type=search]')).toBe('Bra');
+  expect(await page.inputValue('main input[type=search]')).toBe('Bra');
   expect(reads).toBe(0);
 
-  // An operator who has left sees the sign-in.
-  await page.fill('input[type=search]', '');
+  // A ticked row stays ticked, and the view goes on.
+  await page.fill('main input[type=search]', '');
   await page.keyboard.press('Escape');
+  await later('Second').locator('[type=checkbox]').check();
+  await submitOffer(parties, { rawProductName: 'Fourth' });
+  // The operators of the same roles share what was read for four seconds.
+  const untilUnshared = { timeout: 20_000, interval: 500 };
+  await expect.poll(async () => (await next(), later('Fourth').count()), untilUnshared).toBe(1);
+  expect(await later('Second').locator('[type=checkbox]').isChecked()).toBe(true);
+
+  // The view says of when it is, and that the gateway does not answer.
+  const status = page.locator('#live');
+  expect(await status.textContent()).toMatch(/^As of \d\d:\d\d:\d\d$/);
+  await page.context().setOffline(true);
+  await page.clock.runFor(intervalMs);
+  await page.locator('#live[role=alert]', { hasText: 'No connection' }).waitFor();
+  await page.context().setOffline(false);
+  await page.clock.runFor(intervalMs);
+  await page.locator('#live[role=none]').waitFor();
+
+  // An operator who has left sees the sign-in.
   await gateway.sql`delete from operator_sessions where operator_id = ${operator.id}`;
   await page.clock.runFor(intervalMs);
   await page.locator('[name=operatorSecret]').waitFor();
