@@ -1,8 +1,27 @@
 import { auditLink } from '../audit/audit.ts';
-import { offerTitle, pricesOf } from '../offers/offer-facts.ts';
+import { offerTitle, pricesOf, variantTitle } from '../offers/offer-facts.ts';
 import { apiPath, change, html, switchActive, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
 import { readVendorNames } from '../vendors/vendor-names.ts';
+
+/** Variants by their ids, which may repeat. */
+export async function readVariants({ read }: Visit, ids: readonly string[]) {
+  const reads = Array.from(new Set(ids), (id) =>
+    read<api.Variant>(apiPath`/operator/v1/variants/${id}`),
+  );
+  return new Map((await Promise.all(reads)).map((variant) => [variant.id, variant]));
+}
+
+/** The lines of an order or a return: each links to its variant, and names the product. */
+export const productOf = (
+  { texts }: Visit,
+  variants: ReadonlyMap<string, api.Variant>,
+  { variantId, sku }: { readonly variantId: string; readonly sku: string },
+): Html => {
+  const variant = variants.get(variantId);
+  return html`${ui.link(`/console/catalogue/${variantId}`, ui.code(sku))}
+  ${variant && ui.muted(ui.own(variantTitle(variant, texts)))}`;
+};
 
 /** The form for a new variant, with what is `known` of it. A refused form keeps what was typed. */
 export function newVariantForm(

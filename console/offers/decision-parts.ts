@@ -9,14 +9,14 @@ const approveForm = 'approve';
 
 /** The candidates, each a choice of the form that approves, a search, and a new variant. */
 export function candidateCard(visit: Visit, decision: Decision): Html | null {
-  const { offer, variant, choices, context } = decision;
+  const { offer, variant, candidates, choices, context } = decision;
   if (!isInReview(offer)) return null;
   const { texts, value } = visit;
   const words = texts.decision;
   const path = `/console/offers/${offer.id}`;
   const q = value('q');
   const items = choices.map((choice, index) => {
-    const { id, sku } = choice.variant;
+    const { id, sku, barcode } = choice.variant;
     const key = index < keysMax ? index + 1 : null;
     const marks = html`${id === variant?.id && html`checked`}
     ${id === offer.variant?.id && html`data-match`}`;
@@ -28,7 +28,7 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
         ${key !== null && html`<kbd>${key}</kbd>`} ${ui.own(variantTitle(choice.variant, texts))}
       </label>
       <span class="muted">
-        ${ui.code(sku)}
+        ${ui.code(sku)} ${barcode !== null && html`· ${ui.code(barcode)}`}
         ${ui.listOf(
           choice.matches.map((match) => words.matches[match]),
           visit.language,
@@ -45,6 +45,10 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
       <ol class="candidates">
         ${items}
       </ol>
+      ${
+        candidates.pagination.totalCount > candidates.items.length &&
+        ui.hint(texts.firstOf(candidates.items.length, candidates.pagination.totalCount))
+      }
       <form class="line" role="search">
         ${fields}
         <input ${search} aria-label="${words.search}" placeholder="${words.search}" />

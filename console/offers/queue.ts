@@ -1,5 +1,6 @@
 import { gtinOf } from '../../domain/offers/gtin.ts';
 import { reviewAges, reviewFlags, reviewKinds } from '../../domain/offers/review-flags.ts';
+import { readVariants } from '../catalogue/catalogue.ts';
 import { apiPath, html, isId, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, Visit } from '../page.ts';
 import { auditNames, flagChips, offerTitle, pricesOf, viewerChip } from './offer-facts.ts';
@@ -39,12 +40,13 @@ export const readQueue = (
   ui.readPage(visit, apiPath`/operator/v1/offers`, { ...queryOf(filter), ...page });
 
 /** The matches of the offers that have no texts of their own, by their ids. */
-export async function readNames({ read }: Visit, offers: readonly api.QueuedOffer[]) {
-  const unnamed = offers.filter(({ product }) => product.rawProductName === null);
-  const ids = [...new Set(unnamed.flatMap(({ product }) => product.variantId ?? []))];
-  const variants = ids.map((id) => read<api.Variant>(apiPath`/operator/v1/variants/${id}`));
-  return new Map((await Promise.all(variants)).map((variant) => [variant.id, variant]));
-}
+export const readNames = (visit: Visit, offers: readonly api.QueuedOffer[]) =>
+  readVariants(
+    visit,
+    offers.flatMap(({ product }) =>
+      product.rawProductName === null ? (product.variantId ?? []) : [],
+    ),
+  );
 
 /** What was decided on the page before, with what takes it back or leads to it. */
 export async function decidedNote(visit: Visit): Promise<Html | null> {

@@ -1,3 +1,4 @@
+import { gtinOf } from '../../domain/offers/gtin.ts';
 import { apiPath, ui, type api, type Visit, type ApiPath } from '../page.ts';
 import { isInReview } from './offer-facts.ts';
 import { filterOf, readQueue } from './queue.ts';
@@ -7,15 +8,20 @@ export const pathOf = (id: string): ApiPath => apiPath`/operator/v1/offers/${id}
 /** Candidates and recent reasons have the keys from 1 to 9. */
 export const keysMax = 9;
 
-/** The variants that a text finds or, without one, those that the offer may be of. */
-async function readCandidates({ read, value, id }: Visit): Promise<api.Candidates['items']> {
+/** The variants that a text or a barcode finds or, without one, those that the offer may be of. */
+async function readCandidates(visit: Visit): Promise<api.ListOf<Candidate>> {
+  const { value, id } = visit;
   const q = value('q');
   const page = { pageSize: keysMax };
-  if (q === '') return (await read<api.Candidates>(apiPath`${pathOf(id)}/candidates`, page)).items;
-  const query = { q, ...page };
-  const { items } = await read<api.ListOf<api.Variant>>(apiPath`/operator/v1/variants`, query);
-  return items.map((variant) => ({ variant, matches: [] }));
+  if (q === '')
+    return ui.readPage<api.ListOf<Candidate>>(visit, apiPath`${pathOf(id)}/candidates`, page);
+  const barcode = gtinOf(q);
+  const query = { ...(barcode === null ? { q } : { barcode }), ...page };
+  const list = apiPath`/operator/v1/variants`;
+  const found = await ui.readPage<api.ListOf<api.Variant>>(visit, list, query);
+  return { ...found, items: found.items.map((variant) => ({ variant, matches: [] })) };
 }
+type Candidate = api.Candidates['items'][number];
 
 /** The filter and the position of the queue, which each link and form of the page keeps. */
 export const contextOf = (visit: Visit) => ({ ...filterOf(visit), at: visit.value('at') });
@@ -30,7 +36,7 @@ export async function readDecision(visit: Visit) {
     variantId === null || variantId === offer.variant?.id
       ? offer.variant
       : read<api.Variant>(apiPath`/operator/v1/variants/${variantId}`),
-    isInReview(offer) ? readCandidates(visit) : [],
+    isInReview(offer) ? readCandidates(visit) : ui.emptyList,
     readQueue(visit, filterOf(visit), { page: at, pageSize: 1 }),
     read<api.VendorSummary>(apiPath`/operator/v1/vendors/${offer.vendorId}/summary`),
   ]);
@@ -38,9 +44,9 @@ export async function readDecision(visit: Visit) {
   const isInQueue = queue.items[0]?.id === offer.id;
   const position = isInQueue ? { at, total: queue.pagination.totalCount } : null;
   // The variant that the page begins with is a candidate too.
-  const isListed = candidates.some((candidate) => candidate.variant.id === variant?.id);
+  const isListed = candidates.items.some((candidate) => candidate.variant.id === variant?.id);
   const added = variant === null || isListed ? [] : [{ variant, matches: [] }];
-  const choices = isInReview(offer) ? [...candidates, ...added] : [];
-  return { offer, variant, choices, position, context: contextOf(visit), summary };
+  const choices = isInReview(offer) ? [...candidates.items, ...added] : [];
+  return { offer, variant, candidates, choices, position, context: contextOf(visit), summary };
 }
 export type Decision = Awaited<ReturnType<typeof readDecision>>;

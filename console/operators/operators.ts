@@ -20,7 +20,9 @@ const showOperators: ShowPage = async (visit, notice) => {
       columns: [texts.name, operators.role, texts.status, texts.created, ''],
       row: (operator) => {
         const { id, operatorId, isActive, createdAt } = operator;
-        const effect = isActive ? operators.effects.deactivate : operators.effects.activate;
+        const isSelf = operatorId === visit.operator.operatorId;
+        const deactivate = operators.effects[isSelf ? 'deactivateSelf' : 'deactivate'];
+        const effect = isActive ? deactivate : operators.effects.activate;
         const rotate = contentOf(operators.effects.rotate, {
           act: 'rotate-secret',
           id,

@@ -1,5 +1,6 @@
 import { groupStatuses, groupTransitions } from '../../domain/orders/fulfilment-status.ts';
 import { auditLink } from '../audit/audit.ts';
+import { productOf, readVariants } from '../catalogue/catalogue.ts';
 import { apiPath, change, html, isId, Refusal, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
 import { readVendors, type Vendors } from '../vendors/vendor-names.ts';
@@ -75,9 +76,13 @@ const showOrder: ShowPage = async (visit, notice) => {
   const { orderGlobalId, createdAt, groups } = await read<api.Order>(
     apiPath`/operator/v1/orders/${visit.id}`,
   );
-  const [returned, vendors] = await Promise.all([
+  const [returned, vendors, variants] = await Promise.all([
     ui.readWhole<api.ListedReturn>(visit, apiPath`/operator/v1/returns`, { orderGlobalId }),
     readVendors(visit, groups),
+    readVariants(
+      visit,
+      groups.flatMap(({ lines }) => lines.map(({ variantId }) => variantId)),
+    ),
   ]);
   const rows = returned.items.map(({ id, returnRequestNumber, status, requestedAt }) => [
     ui.link(`/console/returns/${id}`, ui.own(returnRequestNumber ?? id)),
@@ -91,7 +96,7 @@ const showOrder: ShowPage = async (visit, notice) => {
     heading: ui.code(orderGlobalId),
     beside: auditLink(visit, orderGlobalId.replace('ord_', '')),
     notice,
-    content: html`${groups.map((group) => groupCard(visit, group, vendors))}
+    content: html`${groups.map((group) => groupCard(visit, group, vendors, variants))}
     ${ui.section(returns.title, [
       ui.rowsTable(columns, rows, orders.noReturns),
       ui.moreHint(visit, returned),
@@ -99,7 +104,12 @@ const showOrder: ShowPage = async (visit, notice) => {
   };
 };
 
-function groupCard(visit: Visit, group: api.OrderGroup, vendors: Vendors): Html {
+function groupCard(
+  visit: Visit,
+  group: api.OrderGroup,
+  vendors: Vendors,
+  variants: Awaited<ReturnType<typeof readVariants>>,
+): Html {
   const { texts, instant } = visit;
   const { orders, returns } = texts;
   const { shipRecipient, shipLine1, shipLine2, shipCity, shipRegion, shipPostalCode } = group;
@@ -123,10 +133,7 @@ function groupCard(visit: Visit, group: api.OrderGroup, vendors: Vendors): Html 
     [orders.statuses.Delivered, at(group.deliveredAt)],
   ];
   const known = facts.filter(([, fact]) => fact !== null);
-  const lines = group.lines.map(({ sku, variantId, quantity }) => [
-    ui.link(`/console/catalogue/${variantId}`, ui.code(sku)),
-    quantity,
-  ]);
+  const lines = group.lines.map((line) => [productOf(visit, variants, line), line.quantity]);
   return html`<section class="card">
     <div class="head">
       <h2>${groupTitle(visit, group, vendors)}</h2>

@@ -1,5 +1,6 @@
 import { inspectionOutcomes, returnStatuses } from '../../domain/returns/return-status.ts';
 import { auditLink } from '../audit/audit.ts';
+import { productOf, readVariants } from '../catalogue/catalogue.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
 import { apiPath, html, isId, Refusal, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Page, ShowPage, Texts, Visit } from '../page.ts';
@@ -123,7 +124,15 @@ const showReturn: ShowPage = async (visit, notice) => {
   const forms = formsOf(visit, item);
   const { quantity, reasons } = returns;
   const columns = ['SKU', [quantity], texts.reason] as const;
-  const rows = lines.map((each) => [ui.code(each.sku), each.quantity, reasons[each.reasonCode]]);
+  const variants = await readVariants(
+    visit,
+    lines.map(({ variantId }) => variantId),
+  );
+  const rows = lines.map((line) => [
+    productOf(visit, variants, line),
+    line.quantity,
+    reasons[line.reasonCode],
+  ]);
   return {
     title,
     above: html`${statusOf(visit, item)}

@@ -129,7 +129,7 @@ export const offerPages = {
     candidates: ['Candidates', 'الأصناف المرشحة'],
     found: ['Variants found', 'الأصناف الموجودة'],
     noCandidates: ['No variant is similar.', 'لا يوجد صنف مشابه.'],
-    search: ['Search variants: name, brand', 'البحث عن صنف: الاسم، العلامة'],
+    search: ['Search variants: name, SKU, barcode', 'البحث عن صنف: الاسم، الرمز، الباركود'],
     matches: {
       Barcode: ['same barcode', 'الباركود نفسه'],
       Brand: ['brand', 'العلامة'],

@@ -159,6 +159,10 @@ export const recordPages = {
     rotate: ['Replace the secret', 'استبدال الرمز السري'],
     effects: {
       activate: ['It may sign in with the present secret.', 'يمكنه الدخول بالرمز السري الحالي.'],
+      deactivateSelf: [
+        'This is you: you are signed out at once, and only another Admin can activate you.',
+        'هذا حسابك: سينتهي دخولك فورًا، ولا يستطيع تفعيله إلا مدير آخر.',
+      ],
       deactivate: ['Its sessions and tokens end at once.', 'تنتهي كل جلساته ورموز دخوله فورًا.'],
       rotate: [
         'The present secret, and every session and token of the operator, end at once.',

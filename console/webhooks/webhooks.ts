@@ -179,13 +179,17 @@ const showDelivery: ShowPage = async (visit, notice) => {
 function attemptCard({ texts, instant }: Visit, attempt: api.Attempt, isOpen: boolean): Html {
   const { webhooks } = texts;
   const { errorSummary, httpStatus, durationMs } = attempt;
-  const part = (name: string, sent: api.Attempt['request'] | api.Attempt['answer']): Html | null =>
+  const part = (
+    name: string,
+    sent: api.Attempt['request'] | api.Attempt['answer'],
+    textOf = (text: string): string => text,
+  ): Html | null =>
     sent &&
     html`<details ${isOpen && html`open`}>
       <summary>${name}</summary>
       <pre dir="ltr">
 ${sent.headers.map((each) => `${each.name}: ${each.value}\n`)}
-${sent.body ?? webhooks.noText}</pre>
+${sent.body === null ? webhooks.noText : textOf(sent.body)}</pre>
     </details>`;
   return ui.card(
     webhooks.attempt(attempt.attemptNumber),
@@ -193,8 +197,17 @@ ${sent.body ?? webhooks.noText}</pre>
         ${outcome(errorSummary, httpStatus)} · ${instant(attempt.sentAt)}
         ${durationMs !== null && html`· ${ui.own(`${durationMs} ms`)}`}
       </p>
-      ${part(webhooks.request, attempt.request)} ${part(webhooks.answer, attempt.answer)}`,
+      ${part(webhooks.request, attempt.request, indented)} ${part(webhooks.answer, attempt.answer)}`,
   );
+}
+
+/** JSON of this gateway with a line for each value; a text that was cut as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }
 
 const redeliver: Act = async ({ id, send }) => {

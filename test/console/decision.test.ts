@@ -133,6 +133,21 @@ test('marks what the vendor has edited since the approval, beside what was appro
   expect(body).toMatch(/Approved ·\s*<bdi>[^<]+<\/bdi>/);
 });
 
+test('finds candidates by barcode or SKU, and says how many it shows', async ({
+  gateway,
+  offer: { page },
+}) => {
+  const brandName = `Brand${crypto.randomUUID().slice(0, 8)}`;
+  const [{ sku, id }] = [await newVariant(gateway, { brandName, barcode: '4012345678901' })];
+  for (const q of [sku, '٤٠١٢٣٤٥٦٧٨٩٠١']) {
+    const body = await page(`?q=${encodeURIComponent(q)}`);
+    expect(body).toContain(`name="variant" value="${id}"`);
+    expect(body).toContain('<bdi class="id">4012345678901</bdi>');
+  }
+  for (let count = 0; count < 9; count += 1) await newVariant(gateway, { brandName });
+  expect(await page(`?q=${brandName}`)).toContain('The first 9 of 10.');
+});
+
 test('marks only facts that both have and that differ', async ({ gateway, parties, reviewer }) => {
   const { id: variantId } = await newVariant(gateway, { brandName: 'Sahara', sizeMl: 50 });
   const given = { variantId, rawBrandName: 'Dahab', rawSizeMl: null, rawConcentration: null };

@@ -32,6 +32,13 @@ test('adds an operator, and shows its secret in that answer only', async ({ gate
   expect(again.body).not.toMatch(secretForm);
 });
 
+test('tells operators that they would switch themselves off', async ({ admin, gateway }) => {
+  await newOperator(gateway);
+  expect((await admin.read(page)).match(/This is you: you are signed out at once/g)).toHaveLength(
+    1,
+  );
+});
+
 test.for([
   ['adds an operator', () => ({ act: 'create', operatorId: crypto.randomUUID(), role: 'Admin' })],
   ['replaces a secret', ({ id }: { readonly id: string }) => ({ act: 'rotate-secret', id })],

@@ -41,7 +41,10 @@ test('shows the shipments and the returns of an order', async ({ fixture, operat
   const id = textOf(succeeded(await fixture.operate('POST', '/returns', asked)), 'id');
   const { body } = await operations.open(page);
   expect(body).toContain(`href="/console/returns/${id}"`);
-  expect(body).toContain(`href="/console/catalogue/${fixture.variantId}"`);
+  for (const shown of [body, await operations.read(`/console/returns/${id}`)])
+    expect(shown).toMatch(
+      new RegExp(`href="/console/catalogue/${fixture.variantId}"[^]{1,200}<bdi>Brand · Product`),
+    );
   expect((await operations.open(`${page}0`)).statusCode).toBe(404);
 });
 

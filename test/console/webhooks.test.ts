@@ -45,6 +45,7 @@ test('shows what an attempt sent and received, and links to no URL of a vendor',
     insert into webhook_answers (attempt_id, request_headers, headers, body, body_bytes)
     values (${attemptId}, '{"x-key": "[hidden]"}', '{"retry-after": "60"}', 'no room', 40)`;
   const one = await open(`${list}/${deliveryId}`);
+  expect(one).toMatch(/\{\n {2}&quot;eventId&quot;: /);
   for (const shown of ['no room', 'retry-after: 60', 'x-key: [hidden]', 'webhook-id: evt_'])
     expect(one).toContain(shown);
   for (const url of [`${list}/${deliveryId}`, `${list}?${query}`, `${page}?${query}`])
