@@ -7,7 +7,14 @@ import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
-import { pageParameters, query, textParameter, uuidParameter } from '../validation/query.ts';
+import {
+  instantParameter,
+  pageParameters,
+  query,
+  requireRange,
+  textParameter,
+  uuidParameter,
+} from '../validation/query.ts';
 import { id, instant, integer, orNull, textOrNull, titled } from '../validation/response-parts.ts';
 
 const snapshot = orNull(v.record(v.string(), v.unknown()));
@@ -44,6 +51,8 @@ const auditEntry = (entry: RecordedAuditEntry): v.InferInput<typeof auditEntryRe
   at: entry.at.toISOString(),
 });
 
+const instantText = 'RFC 3339 with a time and an offset or `Z`.';
+
 /**
  * The audit log of operators' changes, and of vendors' changes to credentials, subscriptions and
  * profiles.
@@ -72,14 +81,27 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
           'Only actions on the subject with this id.',
           sample.offerId,
         ),
+        action: described(textParameter(100), 'Only entries of this action.', 'offer.approve'),
+        from: described(
+          instantParameter,
+          `Only entries of this instant or later. ${instantText}`,
+          '2026-11-01T00:00:00Z',
+        ),
+        to: described(
+          instantParameter,
+          `Only entries of this instant or earlier. ${instantText}`,
+          '2026-11-30T23:59:59Z',
+        ),
       }),
       payload: pageOf(auditEntryResponse),
     },
-    async ({ caller, query: { operatorId, subjectId, ...pages } }) => {
-      const page = operatorPage(pages);
+    async ({ caller, query: { operatorId, page: number, pageSize, ...others } }) => {
+      const page = operatorPage({ page: number, pageSize });
+      const { subjectId, from, to } = others;
+      requireRange(from, to);
       if (subjectId === null) requireRole(caller.roles, 'Admin');
       const asked = operatorId === null ? null : await storedOperatorId(lists, operatorId);
-      const filter = { operatorId: asked ?? operatorId, subjectId };
+      const filter = { ...others, operatorId: asked ?? operatorId };
       const found = await listAuditEntries(lists, filter, page);
       return pagePayload(found, page, auditEntry);
     },

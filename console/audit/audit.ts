@@ -29,12 +29,17 @@ async function showAudit(visit: Visit): Promise<Page> {
   const list = await ui.readFiltered<api.AuditEntry>(visit, apiPath`/operator/v1/audit`, {
     subjectId: digits('subjectId').replace(/^ord_/, ''),
     operatorId: value('operatorId'),
+    action: value('action'),
+    from: ui.instantOf(value('from'), '00:00:00'),
+    to: ui.instantOf(value('to'), '23:59:59.999999'),
   });
   return ui.listPage(visit, list, {
     title: audit.title,
     fields: [
       ui.searchField(visit, subject, 'subjectId'),
       may('Admin') && ui.searchField(visit, operator, 'operatorId', ''),
+      ui.searchField(visit, audit.action, 'action', ''),
+      ui.dayFields(visit),
     ],
     columns: [audit.action, operator, subject, audit.changes],
     row: (entry) => [

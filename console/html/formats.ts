@@ -43,6 +43,10 @@ export const inZone = (
 ): string =>
   new Intl.DateTimeFormat(locales[language], { ...form, timeZone }).format(new Date(iso));
 
+/** The first or the last instant of a day in UTC; the empty text for what is no day. */
+export const instantOf = (day: string, time: string): string =>
+  /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T${time}Z` : '';
+
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

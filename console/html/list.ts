@@ -3,7 +3,7 @@ import type { ListOf } from '../http/api-types.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import type { Query } from './formats.ts';
-import { selectField, unrestored, type Choices } from './forms.ts';
+import { selectField, textField, unrestored, type Choices } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
 import { failureNote, hint, own, pager, rowsTable } from './parts.ts';
 
@@ -49,6 +49,13 @@ export const searchField = (
       <input type="search" name="${name}" value="${visit.value(name)}" />
     </label>
     ${fieldFailure(visit, name, ...apiNames)}`;
+
+/** The first and the last day of a filter, in UTC. */
+export const dayFields = (visit: Visit): readonly Html[] =>
+  (['from', 'to'] as const).map((name) => {
+    const field = textField(visit.texts.orders[name], name, visit.value(name), html`type="date"`);
+    return html`${field} ${fieldFailure(visit, name)}`;
+  });
 
 /** A box of a filter; with it the filter has this value. */
 export const checkField = ({ value }: Visit, label: string, name: string, chosen: string): Html => {

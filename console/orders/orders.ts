@@ -15,10 +15,6 @@ function groupTitle(
   return html`${vendorId === null ? none : nameOf(vendorId)} ${ui.chip(orders.statuses[status])}`;
 }
 
-/** The first or the last instant of a day in UTC; the empty text for what is no day. */
-const instantOf = (day: string, time: string): string =>
-  /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T${time}Z` : '';
-
 /** Every order, the newest first; an order's id leads to it. */
 const showOrders: Act = async (visit) => {
   const { texts, value, instant } = visit;
@@ -33,8 +29,8 @@ const showOrders: Act = async (visit) => {
     vendorId: value('vendorId'),
     status: visit.choice('status', groupStatuses),
     reference: value('reference'),
-    from: instantOf(value('from'), '00:00:00'),
-    to: instantOf(value('to'), '23:59:59.999999'),
+    from: ui.instantOf(value('from'), '00:00:00'),
+    to: ui.instantOf(value('to'), '23:59:59.999999'),
   };
   const list =
     id === ''
@@ -53,10 +49,7 @@ const showOrders: Act = async (visit) => {
       ui.searchField(visit, orders.reference, 'reference', ''),
       vendors.field,
       ui.choiceField(visit, texts.status, 'status', ui.named(groupStatuses, orders.statuses)),
-      ui.textField(orders.from, 'from', value('from'), html`type="date"`),
-      ui.fieldFailure(visit, 'from'),
-      ui.textField(orders.to, 'to', value('to'), html`type="date"`),
-      ui.fieldFailure(visit, 'to'),
+      ui.dayFields(visit),
     ],
     columns: [orders.order, orders.groups, [texts.returns.lines]],
     row: ({ orderGlobalId, createdAt, groups }) => [

@@ -123,19 +123,27 @@ export const recordedColumns = columnsOf<RecordedRow>('audit_log', recordedTypes
  */
 export type RecordedAuditEntry = RecordedRow & { readonly operatorId: string | null };
 
+type AuditFilter = {
+  readonly operatorId: string | null;
+  readonly subjectId: string | null;
+  readonly action?: string | null;
+  /** Both ends of the time, inclusive. */
+  readonly from?: string | null;
+  readonly to?: string | null;
+};
+
 /** Newest first. Kept totals count the entries of an operator; one subject has few entries. */
 export const listAuditEntries = (
   sql: Queryable,
-  {
-    operatorId,
-    subjectId,
-  }: { readonly operatorId: string | null; readonly subjectId: string | null },
+  { operatorId, subjectId, action = null, from = null, to = null }: AuditFilter,
   request: PageRequest,
 ): Promise<Page<RecordedAuditEntry>> =>
   readNewest<RecordedAuditEntry>(sql, request, recordedColumns, (parts) => {
     // Without a subject, an array and the order by the operator, so that Postgres finds the entries
     // in their index. By the order of the ids alone it may read all other entries first.
-    const isByOperator = operatorId !== null && subjectId === null;
+    const isByTime = (from ?? to) !== null;
+    const isPlain = !isByTime && action === null && subjectId === null;
+    const isByOperator = operatorId !== null && isPlain;
     const isBy =
       operatorId === null
         ? parts``
@@ -144,13 +152,16 @@ export const listAuditEntries = (
           ))`;
     const keptTotal = parts`select coalesce(sum(delta), 0) from audit_counts where true ${isBy}`;
     return {
-      conditions: parts`${isBy} ${equalTo(parts, { subject_id: subjectId })}`,
+      conditions: parts`${isBy} ${equalTo(parts, { subject_id: subjectId, action })}
+        ${from === null ? parts`` : parts`and at >= ${from}::timestamptz`}
+        ${to === null ? parts`` : parts`and at <= ${to}::timestamptz`}`,
       more: parts`,
         (select operator_id from operators where id = audit_log.operator_id) as operator_id`,
       order: [
         ...(isByOperator ? ([[parts`operator_id`, 'asc']] as const) : []),
+        ...(isByTime ? ([[parts`at`, 'desc']] as const) : []),
         [parts`id`, 'desc'],
       ],
-      ...(subjectId === null ? { total: keptTotal } : {}),
+      ...(isPlain ? { total: keptTotal } : {}),
     };
   });

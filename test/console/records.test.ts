@@ -141,6 +141,16 @@ test('shows in the audit log who changed what of a subject, also to a Reviewer',
   expect(orders.body).not.toContain(`href="${page}"`);
 });
 
+test('filters the audit log by action and day', async ({ admin }) => {
+  const today = new Date().toISOString().slice(0, 10);
+  const page = (await admin.open(`/console/audit?from=${today}&action=operator.create`)).body;
+  expect(page).toMatch(new RegExp(`name="from" value="${today}" type="date"`));
+  const { body } = await admin.open('/console/audit?to=2020-01-01');
+  expect(body).toContain('Nothing has this filter.');
+  const none = (await admin.open(`/console/audit?from=${today}&action=nothing`)).body;
+  expect(none).toContain('Nothing has this filter.');
+});
+
 test('shows an Admin in the audit log what an operator did', async ({ fixture, admin, order }) => {
   const { operatorId } = fixture.operator;
   const { body } = await admin.open(`/console/audit?operatorId=${operatorId}`);

@@ -65,6 +65,33 @@ test('filters by operator, by subject and by both', async ({ gateway, operate })
   }
 });
 
+test('filters by time and action, with exact totals', async ({ gateway, operate }) => {
+  const { operatorId, vendorId } = await busyOperator(gateway, 3);
+  const days = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
+  const entries = await gateway.sql<{ id: string }[]>`
+    select id from audit_log where subject_id = ${vendorId} order by id`;
+  for (const [index, { id }] of entries.entries())
+    await gateway.sql`
+      update audit_log set at = ${days[index] ?? ''}, action = ${`vendor.act${index}`}
+      where id = ${id}`;
+  const ids = entries.map(({ id }) => Number(id));
+  for (const by of [`operatorId=${operatorId}`, `subjectId=${vendorId}`])
+    for (const [query, found] of [
+      [`from=${days[1]}`, [2, 1]],
+      [`to=${days[1]}`, [1, 0]],
+      [`from=${days[1]}&to=${days[1]}`, [1]],
+      ['action=vendor.act1', [1]],
+      ['action=vendor.act', []],
+      [`action=vendor.act1&to=${days[0]}`, []],
+    ] as const) {
+      const answer = await operate('GET', `/audit?${by}&${query}`);
+      expect(itemsOf(answer).map(({ id }) => id)).toEqual(found.map((index) => ids[index]));
+      expect(answer.payload).toMatchObject({ pagination: { totalCount: found.length } });
+    }
+  const wrong = await operate('GET', `/audit?from=${days[2]}&to=${days[1]}`);
+  expect(wrong).toMatchObject({ status: 400, details: { parameter: 'from' } });
+});
+
 test('pages through the whole log of a filter, the newest first', async ({ gateway, operate }) => {
   const { operatorId } = await busyOperator(gateway, 7);
   const pages = [1, 2, 3, 4].map((page) =>
