@@ -57,24 +57,24 @@ export type RouteDefinition = {
   readonly payload: v.GenericSchema;
   /**
    * Default: 200. Where both are possible the handler sets 201 for what it has created; its 200 has
-   * `details.existing` (D87). A POST that answers 201 or 202 takes an `Idempotency-Key` (D92).
+   * `details.existing`. A POST that answers 201 or 202 takes an `Idempotency-Key`.
    */
   readonly statuses?: readonly Status[];
   /** A repeated call has the same answer without a key, so the route takes none. */
   readonly isRepeatable?: true;
   /** The route takes a key although it answers 200: a repeated call would make another secret. */
   readonly makesSecret?: true;
-  /** The route takes `validateOnly` (D93). */
+  /** The route takes `validateOnly`. */
   readonly validateOnly?: PreviewScope;
-  /** A list of changes: its envelope carries `nextChangedSince` (D67). */
+  /** A list of changes: its envelope carries `nextChangedSince`. */
   readonly isDelta?: true;
   /** A list that counts its items on request: the details then have `facets`. */
   readonly facets?: v.GenericSchema;
-  /** The 404 of the path's first parameter. With it the handler gets the parsed `id` (D6). */
+  /** The 404 of the path's first parameter. With it the handler gets the parsed `id`. */
   readonly notFound?: ErrorCode;
   readonly refusals?: readonly ErrorCode[];
   readonly config?: FastifyContextConfig;
-  /** The largest body. Default: the largest body of all routes (D7). */
+  /** The largest body. Default: the largest body of all routes. */
   readonly bodyBytesMax?: number;
   readonly preValidation?: (request: FastifyRequest) => Promise<void>;
 };
@@ -83,7 +83,7 @@ export type RouteDefinition = {
 type Around<TCall> = {
   /** Waits before the transaction of a call begins, for example for a name server. */
   readonly prepare?: (call: TCall) => Promise<void>;
-  /** Throws for a caller that may no longer read the answer of its earlier call (D92). */
+  /** Throws for a caller that may no longer read the answer of its earlier call. */
   readonly mayRepeat?: (call: TCall) => Promise<void>;
 };
 

@@ -110,7 +110,7 @@ const operatorRoutes: readonly AddRoutes[] = [
   operatorWebhookRoutes,
 ];
 
-/** Routes of a sandbox only: without a token, and with a vendor's (D130). */
+/** Routes of a sandbox only: without a token, and with a vendor's. */
 const openSandboxRoutes: readonly AddRoutes[] = [sandboxRegistrationRoute];
 const sandboxRoutes: readonly AddRoutes[] = [
   sandboxClockRoutes,

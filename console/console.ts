@@ -24,8 +24,8 @@ import { vendorPages } from './vendors/vendors.ts';
 import { webhookPages } from './webhooks/webhooks.ts';
 
 /**
- * Adds the operators' console to its own scope: pages that are clients of the API (D139).
- * `publicUrl` is the gateway's own; empty when it is unknown.
+ * Adds the operators' console to its own scope: pages that are clients of the API. `publicUrl` is
+ * the gateway's own; empty when it is unknown.
  */
 export function addConsole(
   scope: FastifyInstance,

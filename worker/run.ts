@@ -158,7 +158,7 @@ await connection.close();
 if (process.exitCode === undefined) log.info('worker has stopped');
 if (process.connected) process.disconnect();
 
-/** Ends the process if the database or the namespace belongs to another environment (D130). */
+/** Ends the process if the database or the namespace belongs to another environment. */
 async function ownInstallation(): Promise<void> {
   const whileAway = {
     signal: new AbortController().signal,

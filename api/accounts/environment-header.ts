@@ -19,8 +19,8 @@ export const environmentHeader = (environment: Environment) =>
   });
 
 /**
- * A `preValidation` hook that requires the header with the environment of this installation (D52,
- * D130). A missing or another value is listed beside the errors of the body.
+ * A `preValidation` hook that requires the header with the environment of this installation. A
+ * missing or another value is listed beside the errors of the body.
  */
 export const requireEnvironment =
   (environment: Environment, body: v.GenericSchema | null) =>

@@ -19,13 +19,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The subject of the token; null on routes without authentication. */
     caller: Caller | null;
-    /** The operator that acts for the caller of a sandbox's route; null on all others (D133). */
+    /** The operator that acts for the caller of a sandbox's route; null on all others. */
     actingOperator: ActingOperator | null;
   }
   interface FastifyContextConfig {
     /** Required on vendor routes: a capability, one capability of a list, or null for none. */
     capability?: Capability | readonly [Capability, ...Capability[]] | null;
-    /** Pushes have a rate limit of their own (D13), as have the items of bulk calls and of jobs. */
+    /** Pushes have a rate limit of their own, as have the items of bulk calls and of jobs. */
     rate?: 'pushes' | 'bulkItems' | 'jobItems';
     /** Required on operator routes: the role that may call it, or one role of a list. */
     role?: OperatorRole | readonly [OperatorRole, ...OperatorRole[]];
@@ -81,7 +81,7 @@ type Rate = {
   readonly points: number;
 };
 
-/** The limit that a call counts for, its name and key, and how much it counts (D13). */
+/** The limit that a call counts for, its name and key, and how much it counts. */
 function rateOf(
   request: FastifyRequest,
   { rate }: FastifyContextConfig,
@@ -90,7 +90,7 @@ function rateOf(
 ): Rate {
   if (caller.side === 'operator')
     return { name: 'CALLS', limit: gate.callsPerOperator, key: caller.id, points: 1 };
-  // All credentials of a vendor count together (D85).
+  // All credentials of a vendor count together.
   const key = caller.vendorId;
   if (rate === undefined || isPreview(request))
     return { name: 'CALLS', limit: gate.callsPerVendor, key, points: 1 };
@@ -109,7 +109,7 @@ function countCall(reply: FastifyReply, counted: Rate): RateVerdict | null {
   return rate;
 }
 
-/** An operator's token is checked against the operator's record at each call (D86). */
+/** An operator's token is checked against the operator's record at each call. */
 async function requireAccepted({ acceptsToken }: Gate, caller: OperatorCaller): Promise<void> {
   if (await acceptsToken(caller)) return;
   throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', {
@@ -119,8 +119,8 @@ async function requireAccepted({ acceptsToken }: Gate, caller: OperatorCaller): 
 }
 
 /**
- * Checks token, permission and rate, in this order (D2), on each route of `scope`. A call without
- * the permission counts too. A vendor's claims are used without a look-up (part 5, rule 7).
+ * Checks token, permission and rate, in this order, on each route of `scope`. A call without the
+ * permission counts too. A vendor's claims are used without a look-up (part 5, rule 7).
  */
 function authenticate(
   scope: FastifyInstance,
@@ -177,8 +177,8 @@ export function requireRole(
 }
 
 /**
- * Throws FORBIDDEN_CAPABILITY_NOT_GRANTED. If none of several is granted, the error names the first
- * (D15).
+ * Throws FORBIDDEN_CAPABILITY_NOT_GRANTED. If none of several is granted, the error names the
+ * first.
  */
 export function requireCapability(
   { capabilities: granted }: VendorCaller,

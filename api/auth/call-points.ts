@@ -26,7 +26,7 @@ type CountedCall = {
 
 /**
  * Counts the items of a bulk call. A call that stores nothing counts a twentieth of its items,
- * because its limit is the limit of calls (D93).
+ * because its limit is the limit of calls.
  */
 export const countItems = (
   request: FastifyRequest,

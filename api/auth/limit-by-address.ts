@@ -17,13 +17,13 @@ export function networkOf(text: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The network whose log-ins count together (D86, D151): IPv4 /24, IPv6 /64. */
+/** The network whose log-ins count together: IPv4 /24, IPv6 /64. */
 export function logInNetworkOf(address: string): string {
   const network = networkOf(address);
   return isIPv4(network) ? `${network.slice(0, network.lastIndexOf('.'))}.0/24` : network;
 }
 
-/** An `onRequest` hook that limits each source address, before any other check (D2, D12, D133). */
+/** An `onRequest` hook that limits each source address, before any other check. */
 export const limitByAddress =
   (limit: RateLimit, name: RateName = 'ADDRESS_TOKEN_CALLS') =>
   (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {

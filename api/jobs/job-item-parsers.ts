@@ -52,8 +52,8 @@ const noName = fieldEntry(
 );
 
 /**
- * Returns the name that an edit gives its offer: its id, else its vendorExternalId (D89). `errors`
- * are those that the body of update-offer does not have.
+ * Returns the name that an edit gives its offer: its id, else its vendorExternalId. `errors` are
+ * those that the body of update-offer does not have.
  */
 function editNameOf(offerId: unknown, vendorExternalId: unknown) {
   if (offerId !== undefined && offerId !== null) {

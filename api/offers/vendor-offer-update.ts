@@ -20,7 +20,7 @@ import {
 
 /**
  * Updates an offer that came through this API. A body with declared stock is the older form, which
- * returns the flat form of an offer (D24, D74).
+ * returns the flat form of an offer.
  */
 export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });

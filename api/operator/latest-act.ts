@@ -24,8 +24,8 @@ export const latestActOn = async (sql: Sql, subjectId: string): Promise<Act | nu
   (await listOperatorActions(sql, subjectId, 1))[0] ?? null;
 
 /**
- * What a decision gives; its refusal has the latest act on the subject: who did what, and when
- * (D161). Only for answers to operators.
+ * What a decision gives; its refusal has the latest act on the subject: who did what, and when.
+ * Only for answers to operators.
  */
 export const withLatestAct = <T>(
   decided: Promise<T>,

@@ -58,7 +58,7 @@ function requireRoleFor(roles: readonly OperatorRole[], subjectType: NoteSubject
   if (role !== null) requireRole(roles, role);
 }
 
-/** Notes of staff on an offer, a return or a vendor, which vendors never see (D163). */
+/** Notes of staff on an offer, a return or a vendor, which vendors never see. */
 export const operatorNoteRoutes: AddRoutes = (app, { lists }) => {
   const route = operatorRoutes(app, { role: staffRoles, tag: 'Operator: notes' });
   const whoMay =

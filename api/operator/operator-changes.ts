@@ -13,7 +13,7 @@ import {
 } from '../../db/accounts/operators.ts';
 
 // What the Admin routes and `npm run operator` do, each in the caller's transaction and with an
-// audit entry, which never has a secret (D86).
+// audit entry, which never has a secret.
 
 /** Who makes a change, for its audit entry. */
 export type Change = { readonly actor: Actor; readonly requestId: string };

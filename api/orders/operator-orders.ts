@@ -82,7 +82,7 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       // An order has up to 4,000 lines.
       bodyBytesMax: bodyBytesMax.manyThings,
       body: orderBody,
-      // Up to two statements of earlier orders, and its own. The database ends each first (D123).
+      // Up to two statements of earlier orders, and its own. The database ends each first.
       config: { handlerTimeoutMs: 30_000 },
       payload: createdOrderResponse,
       statuses: [201],

@@ -113,7 +113,7 @@ async function latestActOnReturn(sql: Sql, id: string): Promise<Act | null> {
   return act !== undefined && isLatest ? act : null;
 }
 
-/** Moves a return; decides those that the timers of its workflow wait for (D41, D42). */
+/** Moves a return; decides those that the timers of its workflow wait for. */
 export const operatorReturnMoveRoutes: AddRoutes = (app, dependencies) => {
   const { sql, temporalUi } = dependencies;
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });

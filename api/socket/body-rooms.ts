@@ -77,10 +77,10 @@ function keyOf({ caller, ip }: FastifyRequest): string {
 }
 
 /**
- * Bounds the memory for bodies of one process (D152, D170). A body takes room as it arrives, never
- * by the length that it declares, and until its call is answered. Bodies of at most 16 KiB have
- * rooms of their own, so that no large body refuses them. Calls with a token and those without one
- * have rooms of their own too, so that a caller without a token stops no vendor.
+ * Bounds the memory for bodies of one process. A body takes room as it arrives, never by the length
+ * that it declares, and until its call is answered. Bodies of at most 16 KiB have rooms of their
+ * own, so that no large body refuses them. Calls with a token and those without one have rooms of
+ * their own too, so that a caller without a token stops no vendor.
  */
 export function createBodyRooms(app: FastifyInstance) {
   const rooms = {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createStartOrder, type SenderOf } from './start-order.ts';
 
-/** Requests of one connection that run at the same time (D153). */
+/** Requests of one connection that run at the same time. */
 const runningMax = 20;
 /** Requests of one read of a connection that wait until an earlier request is answered. */
 const waitingMax = 200;

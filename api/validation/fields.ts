@@ -12,7 +12,7 @@ import { jsonSchemaOf } from './json-schema.ts';
 
 /**
  * The building blocks of request bodies. A message is `code: text`; the code becomes the entry's
- * `code` (D3). Nothing is coerced (D4). Lengths count code points (D36, D70).
+ * `code`. Nothing is coerced. Lengths count code points.
  */
 
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -69,14 +69,14 @@ export const filledText = (max: number, kind: Kind = 'text') =>
     }),
   );
 
-/** Optional text; omitted, null and blank become null (D22). */
+/** Optional text; omitted, null and blank become null. */
 export const optionalText = (max: number, kind: Kind = 'text') =>
   v.pipe(
     v.optional(v.nullable(text(max, kind)), null),
     v.transform((value) => (value === null || value.trim() === '' ? null : value)),
   );
 
-/** Omitted and null become undefined, which keeps a text; blank becomes null: clear it (D25). */
+/** Omitted and null become undefined, which keeps a text; blank becomes null: clear it. */
 const clearing = (value: string | null | undefined): string | null | undefined =>
   value === undefined || value === null ? undefined : value.trim() === '' ? null : value;
 
@@ -144,7 +144,7 @@ export const optionalField = <const TSchema extends v.GenericSchema>(schema: TSc
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isUuid = (value: string): boolean => uuidPattern.test(value);
 
-/** A uuid in any letter case, converted to lower case (D6). */
+/** A uuid in any letter case, converted to lower case. */
 export const uuid = v.pipe(
   v.string(),
   v.check(isUuid, 'invalid_uuid: must be a uuid'),
@@ -152,7 +152,7 @@ export const uuid = v.pipe(
   v.toLowerCase(),
 );
 
-/** An RFC 3339 instant, converted to UTC text that keeps microseconds (D5). */
+/** An RFC 3339 instant, converted to UTC text that keeps microseconds. */
 export const instantOf = (typeMessage: string | undefined, formatMessage: string) =>
   v.pipe(
     v.string(typeMessage),
@@ -185,9 +185,9 @@ const amountInSar = (minimum: 0 | 0.01, least: string) =>
     v.transform((value) => halalasFromSar(value) ?? 0),
   );
 
-/** An amount in SAR above 0, converted to halalas (D16). */
+/** An amount in SAR above 0, converted to halalas. */
 export const sar = amountInSar(0.01, 'above 0');
-/** An amount in SAR that may be 0 in the named case, which a rule checks; in halalas (D76). */
+/** An amount in SAR that may be 0 in the named case, which a rule checks; in halalas. */
 export const sarOrZero = (zeroCase: string) => amountInSar(0, `above 0 (0 only ${zeroCase})`);
 
 export const wholeNumber = (min: number, max: number) =>
@@ -198,14 +198,14 @@ export const wholeNumber = (min: number, max: number) =>
     v.maxValue(max, `too_large: must be at most ${max}`),
   );
 
-/** 0 to 1,000,000 pieces (D36). */
+/** 0 to 1,000,000 pieces. */
 export const stockQuantity = wholeNumber(0, 1_000_000);
-/** 1 to 100,000 ml (D36). */
+/** 1 to 100,000 ml. */
 export const sizeMl = wholeNumber(1, 100_000);
 
 /**
- * GTIN-8, -12, -13 or -14, not zeros alone (D26, D143). Digits of any script become ASCII digits,
- * and what cannot be seen is left out.
+ * GTIN-8, -12, -13 or -14, not zeros alone. Digits of any script become ASCII digits, and what
+ * cannot be seen is left out.
  */
 export const barcode = v.pipe(
   v.string(),
@@ -219,7 +219,7 @@ export const barcode = v.pipe(
 
 const oneCapability = `(?:${capabilities.join('|')})`;
 
-/** A list such as "Offers, Stock", converted to capabilities (D14). */
+/** A list such as "Offers, Stock", converted to capabilities. */
 export const capabilityList = v.pipe(
   v.string(),
   v.check(

@@ -57,6 +57,6 @@ export type Statistics = v.InferInput<typeof operatorStatistics.statisticsRespon
 export type ListOf<T> = {
   readonly items: readonly T[];
   readonly pagination: UpcomingPage['pagination'];
-  /** The list has more items than its total says (D181). */
+  /** The list has more items than its total says. */
   readonly isLowerBound?: boolean;
 };

@@ -119,7 +119,7 @@ export function visitOf(request: FastifyRequest, reply: FastifyReply | null, ope
     readAll,
     /** Changes something by the API, by a POST unless `method` is another. */
     send: async <T>(path: ApiPath, body?: object, how: Sending = {}) => {
-      // A form that is sent twice has the same key, so that it creates once (D92).
+      // A form that is sent twice has the same key, so that it creates once.
       const key = valueOf(request, 'key');
       const all = key === '' ? headers : { ...headers, 'idempotency-key': key };
       const call = { method: 'POST' as const, ...how, path, body, headers: all };

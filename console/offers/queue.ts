@@ -220,8 +220,8 @@ function manyBar(visit: Visit, filter: Filter, list: api.ListOf<api.QueuedOffer>
 const lookedMax = 20;
 
 /**
- * The offer at a position of the queue, or the next one that no other operator has open (D161); the
- * one at the position, else the first, if each of them is open. It is read, so that others skip it.
+ * The offer at a position of the queue, or the next one that no other operator has open; the one at
+ * the position, else the first, if each of them is open. It is read, so that others skip it.
  */
 async function nextOffer(
   visit: Visit,

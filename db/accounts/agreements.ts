@@ -13,7 +13,7 @@ import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../of
 import { writeMessages } from '../outbox/write-messages.ts';
 import { emitEvents, newEvent, type NewEvent } from '../webhooks/webhook-events.ts';
 
-/** The event of a switch (D99), before the vendor's row has the new model. */
+/** The event of a switch, before the vendor's row has the new model. */
 async function switchedEvent(
   sql: Queryable,
   vendorId: string,
@@ -110,7 +110,7 @@ export async function activateAgreement(
       from: sql`vendors where id = ${vendorId}`,
       payload: {},
     })}`;
-  // The change time of every offer (D80). A list with changedSince waits for the commit.
+  // The change time of every offer. A list with changedSince waits for the commit.
   const changeTime = sql`offer_change_time(${vendorId})`;
   const [{ at }] = await sql<[{ at: string }]>`select ${instantText(sql, changeTime)} as at`;
   const switched = sql`

@@ -84,7 +84,7 @@ export const listOperatorActions = (
   from audit_log join operators on operators.id = audit_log.operator_id
   where audit_log.subject_id = ${subjectId} order by audit_log.id desc limit ${max}`;
 
-/** When and how the latest act on an offer can be taken back, for `undoMs` (D162). */
+/** When and how the latest act on an offer can be taken back, for `undoMs`. */
 export async function findLatestAct(
   sql: Queryable,
   offerId: string,

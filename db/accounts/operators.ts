@@ -74,8 +74,8 @@ export async function insertOperator(
 
 /**
  * Creates the operator, or gives the one of that name, or of one that looks the same, this secret
- * and these roles, unless its secret was rotated or it was deactivated (D86). Another secret
- * invalidates its tokens.
+ * and these roles, unless its secret was rotated or it was deactivated. Another secret invalidates
+ * its tokens.
  */
 export async function upsertOperator(sql: Queryable, operator: NewOperator): Promise<void> {
   const stored = await storedOperatorId(sql, operator.operatorId);
@@ -107,7 +107,7 @@ export const listOperators = (sql: Queryable, request: PageRequest): Promise<Pag
 
 export type TokenOwner = Pick<Operator, 'id' | 'tokenGeneration'>;
 
-/** Whether the operator is active and its tokens of this generation are accepted (D86). */
+/** Whether the operator is active and its tokens of this generation are accepted. */
 export async function acceptsToken(
   sql: Queryable,
   { id, tokenGeneration }: TokenOwner,

@@ -12,7 +12,7 @@ export type CaseFacts = {
   readonly statusChanges: readonly unknown[];
   /** Who changed it, with operators by name. */
   readonly audit: readonly unknown[];
-  /** Notes of staff on it, with operators by name (D163). */
+  /** Notes of staff on it, with operators by name. */
   readonly notes: readonly unknown[];
   /** The events about it, as they were sent to the vendor. */
   readonly events: readonly { readonly id: string; readonly body: string }[];

@@ -70,7 +70,7 @@ async function lockMigration(sql: Sql): Promise<void> {
 
 /**
  * Throws for a database that has tables or functions and no history of migrations: it belongs to
- * another program. Functions of extensions do not count (D149).
+ * another program. Functions of extensions do not count.
  */
 async function refuseForeign(sql: Sql): Promise<void> {
   const [found] = await sql<[{ isOwn: boolean; tables: string[]; functions: string[] }]>`

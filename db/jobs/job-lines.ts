@@ -54,7 +54,7 @@ export async function countOpenJobs(
 }
 
 /**
- * Writes the message that starts the run of the owner's first open job (D88). Call it under
+ * Writes the message that starts the run of the owner's first open job. Call it under
  * {@link lockJobLine}, when a job has become the first one.
  */
 export async function startFirstJob(

@@ -89,9 +89,9 @@ export type FoundOffer = {
   readonly offer: Offer;
   /** The first switch of the vendor's agreement that is not stored yet. */
   readonly switchedAt: Date;
-  /** The instant of the read by the vendor's business clock (D131). */
+  /** The instant of the read by the vendor's business clock. */
   readonly now: Date;
-  /** The effective change time (D80): RFC 3339 text, which keeps microseconds. */
+  /** The effective change time: RFC 3339 text, which keeps microseconds. */
   readonly changeTime: string;
 };
 

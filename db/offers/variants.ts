@@ -114,7 +114,7 @@ export const listVariants = (
     return { conditions: parts`and ((is_active ${isFound}) or (not is_active ${isFound}))` };
   });
 
-/** Barcodes are equal as GTIN-14 (D143). */
+/** Barcodes are equal as GTIN-14. */
 const isBarcode = (sql: Queryable, barcode: string): Fragment =>
   sql`lpad(barcode, 14, '0') = lpad(${barcode}::text, 14, '0')`;
 

@@ -29,7 +29,7 @@ export type ListedReturns = ChangesPage<ReturnRequest> & {
   readonly history: StatusHistories | null;
 };
 
-/** The returns that go to a vendor: newest first, or with `changedSince` by change time (D45). */
+/** The returns that go to a vendor: newest first, or with `changedSince` by change time. */
 export async function listReturns(
   sql: Sql,
   vendorId: string,
@@ -131,7 +131,7 @@ const dueWithin = (sql: Queryable, hours: number | null) =>
 
 /**
  * The operators' list: returns under inspection by deadline, then the others by creation; each with
- * the instant of the read by its vendor's business clock (D131).
+ * the instant of the read by its vendor's business clock.
  */
 export async function listReturnsForStaff(
   sql: Queryable,

@@ -75,7 +75,7 @@ begin
     revoke all on credentials, credential_revocations, token_calls, operators, operator_sessions
       from vendor_gateway_worker;
     grant select (id, operator_id, is_active) on operators to vendor_gateway_worker;
-    -- A batch of a job reads whether the credential that started it is active (D154).
+    -- A batch of a job reads whether the credential that started it is active.
     grant select (id, is_active) on credentials to vendor_gateway_worker;
   end if;
 end $$;

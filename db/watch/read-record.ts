@@ -47,9 +47,9 @@ const aheadMax = `
   coalesce((select max(clock_offset) from vendors where clock_offset <> '0'), interval '0')`;
 
 /**
- * The earliest of business instants (D131) of a table, in real time. `which` is the condition on
- * its rows, by how far a clock is ahead. Rows of a clock that is not ahead come from the index of
- * the instant.
+ * The earliest of business instants of a table, in real time. `which` is the condition on its rows,
+ * by how far a clock is ahead. Rows of a clock that is not ahead come from the index of the
+ * instant.
  */
 const earliest = (instant: string, table: string, which: (ahead: string) => string): string => `
   select min(at) from (

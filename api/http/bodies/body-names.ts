@@ -62,8 +62,8 @@ function endOfText(body: Buffer, begin: number): number {
 
 /**
  * Counts the names of a body of JSON before it is parsed, and its objects and lists: each costs the
- * parser as much as a hundred characters (D170). Throws VALIDATION_ERRORS for an object or a body
- * with too many. It does not check that the body is JSON.
+ * parser as much as a hundred characters. Throws VALIDATION_ERRORS for an object or a body with too
+ * many. It does not check that the body is JSON.
  */
 export function refuseTooManyNames(body: Buffer, { ofObject, ofBody }: NamesMax): void {
   // Each name has two quotes and a colon.

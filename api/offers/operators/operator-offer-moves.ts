@@ -62,7 +62,7 @@ export const moveOfferByStaff = (
     return after;
   });
 
-/** Suspend and reinstate (D30): plain transactions, so that they work without Temporal. */
+/** Suspend and reinstate: plain transactions, so that they work without Temporal. */
 export const operatorOfferMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
   for (const { action, ...documentation } of moves) {

@@ -13,7 +13,7 @@ const whole = (description: string): SchemaNode => ({
   description,
 });
 
-/** An entry of `details.errors` (D3). */
+/** An entry of `details.errors`. */
 export const fieldError = {
   type: 'object',
   description: 'One failing field.',
@@ -26,7 +26,7 @@ export const fieldError = {
   required: ['field', 'path', 'code', 'message'],
 };
 
-/** An entry of `details.lines` (D84). */
+/** An entry of `details.lines`. */
 export const returnedLine = {
   type: 'object',
   description: 'One line of a return that asks for more than its order has left.',

@@ -1,8 +1,7 @@
 -- Locks offers of a vendor and their supply options until the transaction ends, and returns them.
--- It finds them by their ids, or by the external ids of its offers of source Api (D77). The order
--- of the locks is the order of every other writer: the agreement, offers, supply options, rows by
--- id.
--- Each statement has a new snapshot, so the result is what the rows have after the wait.
+-- It finds them by their ids, or by the external ids of its offers of source Api. The order of the
+-- locks is the order of every other writer: the agreement, offers, supply options, rows by id. Each
+-- statement has a new snapshot, so the result is what the rows have after the wait.
 create or replace function lock_vendor_offers(
   of_vendor uuid, offer_ids uuid[], external_ids text[], timeout_ms integer
 ) returns table (id uuid, source text, vendor_external_id text) language plpgsql volatile as $$

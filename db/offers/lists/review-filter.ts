@@ -25,7 +25,7 @@ export type ReviewQueueFilter = {
   readonly awaiting?: Bounds<string>;
   /** Only waiting offers with all words of the text. */
   readonly text?: string | null;
-  /** Compared as GTIN-14 (D143). */
+  /** Compared as GTIN-14. */
   readonly barcode?: string | null;
   readonly vendorExternalId?: string | null;
   /** An external id or a vendor's SKU. */
