@@ -1,6 +1,6 @@
 -- Writes the rows of attempts before their requests are sent, and returns what to send: for each
 -- delivery the attempt after `after_attempts`, or (null) the next one, by its own run. It begins
--- none of a delivery in the queue. A delivery batch is of an earlier version. A function, because a
+-- none of a delivery that a worker has claimed from the queue. A batch is of an earlier version. A function, because a
 -- single statement sees only its first snapshot: after a wait for a lock it must read the rows
 -- again. Every transaction locks rows of the queue, then subscriptions, then deliveries, then
 -- attempts, each kind in the order of ids.
@@ -45,6 +45,12 @@ begin
     order by delivery.id
     for no key update of delivery
   ) as locked;
+  -- A run of an earlier version knows no queue: the reconciliation of that version has started it.
+  delete from delivery_queue where ctid = any(array(
+    select queue.ctid from webhook_deliveries as delivery join delivery_queue as queue
+      on queue.subscription_id = delivery.subscription_id and queue.delivery_id = delivery.id
+    where delivery.id = any(free) and queue.leased_until is null for update of queue skip locked
+  ));
   select array_agg(delivery.id) into free from webhook_deliveries as delivery
   where delivery.id = any(free) and not is_queued(delivery.subscription_id, delivery.id);
   if free is null then

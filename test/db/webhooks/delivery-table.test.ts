@@ -135,10 +135,14 @@ type Row = Readonly<Partial<Record<Event, string>>>;
 
 const table: Readonly<Record<State, Row>> = {
   new: {
+    'begin by its run': 'waiting: 1 under way',
+    'begin of a first attempt': 'waiting: 1 under way',
     claim: 'waiting and claimed',
     'switch-off': 'cancelled: 1 subscription_inactive',
   },
   sample: {
+    'begin by its run': 'waiting: 1 under way',
+    'begin of a first attempt': 'waiting: 1 under way',
     claim: 'waiting and claimed',
     'switch-off': 'cancelled: 1 subscription_inactive',
     'end of its caller': 'cancelled',
@@ -149,6 +153,8 @@ const table: Readonly<Record<State, Row>> = {
     'end of its caller': 'cancelled',
   },
   'left by a switch-off': {
+    'begin by its run': 'waiting: 1 under way',
+    'begin of a first attempt': 'waiting: 1 under way',
     claim: 'waiting and claimed',
     'switch-off': 'cancelled: 1 subscription_inactive',
     reconciliation: 'cancelled: 1 subscription_inactive',
@@ -248,6 +254,7 @@ const table: Readonly<Record<State, Row>> = {
     redelivery: 'waiting in the queue: 1 http_status 500',
   },
   redelivered: {
+    'begin by its run': 'waiting: 1 http_status 500, 2 under way',
     claim: 'waiting and claimed: 1 http_status 500',
     'switch-off': 'cancelled: 1 http_status 500, 2 subscription_inactive',
   },

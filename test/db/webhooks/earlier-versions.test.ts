@@ -85,3 +85,12 @@ test('takes over a batch whose lease has run out, each delivery once', async ({
   expect(await rows.attemptTexts(sql, ended)).toEqual(['1 succeeded']);
   expect(await countOf(sql, 'outbox')).toBe(0);
 });
+
+test('lets the run of an earlier reconciliation make what nobody has claimed', async ({
+  sql,
+  subscriber,
+}) => {
+  const id = await rows.addDelivery(sql, subscriber);
+  expect(await rows.beginByRun(sql, id)).toMatchObject([{ deliveryId: id, attemptNumber: 1 }]);
+  expect(await rows.claim(sql)).toEqual([]);
+});
