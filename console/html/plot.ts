@@ -4,7 +4,10 @@ import { html, type Html } from './html.ts';
 /** A kind of figures, one for each point of time. Its text has their sum, unless it is given. */
 type Series = readonly [name: string, values: readonly number[], figure?: number | undefined];
 
-/** Figures over time as bars. A text has the main figures, and a table all of them. */
+/**
+ * Figures over time as bars, each with its figures for a pointer. A text has the main figures, and a
+ * table all of them.
+ */
 export function plot(
   { highest, figures }: Texts['plots'],
   title: string,
@@ -35,7 +38,16 @@ export function plot(
       role="img"
       aria-label="${title}: ${main.map(([name, figure]) => `${figure} ${name}`).join(', ')}"
     >
-      ${rows.map((row, at) => bars(row, at).toReversed())}
+      ${rows.map(
+        (row, at) =>
+          html`<g>
+            <title>
+              ${names[at]}: ${series.map(([name], kind) => `${row[kind]} ${name}`).join(', ')}
+            </title>
+            <rect class="hit" x="${at * 10}" width="10" height="100" />
+            ${bars(row, at).toReversed()}
+          </g>`,
+      )}
     </svg>
     <div class="axis muted">
       <span>${names[0]}</span><span>${highest(most)}</span><span>${names.at(-1)}</span>
