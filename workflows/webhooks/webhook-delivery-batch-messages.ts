@@ -1,4 +1,4 @@
-/** Deliveries whose first attempts the relay made together. Postgres has their ids. */
+/** Deliveries whose first attempts a relay of an earlier version made together. */
 export type WebhookDeliveryBatchInput = {
   readonly batchId: string;
   /** The number of deliveries. */

@@ -10,9 +10,10 @@ import type {
 } from './webhook-delivery-batch-messages.ts';
 
 /**
- * Shows the outcome of deliveries whose first attempts a relay made, and makes the attempts that it
- * left, because receivers were busy or the relay was stopped. A delivery that fails continues in a
- * run of its own. Returns the number of deliveries by outcome, and all of them by their events.
+ * Of an earlier version: no run of it starts any more, and it stays until none is open. Shows the
+ * outcome of deliveries whose first attempts a relay made. The step that made the attempts left over
+ * now moves their deliveries to the queue. Returns the number of deliveries by outcome, and all of
+ * them by their events.
  */
 export async function webhookDeliveryBatch(
   input: WebhookDeliveryBatchInput,

@@ -31,13 +31,13 @@ export type DeliveryPosition = {
 export type ShownAttempt = Pick<AttemptOutcome, 'httpStatus' | 'errorSummary'> & {
   /** RFC 3339; null when nothing was sent. */
   readonly sentAt: string | null;
-  /** The delivery batch that made it; null if the run did. */
+  /** The delivery batch of an earlier version that made it; null for any other. */
   readonly batchId: string | null;
 };
 
 /** The state of the delivery after an attempt. */
 export type AttemptOutcome = {
-  /** `batched`: a delivery batch makes the next attempt, and this run ends. */
+  /** `batched`: a worker makes the next attempt from the queue, and this run ends. */
   readonly state: 'waiting' | 'batched' | EndedDeliveryState;
   readonly attemptNumber: number;
   readonly httpStatus: number | null;
