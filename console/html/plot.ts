@@ -38,16 +38,14 @@ export function plot(
       role="img"
       aria-label="${title}: ${main.map(([name, figure]) => `${figure} ${name}`).join(', ')}"
     >
-      ${rows.map(
-        (row, at) =>
-          html`<g>
-            <title>
-              ${names[at]}: ${series.map(([name], kind) => `${row[kind]} ${name}`).join(', ')}
-            </title>
-            <rect class="hit" x="${at * 10}" width="10" height="100" />
-            ${bars(row, at).toReversed()}
-          </g>`,
-      )}
+      ${rows.map((row, at) => {
+        const figuresOf = series.map(([name], kind) => `${row[kind]} ${name}`).join(', ');
+        return html`<g>
+          <title>${`${names[at]}: ${figuresOf}`}</title>
+          <rect class="hit" x="${at * 10}" width="10" height="100" />
+          ${bars(row, at).toReversed()}
+        </g>`;
+      })}
     </svg>
     <div class="axis muted">
       <span>${names[0]}</span><span>${highest(most)}</span><span>${names.at(-1)}</span>
