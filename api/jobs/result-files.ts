@@ -4,6 +4,7 @@ import { onSnapshot } from '../../db/core/transaction.ts';
 import type { Columns } from '../../db/core/columns.ts';
 import { listResults, readResults, type FailedFilter } from '../../db/jobs/job-results.ts';
 import { preferredType } from '../../domain/accept-header.ts';
+import { csvCell } from '../../domain/texts/csv.ts';
 import { FileAnswer } from '../define-route.ts';
 import { pagePayload } from '../http/envelope.ts';
 import { largeCallRests } from '../http/large-call-rests.ts';
@@ -65,15 +66,6 @@ type ResultsCall = {
   readonly query: QueryValues<(typeof resultsRoute)['query']>;
   readonly request: FastifyRequest;
 };
-
-/** A cell of RFC 4180; null is an empty one. */
-function csvCell(value: unknown): string {
-  const text =
-    typeof value === 'object' && value !== null
-      ? JSON.stringify(value)
-      : String((value as string | number | null) ?? '');
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 /** All results of a job as one file, whose rows are read as the caller reads them. */
 async function resultFile<TResult extends { readonly index: number }>(

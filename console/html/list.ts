@@ -1,11 +1,12 @@
 import type { ApiPath } from '../http/api-path.ts';
 import type { ListOf } from '../http/api-types.ts';
+import { exportedMax, isExportable, type Listed } from '../http/csv-export.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Page, Visit } from '../http/visit.ts';
-import type { Query } from './formats.ts';
+import { withQuery, type Query } from './formats.ts';
 import { selectField, textField, unrestored, type Choices } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
-import { failureNote, hint, own, pager, rowsTable } from './parts.ts';
+import { failureNote, hint, link, own, pager, rowsTable } from './parts.ts';
 
 export const pageSize = 50;
 
@@ -136,9 +137,29 @@ export const emptyList = {
   pagination: { page: 1, pageSize, totalCount: 0, totalPages: 0 },
 } as const;
 
+/** The list that a page shows, with its filter: what its export has. */
+const lists = new WeakMap<Visit, Listed>();
+export const listedBy = (visit: Visit): Listed | undefined =>
+  refusals.has(visit) ? undefined : lists.get(visit);
+export const showsList = (visit: Visit, path: ApiPath, filter: Query): void => {
+  lists.set(visit, { path, filter });
+};
+
+/** Leads to the file with all of a list as filtered. */
+function exportLink(visit: Visit): Html | null {
+  const listed = listedBy(visit);
+  if (listed === undefined || !isExportable(listed)) return null;
+  const [path = '', query] = visit.url.split('?');
+  const asked = Object.fromEntries(new URLSearchParams(query));
+  const to = withQuery(path, { ...asked, page: null, done: null, csv: 'true' });
+  return html`<p>${link(to, visit.texts.csv(exportedMax))}</p>`;
+}
+
 /** As {@link readList} by a filter that a person has written. */
-export const readFiltered = <T>(visit: Visit, path: ApiPath, filter: Query): Promise<ListOf<T>> =>
-  orRefused(visit, readList<T>(visit, path, filter), emptyList);
+export function readFiltered<T>(visit: Visit, path: ApiPath, filter: Query): Promise<ListOf<T>> {
+  showsList(visit, path, filter);
+  return orRefused(visit, readList<T>(visit, path, filter), emptyList);
+}
 
 /** Says that a filter was refused, and what is wrong with it. */
 function refusalNote(visit: Visit): Html | null {
@@ -186,5 +207,6 @@ export const listPage = <T>(
     </form>`,
   content: html`${shown.before}
   ${!refusals.has(visit) && rowsTable(shown.columns, list.items.map(shown.row), shown.empty ?? visit.texts.empty)}
-  ${pager(visit, list.pagination, list.isLowerBound)} ${shown.after}`,
+  ${pager(visit, list.pagination, list.isLowerBound)} ${list.items.length > 0 && exportLink(visit)}
+  ${shown.after}`,
 });

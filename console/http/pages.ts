@@ -10,6 +10,7 @@ import { sessionIdOf } from '../session/session-cookie.ts';
 import { askToSignIn } from '../session/sign-in-form.ts';
 import { textsOf } from '../texts/texts.ts';
 import { isId } from './api-path.ts';
+import { isExportable, sendCsv } from './csv-export.ts';
 import { PageEnded } from './gateway-calls.ts';
 import { Refusal } from './refusal.ts';
 import {
@@ -119,6 +120,9 @@ export function pagesOf(
       if (live !== undefined) return sendPart(request, reply, await partOf(visit, live));
       const answered = await answer(visit);
       if ('next' in answered) return reply.redirect(answered.next, 303);
+      const listed = visit.value('csv') === 'true' ? ui.listedBy(visit) : undefined;
+      if (listed !== undefined && isExportable(listed))
+        return sendCsv(visitOf(request, null, operator), reply, listed);
       const document = layout(
         visit,
         answered,

@@ -109,11 +109,13 @@ async function showQueue(visit: Visit): Promise<Page> {
   const { queue, decision } = texts;
   const { product, brand: brandName } = decision.fields;
   const filter = filterOf(visit);
+  const path = apiPath`/operator/v1/offers`;
+  ui.showsList(visit, path, queryOf(filter));
   const query = { ...queryOf(filter), facets: 'true', ...ui.askedPage(visit) };
   const { payload, details } = await ui.orRefused(
     visit,
     readAll<api.ListOf<api.QueuedOffer>, { facets: api.Facets; totalIsLowerBound?: true }>(
-      apiPath`/operator/v1/offers`,
+      path,
       query,
     ),
     { payload: ui.emptyList, details: { facets: noFacets } },

@@ -11,7 +11,7 @@ const titleOf = ({ texts }: Visit, { action, counts }: api.ReviewJob): string =>
 /** The jobs of every operator, the newest first. */
 async function showJobs(visit: Visit): Promise<Page> {
   const { many, status, operator, jobStates } = visit.texts;
-  return ui.listPage(visit, await ui.readList<api.ReviewJob>(visit, route), {
+  return ui.listPage(visit, await ui.readFiltered<api.ReviewJob>(visit, route, {}), {
     title: many.jobs,
     columns: [many.action, status, operator, [many.done], [many.failed]],
     row: (job) => [

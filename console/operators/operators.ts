@@ -13,7 +13,7 @@ const showOperators: ShowPage = async (visit, notice) => {
   const { operators, audit, roles } = texts;
   return ui.listPage(
     visit,
-    await ui.readList<api.Operator>(visit, apiPath`/operator/v1/operators`),
+    await ui.readFiltered<api.Operator>(visit, apiPath`/operator/v1/operators`, {}),
     {
       title: operators.title,
       notice,

@@ -76,6 +76,10 @@ export const everyPage = {
   },
   previous: ['Previous', 'السابق'],
   following: ['Next', 'التالي'],
+  csv: (max: number) => [
+    `Download as CSV (at most ${max.toLocaleString('en')} rows)`,
+    `تنزيل بصيغة CSV (${max.toLocaleString('en')} صف كحد أقصى)`,
+  ],
   moreThan: (count: number) => [
     `more than ${count.toLocaleString('en')}`,
     `أكثر من ${count.toLocaleString('en')}`,
