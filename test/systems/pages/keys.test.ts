@@ -147,3 +147,24 @@ test('sends the candidate that is marked, and shows the offer beside it', async 
   await leads(page, () => page.keyboard.press('a'));
   expect(await optionOf(gateway.sql, id)).toMatchObject({ variantId: chosen });
 });
+
+test.for(['1', '2'])(
+  'sends on a slow network candidate %s when its key and the approval follow at once',
+  async (key, { gateway, openSignedIn, parties }) => {
+    const brandName = `Slow ${key}`;
+    await newVariant(gateway, { brandName, productName: 'Left' });
+    await newVariant(gateway, { brandName, productName: 'Right' });
+    const id = await submitOffer(parties, { variantId: null, rawBrandName: brandName });
+    const page = await openSignedIn(`/console/offers/${id}`);
+    await unlocked(page);
+    const network = await page.context().newCDPSession(page);
+    const slow = { offline: false, latency: 500, downloadThroughput: -1, uploadThroughput: -1 };
+    await network.send('Network.emulateNetworkConditions', slow);
+    const chosen = await page.locator(`[name=variant][data-key="${key}"]`).inputValue();
+    await leads(page, async () => {
+      await page.keyboard.press(key);
+      await page.keyboard.press('a');
+    });
+    expect(await optionOf(gateway.sql, id)).toMatchObject({ variantId: chosen });
+  },
+);
