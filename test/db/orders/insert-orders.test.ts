@@ -26,7 +26,7 @@ const auditBy = (operator: string): NonNullable<WithOrder['audit']> => ({
 });
 
 const ofOrders = ['orders', 'fulfilment_groups', 'order_lines', 'list_counts', 'audit_log'];
-const tables = [...ofOrders, 'webhook_events', 'webhook_deliveries', 'outbox'];
+const tables = [...ofOrders, 'webhook_events', 'webhook_deliveries', 'delivery_queue'];
 const stored = async (sql: Sql) =>
   Object.fromEntries(
     await Promise.all(tables.map(async (table) => [table, await countOf(sql, table)] as const)),
