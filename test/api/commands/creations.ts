@@ -86,6 +86,11 @@ const creations: Readonly<Record<string, (name: string, creators: Creators) => M
     body: freeFormOffer,
     change: { cost: 7 },
   }),
+  'POST /operator/v1/notes': (name, { vendor: { vendorId } }) => ({
+    table: 'notes',
+    body: { subjectType: 'vendor', subjectId: vendorId, text: name },
+    change: { text: 'Another note.' },
+  }),
   'POST /operator/v1/review-jobs': (name) => ({
     table: 'review_jobs',
     body: { action: 'discard', items: [{ offerId: name }] },

@@ -119,7 +119,13 @@ async function readsOf({ parties, id }: Target) {
   const own = succeeded(await parties.byVendor('GET', `/${id}?include=history`)).payload;
   return {
     // Who looks at an offer at the same time is no part of it (D157).
-    detail: { ...detail, viewers: null, supply: supply && { ...supply, updatedAt: null } },
+    // The offers of a set are duplicates of each other, and are made in any order.
+    detail: {
+      ...detail,
+      viewers: null,
+      duplicates: null,
+      supply: supply && { ...supply, updatedAt: null },
+    },
     own,
   };
 }
