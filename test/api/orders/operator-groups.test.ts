@@ -188,8 +188,8 @@ const eventsOf = (gateway: Gateway, { vendorId }: TestVendor) => gateway.sql<
 const groupsOf = async (gateway: Gateway, vendor: TestVendor) =>
   (await eventsOf(gateway, vendor)).map(({ groupId }) => groupId);
 const deliveriesOf = (gateway: Gateway, { vendorId }: TestVendor) => gateway.sql`
-  select from webhook_deliveries join outbox on outbox.subject_id = webhook_deliveries.id
-  where webhook_deliveries.vendor_id = ${vendorId} and outbox.kind = 'webhookDelivery'`;
+  select from webhook_deliveries join delivery_queue on delivery_id = webhook_deliveries.id
+  where webhook_deliveries.vendor_id = ${vendorId}`;
 
 test.for(['order intake', 'assignment'])(
   'emits one event with exactly these fields by %s, to the vendor only',
