@@ -69,6 +69,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   /** The receivers of subscriptions that may have no free slot. */
   const receivers = new Map<string, string>();
   let walkedTo = leastId;
+  /** How often the walk has come round since it last claimed a delivery. */
+  let emptyCircles = 0;
   let isHeld = false;
   /** How many slots were released. */
   let releases = 0;
@@ -139,6 +141,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       timeoutMs,
     })
       .catch(async (error: unknown) => {
+        clearTimeout(timer);
         // Without the sender, the request may have been sent: its lease runs out.
         if (!(error instanceof SenderLost)) await releaseClaims(sql, [claim], faultDelayMs);
         throw error;
@@ -181,13 +184,17 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       leave();
       throw error;
     });
+    if (walk.deliveries.length > 0) emptyCircles = 0;
+    else if (walk.walkedTo <= walkedTo) emptyCircles += 1;
     ({ walkedTo, isHeld } = walk);
     for (const claim of walk.deliveries) {
       const permit = permits.pop();
       if (permit !== undefined) start(claim, permit);
     }
     leave();
-    if (walk.hasMore) return { ms: 0 };
+    // Two, because the first may have begun in the middle.
+    if (walk.hasMore && emptyCircles < 2) return { ms: 0 };
+    emptyCircles = 0;
     return { ms: isHeld && releases > releasesBefore ? permitsPollMs : pollMs };
   };
   return {

@@ -23,7 +23,8 @@ function endHandler(limit: Limit): void {
   const { request, reply } = limit;
   // The body is still arriving: the server's request timeout handles a slow client (408).
   if (!request.raw.complete) startTimer(limit);
-  else if (!reply.sent) void reply.send(apiError('GATEWAY_TIMEOUT'));
+  // A body that streams is no handler any more: `sent` is false until its end.
+  else if (!reply.sent && !reply.raw.headersSent) void reply.send(apiError('GATEWAY_TIMEOUT'));
 }
 
 /**

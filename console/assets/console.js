@@ -238,7 +238,7 @@ function replacePart(main, part) {
   again?.focus({ preventScroll: true });
 }
 
-/** Says of when a live view is, and whether the gateway has stopped answering since. */
+/** Shows the time of the data of a live view, and whether the gateway gives no more of it. */
 function showAge(readAt, isLost) {
   const status = document.querySelector('#live');
   if (status === null) return;
@@ -260,7 +260,7 @@ async function keepLive(main) {
     const answer = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null);
     // The session has ended.
     if (answer?.redirected) location.reload();
-    const isLost = answer === null || answer.status >= 500;
+    const isLost = !answer?.ok && answer?.status !== 304;
     if (!isLost) readAt = new Date();
     showAge(readAt, isLost);
     if (answer?.status !== 200) continue;

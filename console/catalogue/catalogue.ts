@@ -4,11 +4,14 @@ import { apiPath, change, html, switchActive, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
 import { readVendorNames } from '../vendors/vendor-names.ts';
 
-/** Variants by their ids, which may repeat. */
+/** So many variants of a page are read; an order may have thousands of lines. */
+const namedMax = 50;
+
+/** The first variants of those with these ids, which may repeat, by their ids. */
 export async function readVariants({ read }: Visit, ids: readonly string[]) {
-  const reads = Array.from(new Set(ids), (id) =>
-    read<api.Variant>(apiPath`/operator/v1/variants/${id}`),
-  );
+  const reads = [...new Set(ids)]
+    .slice(0, namedMax)
+    .map((id) => read<api.Variant>(apiPath`/operator/v1/variants/${id}`));
   return new Map((await Promise.all(reads)).map((variant) => [variant.id, variant]));
 }
 

@@ -11,7 +11,7 @@ type Kind = { readonly title: string; readonly items: readonly Item[]; readonly 
 
 /** The page of what has an id, if the operator may see it; null for an unknown id. */
 async function pathOfId({ read, may }: Visit, given: string): Promise<string | null> {
-  const id = given.replace('ord_', '');
+  const id = given.replace(/^ord_/i, '');
   const [isReviewer, isOperations] = [may('Reviewer'), may('Operations')];
   const reads: readonly (readonly [boolean, ApiPath, string])[] = [
     [isOperations, apiPath`/operator/v1/orders/${`ord_${id}`}`, `orders/ord_${id}`],
@@ -72,12 +72,11 @@ function kindsOf(visit: Visit, text: string): Promise<readonly Kind[]> {
   const words = barcode === null ? { q: text } : { barcode };
   const kinds = [
     may('Reviewer') &&
-      kindOf(visit, offers.title, readOffers(barcode === null ? { code: text } : { barcode }), {
+      kindOf(visit, offers.title, readOffers({ code: text }), {
         itemOf: offerOf,
         page: ui.withQuery('/console/all-offers', { text }),
       }),
     may('Reviewer') &&
-      barcode === null &&
       kindOf(visit, queue.title, readOffers({ q: text }), {
         itemOf: offerOf,
         page: ui.withQuery('/console/offers', { text }),
@@ -148,7 +147,7 @@ const find: Act = async (visit) => {
     return { next: ui.withQuery('/console/webhooks/deliveries', { eventId: text }) };
   const path = isId(text) ? await pathOfId(visit, text) : null;
   if (path !== null) return { next: path };
-  const kinds = text === '' || isId(text) ? [] : await kindsOf(visit, text);
+  const kinds = text === '' ? [] : await kindsOf(visit, text);
   const found = kinds.filter(({ items }) => items.length > 0);
   const paths = new Set(found.flatMap(({ items }) => items.map((item) => item.path)));
   const [only] = paths;

@@ -171,8 +171,8 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
           ${texts.times} <bdi id="zone">${zone ?? 'UTC'}</bdi>
           <a href="/console/settings">${texts.settings.title}</a>
         </div>
-        ${isLive && html`<div id="live" data-at="${texts.live.at}" data-lost="${texts.live.lost}"></div>`}
       </div>
+      ${isLive && html`<div id="live" data-at="${texts.live.at}" data-lost="${texts.live.lost}"></div>`}
     </nav>
     ${mainOf(page, isLive)}
     <dialog id="keys" aria-labelledby="keys-title">

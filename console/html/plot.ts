@@ -39,12 +39,11 @@ export function plot(
       aria-label="${title}: ${main.map(([name, figure]) => `${figure} ${name}`).join(', ')}"
     >
       ${rows.map((row, at) => {
+        if (sum(row) === 0) return null;
         const figuresOf = series.map(([name], kind) => `${row[kind]} ${name}`).join(', ');
-        return html`<g>
-          <title>${`${names[at]}: ${figuresOf}`}</title>
-          <rect class="hit" x="${at * 10}" width="10" height="100" />
-          ${bars(row, at).toReversed()}
-        </g>`;
+        return html`<g
+          ><title>${`${names[at]}: ${figuresOf}`}</title>${bars(row, at).toReversed()}</g
+        >`;
       })}
     </svg>
     <div class="axis muted">

@@ -101,11 +101,15 @@ export async function sendCsv(
     visit.read<api.ListOf<unknown>>(path, { ...filter, page, pageSize });
   // A refusal has its own page as long as nothing is sent.
   let { items } = await read(1);
+  // A row that moves to a later page while the list changes is sent once.
+  const sent = new Set<unknown>();
   async function* pieces(): AsyncGenerator<string> {
     // Spreadsheets read UTF-8 by this mark.
     yield `\ufeff${fields.join(',')}\r\n`;
     for (let page = 1; items.length > 0; page += 1) {
-      const rows = items.map((item) =>
+      const fresh = items.filter((item) => !sent.has(valueAt(item, fields[0] ?? '')));
+      for (const item of fresh) sent.add(valueAt(item, fields[0] ?? ''));
+      const rows = fresh.map((item) =>
         fields.map((field) => spreadsheetCell(valueAt(item, field))),
       );
       yield rows.map((cells) => `${cells.join(',')}\r\n`).join('');

@@ -1,4 +1,3 @@
-import { gtinOf } from '../../domain/offers/gtin.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
 import { apiPath, html, ui } from '../page.ts';
 import type { Act, AddPages, api } from '../page.ts';
@@ -10,12 +9,10 @@ import { readNames } from './queue.ts';
 const showOffers: Act = async (visit) => {
   const { texts, value, since } = visit;
   const { offers, decision, queue } = texts;
-  const text = value('text');
-  const barcode = gtinOf(text);
   const list = await ui.readFiltered<api.QueuedOffer>(visit, apiPath`/operator/v1/offers`, {
     status: visit.choice('status', offerStatuses),
     vendorId: value('vendorId'),
-    ...(barcode === null ? { code: text } : { barcode }),
+    code: value('text'),
   });
   const [vendors, names] = await Promise.all([
     readVendors(visit, []),
@@ -24,7 +21,7 @@ const showOffers: Act = async (visit) => {
   return ui.listPage(visit, list, {
     title: offers.title,
     fields: [
-      ui.searchField(visit, offers.search, 'text', '/', 'code', 'barcode'),
+      ui.searchField(visit, offers.search, 'text', '/', 'code'),
       ui.choiceField(visit, texts.status, 'status', ui.named(offerStatuses, texts.statuses)),
       vendors.field,
     ],

@@ -16,7 +16,7 @@ const showDecision: ShowPage = async (visit, notice) => {
   const title = offerTitle(offer, texts, offer.variant);
   const candidates = cards.candidateCard(visit, decision);
   const { vendorId } = offer;
-  const notes = await notesCard(visit, 'offer', { vendorId, context: decision.context });
+  const notes = await notesCard(visit, 'offer', { vendorId, context: searchOf(visit) });
   return {
     title,
     above: html`${kind === null ? texts.statuses[offer.status] : texts.queue.kinds[kind]}
@@ -37,6 +37,13 @@ const showDecision: ShowPage = async (visit, notice) => {
     actions: cards.decisionForms(visit, decision),
   };
 };
+
+/** The context of the page with the search for candidates, and the variant that it begins with. */
+const searchOf = (visit: Visit) => ({
+  ...contextOf(visit),
+  q: visit.value('q'),
+  variant: visit.value('variant'),
+});
 
 type Action = keyof typeof auditNames;
 
@@ -111,6 +118,6 @@ export const decisionPages: AddPages = (pages) => {
   show(path, showDecision);
   for (const action of Object.keys(auditNames) as Action[])
     submit(`${path}/${action}`, decide(action), showDecision);
-  noteForm(pages, 'offer', showDecision, contextOf);
+  noteForm(pages, 'offer', showDecision, searchOf);
   submit(`${path}/new-variant`, addVariant, showDecision);
 };

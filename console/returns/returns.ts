@@ -264,7 +264,12 @@ async function overtakenNote(visit: Visit): Promise<Html | null> {
   const { overtaken, open } = visit.texts.decision;
   const id = visit.claimed('overtaken');
   if (!isId(id)) return null;
-  const state = stateOf(visit, await visit.read<api.ReturnDetail>(pathTo(id)));
+  const item = await visit.read<api.ReturnDetail>(pathTo(id)).catch((error: unknown) => {
+    if (error instanceof Refusal && error.status === 404) return null;
+    throw error;
+  });
+  if (item === null) return null;
+  const state = stateOf(visit, item);
   return ui.note(html`${overtaken} ${state} ${ui.link(`/console/returns/${id}`, open)}`, 'warn');
 }
 

@@ -58,8 +58,8 @@ export const everyPage = {
   },
   menu: ['Menu', 'القائمة'],
   live: {
-    at: ['As of', 'حتى'],
-    lost: ['No connection to the gateway. As of', 'لا اتصال بالبوابة. حتى'],
+    at: ['As of', 'آخر تحديث:'],
+    lost: ['No data from the gateway. As of', 'لا بيانات من البوابة. آخر تحديث:'],
   },
   find: {
     title: ['Find', 'بحث'],

@@ -138,7 +138,6 @@ export const offerPages = {
       SizeMl: ['size', 'الحجم'],
     },
     newVariant: ['New variant', 'صنف جديد'],
-    price: ['Price', 'السعر'],
     approvedBefore: ['Approved', 'اعتُمد'],
     entered: {
       CostPlusMargin: ['Cost, as entered', 'التكلفة كما أُدخلت'],

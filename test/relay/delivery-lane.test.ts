@@ -114,6 +114,45 @@ test('uses up no attempt by a fault', async ({ sql, subscriber, deliveries }) =>
   expect(await deliveries.queued()).toEqual({ all: 1, free: 1 });
 });
 
+test('sends an attempt that was shown and given back unsent, as the same attempt', async ({
+  sql,
+  subscriber,
+  deliveries,
+}) => {
+  const attempts = () => sql<{ number: number; succeeded: boolean | null }[]>`
+    select attempt_number as number, succeeded from webhook_attempts`;
+  let sends = 0;
+  const { lane } = createTestLane(sql, {
+    answerTo: async () => {
+      sends += 1;
+      if (sends > 1) return answered;
+      // The attempt takes so long that lists show it.
+      await untilHolds(async () => expect(await attempts()).toHaveLength(1));
+      throw Object.assign(new Error('sockets'), { code: 'EMFILE' });
+    },
+  });
+  const id = await addDelivery(sql, subscriber);
+  await lane.round();
+  await untilHolds(async () => expect(await deliveries.queued()).toEqual({ all: 1, free: 1 }));
+  await sql`update delivery_queue set due_at = now()`;
+  await runUntil(lane, async () => (await deliveries.countIn('succeeded')) === 1);
+  await lane.stop();
+  expect(sends).toBe(2);
+  expect(await standing(sql, id)).toMatchObject({ state: 'succeeded', isUnderWay: false });
+  expect(await attempts()).toEqual([{ number: 1, succeeded: true }]);
+});
+
+test('pauses where many subscriptions have nothing to claim', async ({ sql }) => {
+  await sql`
+    insert into delivery_queue (subscription_id, due_at, delivery_id, leased_until)
+    select uuidv7(), now(), uuidv7(), now() + interval '1 hour' from generate_series(1, 250)`;
+  const { lane } = createTestLane(sql);
+  const pauses: number[] = [];
+  for (let round = 0; round < 10; round += 1) pauses.push((await lane.round()).ms);
+  expect(pauses.filter((ms) => ms > 0).length).toBeGreaterThanOrEqual(2);
+  await lane.stop();
+});
+
 test('sends each delivery once beside another relay', async ({ sql, subscriber, deliveries }) => {
   const lanes = [createTestLane(sql), createTestLane(sql)];
   let isOver = false;

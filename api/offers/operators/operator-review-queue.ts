@@ -141,8 +141,8 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         ),
         code: described(
           textParameter(255),
-          'Only offers with exactly this external id or `vendorSku`. What cannot be seen in it is ' +
-            'ignored.',
+          'Only offers with exactly this external id, `vendorSku` or barcode. What cannot be seen ' +
+            'in it is ignored.',
           sample.vendorSku,
         ),
         ...filterParameters,

@@ -23,7 +23,8 @@ begin
   from asked join webhook_deliveries as delivery on delivery.id = asked.id
   where delivery.state = 'waiting' and not delivery.is_under_way and delivery.batch_id is null
     and delivery.attempts <= asked.attempts
-    and not is_queued(delivery.subscription_id, delivery.id);
+    -- One reading of the queue for all messages.
+    and delivery.id not in (select delivery_id from delivery_queue);
   with started as (
     delete from outbox where id = any(array(
       select id from outbox

@@ -100,7 +100,8 @@ begin
   end if;
   return query
   select null::uuid, null::boolean, null::boolean, delivery.id, claimed.due_at::text,
-    claimed.fence, delivery.attempts + 1, delivery.subscription_id, delivery.vendor_id,
+    -- An attempt that is shown was given back unsent: the next one takes its row.
+    claimed.fence, delivery.attempts + (not delivery.is_under_way)::integer, delivery.subscription_id, delivery.vendor_id,
     subscription.url, delivery.event_id, delivery.is_test, subscription.secret_sealed,
     subscription.headers_sealed,
     subscription.is_active and delivery.epoch = subscription.epoch, event.body, event.traceparent,

@@ -28,7 +28,7 @@ export type ReviewQueueFilter = {
   /** Compared as GTIN-14. */
   readonly barcode?: string | null;
   readonly vendorExternalId?: string | null;
-  /** An external id or a vendor's SKU. */
+  /** An external id, a vendor's SKU or a barcode. */
   readonly code?: string | null;
   /** Only waiting offers with this flag. */
   readonly flag?: ReviewFlag | null;

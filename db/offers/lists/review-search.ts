@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../../core/client.ts';
 import { equalTo } from '../../lists/page.ts';
+import { gtinOf } from '../../../domain/offers/gtin.ts';
 import { typedForm } from '../../../domain/texts/typed-text.ts';
 import { foldName, wordsOf } from '../../../domain/texts/fold-text.ts';
 import { allWordsOf, searchForBarcode, searchForBrand, searchForWord } from '../words.ts';
@@ -55,9 +56,13 @@ export async function searchOf(sql: Queryable, filter: WholeFilter): Promise<Fou
     return { from: offersOf(sql, ids), conditions: sql`${conditions} ${isOfCode}`, order: null };
   }
   if (code !== null) {
+    const barcode = gtinOf(typedForm(code));
+    const ofBarcode = sql`
+      union (select id from offers where true ${isOfBarcode(sql, barcode ?? '')}
+        ${ofVendor(sql, filter)} ${lookedLimit(sql)})`;
     const ids = sql`
       ${idsOfCode(sql, filter, 'vendor_external_id', code)}
-      union ${idsOfCode(sql, filter, 'vendor_sku', code)}`;
+      union ${idsOfCode(sql, filter, 'vendor_sku', code)} ${barcode === null ? sql`` : ofBarcode}`;
     return { from: offersOf(sql, ids), conditions, order: null };
   }
   // Postgres would read all that wait, because it expects to find few of them.
@@ -97,7 +102,12 @@ async function readWays(
   { text, barcode, brand, vendorId }: WholeFilter,
 ): Promise<readonly Way[]> {
   const searches = [
-    ...wordsOf(text ?? '').map((word) => ({ name: 'word', search: searchForWord(word, ':*') })),
+    ...wordsOf(text ?? '').map((word) => ({
+      name: 'word',
+      search: searchForWord(word, ':*'),
+      // Many words begin with one character.
+      isShort: word[0].length === 1,
+    })),
     ...(brand === null ? [] : [{ name: 'brand', search: searchForBrand(brand) }]),
     ...(barcode === null ? [] : [{ name: 'barcode', search: searchForBarcode(barcode) }]),
   ];
@@ -111,11 +121,12 @@ async function readWays(
         and word is not null
     )
     select name, search, case
+      when "isShort" then ${lookedMax + 1}
       when share * (${waiting}) > ${2 * lookedMax} then ${lookedMax + 1}
       else (select count(*)::int from waiting_offers_with(search::tsquery, ${lookedMax + 1}))
       end as count
     from jsonb_to_recordset(${JSON.stringify(searches)}::text::jsonb)
-      as searches (name text, search text)
+      as searches (name text, search text, "isShort" boolean)
     cross join lateral (
       -- As if each word were in other offers than the others are.
       select coalesce(1 - exp(sum(ln(1 - least(frequency, 0.999)))), 0) as share
@@ -165,7 +176,8 @@ const spellingsOf = (code: string): readonly string[] => [...new Set([code, type
 
 const hasCode = (sql: Queryable, code: string): Fragment => sql`
   and (offers.vendor_external_id = any(${[...spellingsOf(code)]}::text[])
-    or offers.vendor_sku = any(${[...spellingsOf(code)]}::text[]))`;
+    or offers.vendor_sku = any(${[...spellingsOf(code)]}::text[])
+    or lpad(offers.barcode, 14, '0') = lpad(${gtinOf(typedForm(code)) ?? ''}::text, 14, '0'))`;
 
 /** One lookup for each vendor, because the indexes of external ids and SKUs begin with the vendor. */
 const idsOfCode = (

@@ -68,7 +68,7 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openP
   expect(await status.textContent()).toMatch(/^As of \d\d:\d\d:\d\d$/);
   await page.context().setOffline(true);
   await page.clock.runFor(intervalMs);
-  await page.locator('#live[role=alert]', { hasText: 'No connection' }).waitFor();
+  await page.locator('#live[role=alert]', { hasText: 'No data' }).waitFor();
   await page.context().setOffline(false);
   await page.clock.runFor(intervalMs);
   await page.locator('#live[role=none]').waitFor();

@@ -3,7 +3,7 @@
  * command line has a copy of this file, so that both read a file alike: a test compares the copies.
  */
 
-/** The most of a record, in bytes and in characters (D152). */
+/** The most of a record, in bytes and in characters. */
 const recordMax = 64 * 1024;
 
 /** Columns up to the last one that has a name. */
