@@ -97,6 +97,8 @@ export async function sendCsv(
   { path, filter }: Listed,
 ): Promise<FastifyReply> {
   const fields = columns.get(String(path)) ?? [];
+  // The first column of each list is an id.
+  const [key = ''] = fields;
   const read = (page: number) =>
     visit.read<api.ListOf<unknown>>(path, { ...filter, page, pageSize });
   // A refusal has its own page as long as nothing is sent.
@@ -107,8 +109,8 @@ export async function sendCsv(
     // Spreadsheets read UTF-8 by this mark.
     yield `\ufeff${fields.join(',')}\r\n`;
     for (let page = 1; items.length > 0; page += 1) {
-      const fresh = items.filter((item) => !sent.has(valueAt(item, fields[0] ?? '')));
-      for (const item of fresh) sent.add(valueAt(item, fields[0] ?? ''));
+      const fresh = items.filter((item) => !sent.has(valueAt(item, key)));
+      for (const item of fresh) sent.add(valueAt(item, key));
       const rows = fresh.map((item) =>
         fields.map((field) => spreadsheetCell(valueAt(item, field))),
       );

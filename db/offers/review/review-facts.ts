@@ -21,7 +21,7 @@ export async function preferIndexes(sql: Queryable): Promise<void> {
 }
 
 /** What makes another offer of the vendor a duplicate of `offers`, each by an index of its own. */
-export const sharedFacts = {
+const sharedFacts = {
   variantId: 'other.variant_id = offers.variant_id',
   barcode: "lpad(other.barcode, 14, '0') = lpad(offers.barcode, 14, '0')",
   vendorSku: 'other.vendor_sku = offers.vendor_sku',
