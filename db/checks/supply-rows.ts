@@ -1,11 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
+import { pausedStatuses } from '../../domain/offers/offer-status.ts';
 import type { Sql } from '../core/client.ts';
+import { textList } from '../core/statements/text-list.ts';
 import { lockAnyOffer } from '../offers/offers.ts';
 import { upsertSupplyOption } from '../offers/supply-options.ts';
 import type { RowCheck } from './scan.ts';
 
 /** Where the offer sells, and where it must not; in review, the approved state still sells. */
-const pausing = "('Rejected', 'Withdrawn', 'Suspended', 'PendingRepricing')";
+const pausing = `(${textList(pausedStatuses)})`;
 
 const faults = `case
   when option.id is null then case when offer.status = 'Approved' then 'has no supply option' end

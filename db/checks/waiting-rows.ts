@@ -1,7 +1,9 @@
 import type { Fragment } from 'postgres';
 import type { RunMessage } from '../../domain/messages.ts';
+import { openJobStates } from '../../domain/jobs/job.ts';
 import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { textList } from '../core/statements/text-list.ts';
 import { inQueue } from '../webhooks/delivery-queue.ts';
 import { bulkJobLine, reviewJobLine, type JobLine } from '../jobs/job-lines.ts';
 
@@ -20,8 +22,8 @@ const chosen = (sql: Queryable, id: string, choice: RowChoice): Fragment =>
 const page = (sql: Queryable, choice: RowChoice): Fragment =>
   'ids' in choice ? sql`` : sql`order by 1 limit ${choice.limit}`;
 
-/** A literal, so that Postgres knows the index that has these returns only. */
-const isOpenReturn = `status not in (${finalReturnStatuses.map((status) => `'${status}'`).join(', ')})`;
+const isOpenReturn = `status not in (${textList(finalReturnStatuses)})`;
+const openStates = textList(openJobStates);
 
 /** Whether a message waits that starts or signals the subject's run. */
 export const hasMessage = (sql: Queryable, id: string): Fragment =>
@@ -79,10 +81,10 @@ const firstJobs = (
   choice: RowChoice,
 ): Fragment => sql`
   select id from ${sql(table)} as job
-  where ${chosen(sql, 'id', choice)} and state in ('Queued', 'Running') and not exists (
+  where ${chosen(sql, 'id', choice)} and state in (${sql.unsafe(openStates)}) and not exists (
     select from ${sql(table)} as earlier
     where ${sql(`earlier.${column}`)} = ${sql(`job.${column}`)} and earlier.id < job.id
-      and earlier.state in ('Queued', 'Running')
+      and earlier.state in (${sql.unsafe(openStates)})
   ) and not ${hasMessage(sql, 'job.id')}
   ${page(sql, choice)}`;
 

@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
+import { isTimed } from '../returns/timed-returns.ts';
 
 /** What has its time, and is not done yet. */
 export type DueWork = {
@@ -18,13 +19,6 @@ export type DueWork = {
 /** The most items of each list of due work, which is enough to continue. */
 const dueMax = 500;
 
-/** The returns that go to a vendor and have an automatic step. */
-const isTimed = (sql: Queryable, vendorId: string): Fragment => sql`
-  vendor_id = ${vendorId} and destination = 'Supplier'
-    and status in ('Received', 'UnderInspection')`;
-const timedReturns = (sql: Queryable, vendorId: string): Fragment => sql`
-  return_requests as request where ${isTimed(sql, vendorId)}`;
-
 /** A vendor's deliveries that are attempted, without samples. */
 const attemptedDeliveries = (sql: Queryable, vendorId: string): Fragment => sql`
   webhook_subscriptions as subscription join webhook_deliveries as delivery
@@ -37,7 +31,7 @@ export async function findDueWork(sql: Queryable, vendorId: string): Promise<Due
   const [work] = await sql<[DueWork]>`
     select
       array(
-        select request.id from ${timedReturns(sql, vendorId)}
+        select request.id from return_requests as request where ${isTimed(sql, vendorId)}
           and return_due_at(request) <= business_now(vendors.clock_offset, clock_stands_at)
         order by return_due_at(request), request.id limit ${dueMax}
       ) as return_ids,
@@ -73,10 +67,7 @@ export async function findTimedWork(
 ): Promise<Pick<DueWork, 'returnIds' | 'retryIds'>> {
   const [work] = await sql<[Pick<DueWork, 'returnIds' | 'retryIds'>]>`
     select
-      array(
-        select request.id from ${timedReturns(sql, vendorId)}
-          and return_due_at(request) is not null
-      ) as return_ids,
+      array(select id from return_requests where ${isTimed(sql, vendorId)}) as return_ids,
       array(
         select delivery.id from ${attemptedDeliveries(sql, vendorId)}
           and delivery.next_attempt_at is not null
@@ -99,7 +90,7 @@ export const timedWork = (sql: Queryable, vendorId: string): Fragment => sql`
     select coalesce(inspection_deadline, received_at
       + (inspection_start_ms + inspection_window_ms) * interval '1 millisecond') as at
   ) as ends
-  where ${isTimed(sql, vendorId)} and return_due_at(request) is not null
+  where ${isTimed(sql, vendorId)}
   union all
   select 'retry', delivery.id, delivery.next_attempt_at + (
     select clock_offset from vendors where vendors.id = ${vendorId}

@@ -3,8 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgres from 'postgres';
+import { openJobStates } from '../../domain/jobs/job.ts';
+import { statusesToReprice } from '../../domain/offers/offer-status.ts';
+import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Sql } from './client.ts';
 import { isLockTimeout } from './failure.ts';
+import { textList } from './statements/text-list.ts';
 
 export type SqlFile = { readonly name: string; readonly text: string; readonly checksum: string };
 export type Log = (line: string) => void;
@@ -21,6 +25,15 @@ export const toSqlFile = (name: string, text: string): SqlFile => ({
     createHash('sha256').update(text).digest('hex'),
 });
 
+/** Lists of the domain that a function uses by their names, such as `{openJobStates}`. */
+const domainLists = { finalReturnStatuses, openJobStates, statusesToReprice };
+
+const withDomainLists = (text: string): string =>
+  Object.entries(domainLists).reduce(
+    (filled, [name, values]) => filled.replaceAll(`{${name}}`, textList(values)),
+    text,
+  );
+
 /**
  * The SQL files of one folder beside this one and of its subfolders, in the order of their names.
  * A name has no folder, so a file that moves between subfolders stays the same file.
@@ -34,7 +47,7 @@ export async function readSqlFiles(
   );
   const files = await Promise.all(
     paths.map(async (path) =>
-      toSqlFile(basename(path), await readFile(new URL(path, directory), 'utf8')),
+      toSqlFile(basename(path), withDomainLists(await readFile(new URL(path, directory), 'utf8'))),
     ),
   );
   return files.toSorted((one, other) => (one.name < other.name ? -1 : 1));

@@ -10,6 +10,7 @@ import { readStatusHistory, type StatusHistories } from '../lists/status-history
 import type { SortOrder } from '../lists/sort-order.ts';
 import { between, equalTo, type ChangesPage, type Page, type PageRequest } from '../lists/page.ts';
 import type { FoundReturn } from './return-requests.ts';
+import { openDeadline } from './timed-returns.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
 
 /** Instants are RFC 3339 text, which keeps their microseconds. */
@@ -126,7 +127,7 @@ function ofStaffReview(sql: Queryable, isRequired: boolean | null) {
 const dueWithin = (sql: Queryable, hours: number | null) =>
   hours === null
     ? sql``
-    : sql`and status = 'UnderInspection' and inspection_deadline <=
+    : sql`and ${sql.unsafe(openDeadline)} <=
         ${businessNowOf(sql, sql`return_requests.vendor_id`)} + ${hours} * interval '1 hour'`;
 
 /**
@@ -155,7 +156,7 @@ export async function listReturnsForStaff(
         ${ofStaffReview(parts, requiresStaffReview)} ${dueWithin(parts, dueWithinHours)}
         ${number === null ? parts`` : parts`and number = ${number}::text::bigint`}`;
     const order: SortOrder = [
-      [parts`case when status = 'UnderInspection' then inspection_deadline end`, 'asc'],
+      [parts.unsafe(openDeadline), 'asc'],
       [parts`id`, 'asc'],
     ];
     const total = countListed(parts, { list: 'returns', vendorId, status, requiresStaffReview });

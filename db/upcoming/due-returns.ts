@@ -1,17 +1,14 @@
 import type { Fragment } from 'postgres';
 import type { DueStep, ReturnRequest } from '../../domain/returns/return-request.ts';
 import type { Queryable } from '../core/client.ts';
-import { equalTo } from '../lists/page.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from '../returns/return-row.ts';
+import { inspectionStart, isReceived, isWindowTimed } from '../returns/timed-returns.ts';
 import { isBefore, type UpcomingQuery } from './upcoming-query.ts';
 
 /** A step that changes the return. */
 type TimedStep = Exclude<DueStep['step'], 'announceClosing'>;
 
-/**
- * The returns to a vendor whose step is next and has a timer, as `dueStep` of the domain says;
- * nearest first. The indexes have the same conditions.
- */
+/** The returns to a vendor whose step is next and has a timer; nearest first. */
 export async function listDueReturns(
   sql: Queryable,
   step: TimedStep,
@@ -34,30 +31,23 @@ export const countInspectionEnds = (
 ): Promise<readonly { readonly at: Date; readonly count: number }[]> => sql`
   select date_trunc('hour', greatest(inspection_deadline, now()), 'UTC') as at,
     count(*)::int as count
-  from ${windows(sql, vendorId)} and inspection_deadline < now() + ${endsAhead}::interval
+  from return_requests
+  where ${isWindowTimed(sql, vendorId)} and inspection_deadline < now() + ${endsAhead}::interval
   group by 1 order by 1`;
 
-/** The open inspection windows that end by a timer. */
-const windows = (sql: Queryable, vendorId: string | null): Fragment => sql`
-  return_requests where destination = 'Supplier' ${equalTo(sql, { vendor_id: vendorId })}
-    and status = 'UnderInspection' and (proposed_outcome is null or not requires_staff_review)`;
-
 function dueReturns(sql: Queryable, step: TimedStep, query: UpcomingQuery): Fragment {
-  const own = sql`
-    return_requests where destination = 'Supplier' ${equalTo(sql, { vendor_id: query.vendorId })}`;
   if (step === 'endWindow') {
     return sql`(
-      select id from ${windows(sql, query.vendorId)}
+      select id from return_requests where ${isWindowTimed(sql, query.vendorId)}
         ${isBefore(sql, sql`inspection_deadline`, query)}
       order by inspection_deadline, id limit ${query.limit}) as due`;
   }
-  const startsAt = sql`
-    ((received_at at time zone 'UTC') + inspection_start_ms * interval '1 millisecond')`;
+  const startsAt = sql.unsafe(inspectionStart);
   const bound =
     query.before === null
       ? sql``
       : sql`and ${startsAt} < ${query.before}::text::timestamptz at time zone 'UTC'`;
   return sql`(
-    select id from ${own} and status = 'Received' ${bound}
+    select id from return_requests where ${isReceived(sql, query.vendorId)} ${bound}
     order by ${startsAt}, id limit ${query.limit}) as due`;
 }

@@ -1,4 +1,7 @@
+import { openJobStates } from '../../domain/jobs/job.ts';
 import type { Sql } from '../core/client.ts';
+import { textList } from '../core/statements/text-list.ts';
+import { openDeadline } from '../returns/timed-returns.ts';
 import { selectSnapshots } from './old-snapshots.ts';
 
 /** What waits in the record, as numbers. An age or a time is in seconds, and null without rows. */
@@ -35,9 +38,8 @@ export async function readRecord(sql: Sql, countMax = 10_000): Promise<RecordCou
   return state;
 }
 
-// The expressions of indexes.
+// The expression of an index.
 const dueAt = 'coalesce(next_attempt_at, created_at)';
-const deadline = "(case when status = 'UnderInspection' then inspection_deadline end)";
 
 const secondsSince = (instant: string): string =>
   `(select extract(epoch from now() - (${instant}))::float8)`;
@@ -67,7 +69,7 @@ function selectRecord(countMax: number): string {
   const count = (rows: string): string =>
     `(select count(*)::int from (select from ${rows} limit ${countMax}) as counted)`;
   const switching = 'from vendors where agreement_settled_epoch < agreement_epoch';
-  const openJobs = "bulk_jobs where state in ('Queued', 'Running')";
+  const openJobs = `bulk_jobs where state in (${textList(openJobStates)})`;
   const inspections = "return_requests where status = 'UnderInspection'";
   const waiting = "webhook_deliveries where state = 'waiting'";
   return `
@@ -89,11 +91,11 @@ function selectRecord(countMax: number): string {
       (select count(*) ${switching})::int as agreement_switches_unsettled,
       ${secondsSince(`select min(agreement_changed_at - clock_offset) ${switching}`)}
         as agreement_switch_oldest_age,
-      ${count(`${inspections} order by ${deadline}`)} as inspections_open,
+      ${count(`${inspections} order by ${openDeadline}`)} as inspections_open,
       (select extract(epoch from (${earliest(
-        deadline,
+        openDeadline,
         'return_requests',
-        (ahead) => `status = 'UnderInspection' and ${deadline} > now() + ${ahead}`,
+        (ahead) => `status = 'UnderInspection' and ${openDeadline} > now() + ${ahead}`,
       )}) - now()))::float8 as inspection_next_deadline,
       ${count(`${inspections} and destination = 'Supplier' and proposed_outcome is null
         and inspection_deadline < now() - interval '1 minute' + ${aheadMax}
@@ -101,8 +103,8 @@ function selectRecord(countMax: number): string {
           select clock_offset from vendors where id = vendor_id
         ) order by inspection_deadline`)}
         as inspections_overdue,
-      ${count(`${inspections} and requires_staff_review and ${deadline} is not null
-        order by ${deadline}`)}
+      ${count(`${inspections} and requires_staff_review and ${openDeadline} is not null
+        order by ${openDeadline}`)}
         as returns_for_staff,
       ${count(`${waiting} order by ${dueAt}`)} as deliveries_waiting,
       ${count(`${waiting} and ${dueAt} < now() - interval '2 minutes'

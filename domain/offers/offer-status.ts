@@ -125,6 +125,12 @@ export const findTransition = (
 /** Statuses in which the whole offer waits for a reviewer. */
 export const statusesInReview: readonly OfferStatus[] = ['PendingMatch', 'PendingReview'];
 
+/** Statuses whose offers do not sell: each row to them pauses the supply option. */
+export const pausedStatuses: readonly OfferStatus[] = offerStatuses.filter((status) => {
+  const ways = offerTransitions.filter(({ to }) => to === status);
+  return ways.length > 0 && ways.every(({ supply }) => supply === 'paused');
+});
+
 /** Statuses that an agreement switch moves to PendingRepricing. */
 export const statusesToReprice: readonly OfferStatus[] = offerTransitions
   .filter(({ trigger }) => trigger === 'switchAgreement')

@@ -16,7 +16,7 @@ begin
   end if;
   -- Waits for the vendor's writers, in the order of their locks: a batch of a job locks the job
   -- first. The last one is for the writers of new rows and of events, which refer to the vendor.
-  perform from bulk_jobs where vendor_id = of_vendor and state in ('Queued', 'Running')
+  perform from bulk_jobs where vendor_id = of_vendor and state in ({openJobStates})
   order by id for update;
   perform lock_agreement(of_vendor);
   perform from orders
@@ -43,7 +43,7 @@ begin
     'signal', 'changed', 'vendorId', vendor_id, 'inspectionStartMs', inspection_start_ms,
     'inspectionWindowMs', inspection_window_ms)))
   from return_requests
-  where vendor_id = of_vendor and status not in ('RefundReleased', 'Closed', 'Rejected', 'Withdrawn')
+  where vendor_id = of_vendor and status not in ({finalReturnStatuses})
   having count(*) > 0;
   delete from delivery_queue where subscription_id in (
     select id from webhook_subscriptions where vendor_id = of_vendor

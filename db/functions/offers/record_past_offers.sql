@@ -20,7 +20,7 @@ begin
       select old.status as status, old.change_time as at
       union all
       select
-        case when old.status in ('Approved', 'PendingReview') then 'PendingRepricing'
+        case when old.status in ({statusesToReprice}) then 'PendingRepricing'
           else old.status end,
         switched_at
       from vendors, unnest(agreement_switch_times[old.agreement_epoch + 1:]) as switched_at

@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import { reviewFlags, type ReviewFlag } from '../../../domain/offers/review-flags.ts';
 import type { Queryable } from '../../core/client.ts';
 import { statusesToReprice } from '../../../domain/offers/offer-status.ts';
+import { textList } from '../../core/statements/text-list.ts';
 import { isOutdatedText, priceChangeText } from '../effective-columns.ts';
 
 /** What reviewers see of an offer beside its own facts. */
@@ -67,7 +68,7 @@ const staged = (amount: string): string => `(case when not ${isOutdatedText} the
 
 /** Whether the offer waits for a reviewer, also when it has followed its vendor's agreement. */
 const isWaiting = `(offers.awaiting_since is not null and not (${isOutdatedText}
-  and offers.status in (${statusesToReprice.map((status) => `'${status}'`).join()})))`;
+  and offers.status in (${textList(statusesToReprice)})))`;
 
 /** The conditions of {@link flagConditions}, with a number of percent. */
 const conditions: Readonly<Record<ReviewFlag, (percent: number) => string>> = {

@@ -117,6 +117,14 @@ test('waits for a writer of the trigger’s table, and blocks no other', async (
   expect(lines.at(-1)).toBe('applied count_things.sql');
 });
 
+test('fills the lists of the domain into the functions that name them', async () => {
+  const files = await readSqlFiles('functions');
+  const textOf = (name: string) => files.find((file) => file.name === `${name}.sql`)?.text;
+  expect(textOf('record_past_offers')).toContain("in ('Approved', 'PendingReview')");
+  expect(textOf('reset_sandbox')).toContain("state in ('Queued', 'Running')");
+  for (const { text } of files) expect(text).not.toMatch(/in \(\{/);
+});
+
 test('has one file for each function of the database, named after it', async () => {
   const names = (await readSqlFiles('functions')).map(({ name }) => name);
   expect(names).toEqual([...new Set(names)].toSorted());
