@@ -12,6 +12,18 @@ type Message<TKind extends string, TPayload> = {
 /** What changed about a return. The workflow reads the return again; histories show it. */
 export type ReturnSignal = 'received' | 'evidence' | 'proposed' | 'changed';
 
+/** The input of a return's run. The times are fixed at the return's creation. */
+export type ReturnRunInput = {
+  /** Null for a return of the service's own goods. */
+  readonly vendorId: string | null;
+  /** The number that people use, such as RR-00000012. */
+  readonly returnNumber?: string;
+  /** Whether the goods go to the vendor; at a sorting point, nothing happens by time. */
+  readonly isForSupplier?: boolean;
+  readonly inspectionStartMs: number;
+  readonly inspectionWindowMs: number;
+};
+
 /**
  * What a delivery's workflow has to do:
  * - `retry`: continue a schedule after `tries` attempts, with the next attempt at `dueAt`.
@@ -71,19 +83,8 @@ export type RunMessage =
   | Message<'agreementSwitch', Readonly<Record<string, never>>>
   // The vendor's clock advances, in a sandbox (D132). The subject is the vendor.
   | Message<'clockAdvance', Readonly<Record<string, never>>>
-  // A return changed. It carries the times that are fixed for the return.
-  | Message<
-      'returnInspection',
-      {
-        readonly signal: ReturnSignal;
-        /** Null for a return of the service's own goods. */
-        readonly vendorId: string | null;
-        readonly returnNumber?: string;
-        readonly isForSupplier?: boolean;
-        readonly inspectionStartMs: number;
-        readonly inspectionWindowMs: number;
-      }
-    >
+  // A return changed.
+  | Message<'returnInspection', { readonly signal: ReturnSignal } & ReturnRunInput>
   | DeliveryRunMessage
   // A bulk job is the first open one of its vendor. The subject is the job.
   | Message<'bulkJob', { readonly vendorId: string }>

@@ -1,23 +1,11 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { ReturnRunInput } from '../../domain/messages.ts';
 import type { DueStep } from '../../domain/returns/return-request.ts';
 import type { InspectionOutcome, ReturnStatus } from '../../domain/returns/return-status.ts';
 import type { DecisionRequest } from '../decision-request.ts';
 
-/**
- * The times are input, fixed at the return's creation, so that a new configuration breaks no
- * replay.
- */
-export type ReturnInspectionInput = {
-  readonly returnId: string;
-  /** Null for a return of the service's own goods. */
-  readonly vendorId: string | null;
-  /** The number that people use, such as RR-00000012. */
-  readonly returnNumber?: string;
-  /** Whether the goods go to the vendor; at a sorting point, nothing happens by time. */
-  readonly isForSupplier?: boolean;
-  readonly inspectionStartMs: number;
-  readonly inspectionWindowMs: number;
-};
+/** The times are input, so that a new configuration breaks no replay. */
+export type ReturnInspectionInput = { readonly returnId: string } & ReturnRunInput;
 
 /** The state of a return for its workflow. Instants are RFC 3339 text. */
 export type ReturnState = {
