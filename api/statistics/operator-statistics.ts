@@ -25,6 +25,16 @@ const pointResponse = titled('StatisticsPoint', {
   returnsRequested: described(integer, 'Returns that were requested.', 3),
   returnsDecided: described(integer, 'Returns that an operator or silence decided.', 2),
   offersWaiting: described(integer, 'The offers that waited for a reviewer at its end.', 41),
+  medianWaitMs: described(
+    orNull(integer),
+    'The median of how long the offers of its decisions had waited, within 5 %; null without any.',
+    14_400_000,
+  ),
+  p90WaitMs: described(
+    orNull(integer),
+    'The 90th percentile of how long they had waited, within 5 %; null without any.',
+    79_200_000,
+  ),
 });
 
 const endsResponse = titled('InspectionEnds', {

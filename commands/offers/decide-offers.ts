@@ -87,6 +87,7 @@ const auditEntry = (
   { reviewerId, requestId, reviewJobId }: Decider,
 ) => {
   const undo = undoFactsOf(action, found.offer, after);
+  const waitedMs = waitBefore(action, found);
   return {
     actor: { operatorId: reviewerId, credentialId: null },
     action: `offer.${action}`,
@@ -98,10 +99,17 @@ const auditEntry = (
       ...auditedOffer(after),
       reason: after.reviewReason,
       ...(undo === null ? {} : { undo }),
+      ...(waitedMs === null ? {} : { waitedMs }),
       ...(reviewJobId === undefined ? {} : { reviewJobId }),
     },
   } as const;
 };
+
+/** How long an offer waited for this decision; null for an act that ends no wait. */
+function waitBefore(action: ReviewAction, { offer, now }: FoundOffer): number | null {
+  if (action === 'undo' || action === 'returnToReview' || offer.awaitingSince === null) return null;
+  return Math.max(0, now.getTime() - offer.awaitingSince.getTime());
+}
 
 type Decision = { readonly offerId: string; readonly command: ReviewCommand };
 

@@ -119,12 +119,24 @@ function activityPlots(visit: Visit, daily: api.Statistics, hourly: api.Statisti
   const lately = days.slice(-daysPast);
   const byDay = lately.map(({ at }) => ui.inZone(at, language, dayForm, 'UTC'));
   const waited = lately.map(({ offersWaiting }) => offersWaiting);
+  const medians = lately.map(({ medianWaitMs }) => inHours(medianWaitMs));
+  const p90s = lately.map(({ p90WaitMs }) => inHours(p90WaitMs));
   return [
     ui.plot(plots, plots.waiting, byDay, [[plots.now, waited, waited.at(-1)]]),
     ui.plot(plots, plots.decided, byDay, [
       [plots.approved, lately.map(({ approved, pricesApplied }) => approved + pricesApplied)],
       [plots.rejected, lately.map(({ rejected, pricesDiscarded }) => rejected + pricesDiscarded)],
     ]),
+    ui.plot(
+      plots,
+      plots.waits,
+      byDay,
+      [
+        [plots.median, medians, latest(medians)],
+        [plots.p90, p90s, latest(p90s)],
+      ],
+      false,
+    ),
     ui.plot(plots, plots.attempted(zone), names(hours, hourForm), [
       [plots.delivered, hours.map(({ delivered }) => delivered)],
       [plots.failed, hours.map(({ failed }) => failed)],
@@ -132,6 +144,13 @@ function activityPlots(visit: Visit, daily: api.Statistics, hourly: api.Statisti
     ends && ui.plot(plots, plots.due(zone), [...ends.keys()], [[plots.all, [...ends.values()]]]),
   ];
 }
+
+/** Hours with one decimal digit. */
+const inHours = (ms: number | null): number | null =>
+  ms === null ? null : Math.round(ms / 360_000) / 10;
+
+const latest = (values: readonly (number | null)[]): number =>
+  values.findLast((value) => value !== null) ?? 0;
 
 /** The inspection windows that end on each of the next days of a zone; an overdue one counts today. */
 function endsByDay({ inspectionEnds }: api.Statistics, language: Visit['language'], zone: string) {

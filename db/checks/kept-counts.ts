@@ -35,19 +35,21 @@ const activitySince = `date_trunc('hour', now(), 'UTC') - interval '90 days'`;
  * offers are the sums of the vendors' counts.
  */
 const activityRows = `
-  select owner as vendor_id, kind, date_trunc('hour', at, 'UTC') as hour, 1 as amount
+  select owner as vendor_id, kind, date_trunc('hour', at, 'UTC') as hour, waited_step, 1 as amount
   from (
-    select vendor_id, action as kind, at from audit_log join offers on offers.id = subject_id
+    select vendor_id, action as kind, at,
+      waited_step((after -> 'waitedMs')::double precision) as waited_step
+    from audit_log join offers on offers.id = subject_id
     where action = any('{${Object.values(decisionKinds).join()}}')
     union all
-    select vendor_id, 'return.requested', requested_at from return_requests
+    select vendor_id, 'return.requested', requested_at, -1 from return_requests
     union all
-    select vendor_id, 'return.decided', inspection_decided_at from return_requests
+    select vendor_id, 'return.decided', inspection_decided_at, -1 from return_requests
   ) as happened cross join activity_owners(vendor_id) as owner
   where (vendor_id in (select id from page) or ${isServicePage})
     and owner in (select id from page) and at >= ${activitySince}
   union all
-  select ${service}, kind, hour, delta from all_activity()
+  select ${service}, kind, hour, waited_step, delta from all_activity()
   where ${isServicePage} and vendor_id <> ${service}
     and kind in ('attempt.succeeded', 'attempt.failed', 'offer.waiting')`;
 

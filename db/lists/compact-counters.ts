@@ -6,7 +6,7 @@ export const countKeys = {
   offer_counts: ['vendor_id', 'status', 'is_awaiting'],
   attempt_counts: ['subscription_id'],
   audit_counts: ['operator_id'],
-  activity_counts: ['vendor_id', 'kind', 'hour'],
+  activity_counts: ['vendor_id', 'kind', 'hour', 'waited_step'],
   delivery_counts: ['vendor_id', 'event_type', 'state'],
   list_counts: [
     'list',

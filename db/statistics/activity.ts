@@ -48,6 +48,10 @@ export async function countDecisions(
 /** What happened from an instant on, for an hour or a day. */
 export type ActivityPoint = Decisions & {
   readonly at: Date;
+  /** The median of how long the offers of its decisions had waited, within 5 %; null for none. */
+  readonly medianWaitMs: number | null;
+  /** Nine of ten had waited at most so long. */
+  readonly p90WaitMs: number | null;
   /** Attempts of webhooks, without samples. */
   readonly delivered: number;
   readonly failed: number;
@@ -70,6 +74,12 @@ const kinds = {
   returnsDecided: 'return.decided',
 } as const satisfies Partial<Record<keyof ActivityPoint, string>>;
 
+/** The middle of the first step up to which there is this share of the point's waits. */
+const waitOf = (sql: Queryable, share: number) => sql`(
+  select round(1000 * 2 ^ ((min(waited_step) + 0.5) / 8))::float8
+  from steps where steps.at = point.at and steps.share >= ${share}
+)`;
+
 /**
  * The latest hours or days of a vendor or (null) of all vendors, the oldest first, in UTC. What
  * waits now and how that number changed say what waited then. It reads the hours that it returns.
@@ -91,8 +101,20 @@ export async function readActivity(
     ), waiting as materialized (
       select coalesce(sum(delta), 0) as total from offer_counts
       where is_awaiting ${equalTo(sql, { vendor_id: vendorId })}
+    ), waits as materialized (
+      select date_trunc(${unit}, hour, 'UTC') as at, waited_step, sum(delta) as total
+      from all_activity()
+      where vendor_id = ${vendorId ?? allVendors} and waited_step >= 0
+        and kind = any(${Object.values(decisionKinds)}::text[]) and hour >= ${first}
+      group by 1, 2 having sum(delta) > 0
+    ), steps as materialized (
+      select at, waited_step,
+        sum(total) over (partition by at order by waited_step)
+          / sum(total) over (partition by at) as share
+      from waits
     )
-    select at, ${sumsOf(sql, kinds, sql`activity.total`)}
+    select at, ${waitOf(sql, 0.5)} as median_wait_ms, ${waitOf(sql, 0.9)} as p90_wait_ms,
+      ${sumsOf(sql, kinds, sql`activity.total`)}
       (waiting.total - coalesce((
         select sum(later.total) from activity as later
         where later.kind = 'offer.waiting' and later.at > point.at

@@ -83,10 +83,14 @@ test('shows plots also as text and in a table', async ({ gateway, reviewer, oper
   await delivered(await subscribe(), 'succeeded');
   const page = await pageOf(operations);
   const plots = page.match(/<figure class="card plot">[\s\S]*?<\/figure>/g) ?? [];
-  expect(plots.map((each) => each.match(/<th scope="row">/g)?.length)).toEqual([14, 14, 48, 7]);
-  const [waiting = '', decided = '', attempted = '', due = ''] = plots;
+  expect(plots.map((each) => each.match(/<th scope="row">/g)?.length)).toEqual([14, 14, 14, 48, 7]);
+  const [waiting = '', decided = '', waits = '', attempted = '', due = ''] = plots;
   expect(waiting).toMatch(/role="img"\s+aria-label="Waiting offers by day, UTC: 1 now"/);
   expect(decided).toMatch(/aria-label="Decisions by day, UTC: \d approved or applied, 0 rejected/);
+  expect(waits).toMatch(
+    /aria-label="Hours to a decision by day, UTC: 0 median, latest, 0 90th perc/,
+  );
+  expect(waits).toMatch(/<td class="num">–<\/td>\s*<td class="num">–<\/td>/);
   expect(attempted).toMatch(/aria-label="Webhooks by hour, UTC: 1 delivered, 1 failed attempts"/);
   expect(attempted).toMatch(/<td class="num">1<\/td>\s*<td class="num">1<\/td>\s*<\/tr>/);
   expect(due).toMatch(/aria-label="Ends of inspection windows by day, UTC: 1 in all"/);

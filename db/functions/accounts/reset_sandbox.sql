@@ -95,10 +95,10 @@ begin
   delete from bulk_jobs where vendor_id = of_vendor;
 
   -- Rows that take all counts back, because a compaction may be replacing the earlier rows.
-  insert into activity_counts (vendor_id, kind, hour, delta)
-  select owner, kind, hour, -sum(delta)
+  insert into activity_counts (vendor_id, kind, hour, waited_step, delta)
+  select owner, kind, hour, waited_step, -sum(delta)
   from all_activity() cross join activity_owners(vendor_id) as owner
-  where vendor_id = of_vendor group by 1, 2, 3;
+  where vendor_id = of_vendor group by 1, 2, 3, 4;
   insert into offer_counts (vendor_id, status, is_awaiting, delta)
   select vendor_id, status, is_awaiting, -sum(delta) from offer_counts
   where vendor_id = of_vendor group by 1, 2, 3;

@@ -10,11 +10,11 @@ begin
     where hour is not null
     group by 1, 3 having sum(delta) <> 0;
   else
-    insert into activity_counts (vendor_id, kind, hour, delta)
-    select owner, kind, hour, sum(delta)
+    insert into activity_counts (vendor_id, kind, hour, waited_step, delta)
+    select owner, kind, hour, waited_step, sum(delta)
     from removed cross join activity_owners(vendor_id) as owner
     where hour is not null
-    group by 1, 2, 3;
+    group by 1, 2, 3, 4;
   end if;
   return null;
 end $$;

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { newReturnFixture } from '../returns/return-fixture.ts';
@@ -84,4 +85,40 @@ test('counts deliveries, decisions, returns and waiting offers of a vendor and o
     expect(sumOf(after, name)).toBeGreaterThanOrEqual(sumOf(before, name) + least);
   expect(await ask(`vendorId=${unknownId()}`)).toMatchObject(refusal('NOT_FOUND_VENDOR'));
   expect(await ask('unit=week')).toMatchObject(refusal('VALIDATION_INVALID_QUERY_PARAMETER'));
+});
+
+test('gives the median and the 90th percentile of how long offers waited for a decision', async ({
+  gateway,
+  operate,
+}) => {
+  const { sql } = gateway;
+  const { vendor, offerIn, decide } = await newOfferFixture(gateway);
+  const ask = async (vendorId: string) => {
+    const query = `/statistics?unit=day&vendorId=${vendorId}`;
+    const { payload } = await operate('GET', query);
+    return (payload as { points: readonly (Point & Record<string, number | null>)[] }).points;
+  };
+  const hourMs = 3_600_000;
+  const none = { medianWaitMs: null, p90WaitMs: null };
+  expect((await ask(vendor.vendorId)).every((each) => each.medianWaitMs === null)).toBe(true);
+  for (const hours of [1, 2, 3, 4, 5, 6, 7, 8, 9, 50]) {
+    const offer = await offerIn('PendingReview');
+    await sql`update offers set awaiting_since = now() - ${hours} * interval '1 hour'
+      where id = ${offer}`;
+    await (hours % 2 === 0 ? decide(offer, 'reject', { reason: 'No.' }) : decide(offer, 'approve'));
+  }
+  const decided = async () => {
+    const points = await ask(vendor.vendorId);
+    const found = points.filter((each) => each.medianWaitMs !== null);
+    expect(points[0]).toMatchObject(none);
+    expect(found).toHaveLength(1);
+    return found[0];
+  };
+  const isWithin = (ms: number | null | undefined, hours: number) =>
+    expect(Math.abs((ms ?? 0) / (hours * hourMs) - 1)).toBeLessThan(0.06);
+  const before = await decided();
+  isWithin(before?.medianWaitMs, 5);
+  isWithin(before?.p90WaitMs, 9);
+  await compactCounters(sql);
+  expect(await decided()).toEqual(before);
 });
