@@ -41,9 +41,8 @@ test('types the details of an error by its state', async ({ clients }) => {
   const error = await failureOf(client.offers.create({ cost: 1, costIsVatInclusive: false }));
   expect(error).toBeInstanceOf(VendorGatewayError);
   if (error.state !== 'VALIDATION_ERRORS') throw new Error(error.state);
-  expectTypeOf(error.details).toEqualTypeOf<
-    { readonly errors: readonly FieldError[] } & { readonly help: string }
-  >();
+  expectTypeOf(error.details.errors).toExtend<readonly FieldError[]>();
+  expectTypeOf(error.details.help).toEqualTypeOf<string>();
   expect(error.details.help).toBe('/docs/errors#validation_errors');
   expect(error.details.errors.map(({ field, code }) => `${field} ${code}`)).toEqual([
     'RawBrandName required',
