@@ -1,16 +1,7 @@
+import { escaped } from '../../domain/texts/escaped-html.ts';
+
 /** What a page may hold. A text or a number is escaped; null and false are nothing. */
 export type Part = Html | string | number | null | undefined | false | readonly Part[];
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A text as the content of an element or of a quoted attribute. */
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (each) => entities[each] ?? '');
 
 const rendered = (part: Part): string => {
   if (part instanceof Html) return String(part);

@@ -1,39 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { languageOf, reloadOf, type Page, type Visit } from '../http/visit.ts';
+import { languageOf, type Page, type Visit } from '../http/visit.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
 import { listOf, type Language } from './formats.ts';
 import { openedForm, postButton } from './forms.ts';
 import { html, type Html } from './html.ts';
 import { facts, muted, own } from './parts.ts';
 
-type Head = Pick<Page, 'title' | 'refreshSeconds'> & {
-  readonly url?: string;
+type Head = Pick<Page, 'title'> & {
   /** What the browser's module needs to know, as attributes. */
   readonly attributes?: Html;
 };
-
-/** The browser's module keeps a page live without this. */
-const reloading = (seconds: number, url: string): Html =>
-  html`<noscript>
-    <meta http-equiv="refresh" content="${[`${seconds}; url`, reloadOf(url)].join('=')}" />
-  </noscript>`;
 
 /** Says why the module keeps the forms of a page from being sent. */
 const lockedStatus = ({ locked: { loading, sending } }: Texts): Html =>
   html`<p id="locked" aria-live="polite" data-loading="${loading}" data-sending="${sending}"></p>`;
 
 /** A document with the console's sheet and module, in a language and its direction. */
-export const documentOf = (
-  language: Language,
-  { title, refreshSeconds, url, attributes }: Head,
-  body: Html,
-): Html =>
+export const documentOf = (language: Language, { title, attributes }: Head, body: Html): Html =>
   html`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>${title} · ${textsOf(language).console}</title>
-      ${refreshSeconds && url && reloading(refreshSeconds, url)}
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href="/console/console.css" />
       <script src="/console/console.js" type="module" blocking="render"></script>
@@ -146,6 +134,12 @@ export function mainOf(page: Page, isLive: boolean): Html {
   </main>`;
 }
 
+/** The age of a live view, which the browser's module shows; without it, a link that reloads. */
+const liveStatus = ({ texts: { live }, url }: Visit): Html =>
+  html`<div id="live" data-at="${live.at}" data-lost="${live.lost}">
+    <a href="${url}">${live.reload}</a>
+  </div>`;
+
 /** A page of an operator who is signed in, with the navigation beside it. */
 export function layout(visit: Visit, page: Page, isLive: boolean): Html {
   const { texts, operator, language, zone, url } = visit;
@@ -172,7 +166,7 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
           <a href="/console/settings">${texts.settings.title}</a>
         </div>
       </div>
-      ${isLive && html`<div id="live" data-at="${texts.live.at}" data-lost="${texts.live.lost}"></div>`}
+      ${isLive && liveStatus(visit)}
     </nav>
     ${mainOf(page, isLive)}
     <dialog id="keys" aria-labelledby="keys-title">
@@ -182,5 +176,5 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
     </dialog>`;
   const attributes = html`${zone !== null && html`data-zone="${zone}"`}
   ${!operator.settings.keys && html`data-keys="off"`}`;
-  return documentOf(language, { ...page, url, attributes }, body);
+  return documentOf(language, { ...page, attributes }, body);
 }

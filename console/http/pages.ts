@@ -13,15 +13,7 @@ import { isId } from './api-path.ts';
 import { isExportable, sendCsv } from './csv-export.ts';
 import { PageEnded } from './gateway-calls.ts';
 import { Refusal } from './refusal.ts';
-import {
-  isReload,
-  languageOf,
-  visitOf,
-  type Act,
-  type Pages,
-  type ShowPage,
-  type Visit,
-} from './visit.ts';
+import { languageOf, visitOf, type Act, type Pages, type ShowPage, type Visit } from './visit.ts';
 
 type Explanation = {
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
@@ -65,7 +57,7 @@ function createLiveParts(): (visit: Visit, page: ShowPage) => Promise<Html> {
     const { operator, language, zone, url } = visit;
     const key = JSON.stringify([operator.roles.toSorted(), language, zone, url]);
     const shared =
-      parts.get(key) ?? page(visit).then((made) => mainOf(made, made.refreshSeconds !== null));
+      parts.get(key) ?? page(visit).then((made) => mainOf(made, made.isEnded !== true));
     if (!parts.has(key)) setTimeout(() => parts.delete(key), sharedMs).unref();
     parts.set(key, shared);
     return shared;
@@ -109,9 +101,10 @@ export function pagesOf(
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       // The browser's module needs the part only.
       const live = request.headers['x-live'] === undefined ? undefined : page;
-      const isOfPerson = live === undefined && !isReload(request);
       const sessionId = sessionIdOf(request);
-      const operator = sessionId === null ? null : await sessions.resume(sessionId, isOfPerson);
+      // A live view repeats without a person.
+      const operator =
+        sessionId === null ? null : await sessions.resume(sessionId, live === undefined);
       if (operator === null) return askToSignIn(request, reply, keptForms);
       request.operatorLanguage = operator.settings.language;
       const { id } = request.params as { readonly id?: string };
@@ -123,11 +116,7 @@ export function pagesOf(
       const listed = visit.value('csv') === 'true' ? ui.listedBy(visit) : undefined;
       if (listed !== undefined && isExportable(listed))
         return sendCsv(visitOf(request, null, operator), reply, listed);
-      const document = layout(
-        visit,
-        answered,
-        page !== undefined && answered.refreshSeconds !== null,
-      );
+      const document = layout(visit, answered, page !== undefined && answered.isEnded !== true);
       return sendDocument(reply, answered.status ?? 200, document);
     };
     scope.route({ ...route, schema: { hide: true }, handler: untilEnded(handler) });

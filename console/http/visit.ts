@@ -55,12 +55,6 @@ export const languageOf = ({ operatorLanguage, cookies, headers }: FastifyReques
 export const pathOfPage = (url: string): string =>
   /^\/console(?:\/[^/?]+){0,2}/.exec(url)?.[0] ?? '/console';
 
-const reloaded = 'reloaded=true';
-/** The address from which a page loads itself again. A request of it is no act of a person. */
-export const reloadOf = (url: string): string => url + (url.includes('?') ? '&' : '?') + reloaded;
-export const isReload = ({ url }: FastifyRequest): boolean => withoutReload(url) !== url;
-const withoutReload = (url: string): string => url.replace(new RegExp(`[?&]${reloaded}$`), '');
-
 const msSince = (iso: string): number => Date.now() - Date.parse(iso);
 
 type Sending = { readonly method?: 'PATCH'; readonly query?: Query };
@@ -81,7 +75,7 @@ export function visitOf(request: FastifyRequest, reply: FastifyReply | null, ope
     operator,
     may: (role: OperatorRole) => hasRole(operator.roles, role),
     /** The path of the page, with its query unless a form was sent. */
-    url: request.method === 'POST' ? pathOfPage(request.url) : withoutReload(request.url),
+    url: request.method === 'POST' ? pathOfPage(request.url) : request.url,
     /** Where the form went that a page is shown again for, because it was refused; else empty. */
     sentTo: request.method === 'POST' ? request.url : '',
     /** The id in the path, if the page has one. */
@@ -142,11 +136,8 @@ export type Page = {
   readonly aside?: Part;
   readonly actions?: Part;
   readonly status?: number;
-  /**
-   * The seconds after which a browser without JavaScript loads a live page again; null: the page
-   * does not change by itself any more.
-   */
-  readonly refreshSeconds?: number | null;
+  /** Whether a live page does not change by itself any more. */
+  readonly isEnded?: boolean;
 };
 export type Next = { readonly next: string };
 export type Act = (visit: Visit) => Promise<Page | Next>;

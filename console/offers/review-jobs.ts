@@ -40,14 +40,14 @@ const showJob: ShowPage = async (visit, notice) => {
     explained({ code: state, details }),
   ]);
   const pager = ui.pager(visit, results.pagination);
-  // The page loads itself again, except when it asks for the confirmation.
+  // The page stays as it is while it asks for the confirmation.
   const asks = value('cancel') !== '';
   const cancelForm = asks
     ? ui.postButton(`${path}/${id}/cancel`, many.cancel)
     : html`<a class="button" href="?cancel=true">${many.cancel}…</a>`;
   return {
     title: titleOf(visit, job),
-    refreshSeconds: isOpen(job) && !asks ? 2 : null,
+    isEnded: !isOpen(job) || asks,
     notice,
     content: html`${ui.card(
       texts.jobStates[job.state],

@@ -60,6 +60,7 @@ export const everyPage = {
   live: {
     at: ['As of', 'آخر تحديث:'],
     lost: ['No data from the gateway. As of', 'لا بيانات من البوابة. آخر تحديث:'],
+    reload: ['Load again', 'إعادة التحميل'],
   },
   find: {
     title: ['Find', 'بحث'],

@@ -95,22 +95,21 @@ test('previews a selection, leaves out what would be refused, and starts a job',
   const started = await send('\u200f٢', matched, other);
   const job = String(started.headers['location']);
   expect(job).toMatch(/^\/console\/review-jobs\/[\da-f-]{36}$/);
-  // The page that asks for a confirmation does not load itself again.
+  // The page that asks for a confirmation is no live view.
   const asking = await open(job, { cancel: 'true' });
   expect(asking).toContain(`action="${job}/cancel"`);
-  expect(asking).not.toContain('http-equiv="refresh"');
+  expect(asking).not.toContain('data-live');
   const waiting = await open(job);
   expect(waiting).not.toContain('/cancel"');
-  const reload = new RegExp(
-    `<noscript>\\s*<meta http-equiv="refresh" content="2; url=(${job}[^"]*)"`,
-  );
-  expect(await open(reload.exec(waiting)?.[1] ?? '')).toMatch(reload);
+  expect(waiting).toContain('data-live');
+  // Without JavaScript a link loads the page again.
+  expect(waiting).toMatch(new RegExp(`<div id="live"[^>]*>\\s*<a href="${job}">Load again</a>`));
   expect(waiting).toMatch(/<progress\s+value="0"\s+max="2"/);
   // One of them changes after the preview.
   await gateway.sql`update offers set judged_version = judged_version + 1 where id = ${other}`;
   await runReviewJob(gateway, job.split('/').at(-1) ?? '');
   const ended = await open(job);
-  expect(ended).not.toContain('http-equiv="refresh"');
+  expect(ended).not.toContain('data-live');
   expect(ended).toMatch(/Decided<\/dt>\s*<dd>1</);
   expect(ended).toMatch(new RegExp(`/console/offers/${other}"[\\s\\S]*CONFLICT_VERSION`));
   expect(await open('/console/review-jobs')).toContain(job);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { escaped } from './html.ts';
+import { escaped } from '../../../domain/texts/escaped-html.ts';
 
 const folder = new URL('../../../docs/diagrams/', import.meta.url);
 

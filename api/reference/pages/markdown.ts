@@ -1,6 +1,7 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { diagramFigure } from './diagrams.ts';
-import { anchorOf, escaped } from './html.ts';
+import { escaped } from '../../../domain/texts/escaped-html.ts';
+import { anchorOf } from './html.ts';
 
 /** Maps the text `/docs/offers.md#money` to its page, `/docs/offers#money`. */
 const hrefOf = (href: string): string => href.replace(/^(\/[\w/-]+)\.md(?=#|$)/, '$1');

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { preferredType } from '../../../domain/accept-header.ts';
 import { guideGroups, guidesIn, type GuideGroup, vendorGuides } from './guide-list.ts';
-import { escaped } from './html.ts';
+import { escaped } from '../../../domain/texts/escaped-html.ts';
 import { serveFile } from './static-file.ts';
 
 type Page = {
