@@ -17,7 +17,7 @@ const showOperators: ShowPage = async (visit, notice) => {
     {
       title: operators.title,
       notice,
-      columns: [texts.name, operators.role, texts.status, texts.created, ''],
+      columns: [texts.name, operators.role, texts.status, texts.created, '', ''],
       row: (operator) => {
         const { id, operatorId, isActive, createdAt } = operator;
         const isSelf = operatorId === visit.operator.operatorId;
@@ -36,8 +36,8 @@ const showOperators: ShowPage = async (visit, notice) => {
           ),
           ui.activeChip(visit, operator),
           instant(createdAt),
-          html`${operatorAuditLink(operatorId, audit.title)}
-          ${ui.switchForm(visit, path, operator, contentOf(effect, { act: 'active', id }))}
+          operatorAuditLink(operatorId, audit.title),
+          html`${ui.switchForm(visit, path, operator, contentOf(effect, { act: 'active', id }))}
           ${ui.openedForm({ action: path, button: operators.rotate, content: rotate })}`,
         ];
       },

@@ -18,17 +18,22 @@ const test = browserTest
     cookieOf(gateway, await newOperator(gateway)),
   );
 
-/** Each width in each colour scheme once: colours do not differ by language. */
+/**
+ * Each width in each colour scheme once, as colours do not differ by language, and each width with
+ * every form and fold closed and open.
+ */
 const windows = {
   en: [
-    [1280, 'light'],
-    [360, 'dark'],
+    [1280, 'light', 'closed'],
+    [360, 'dark', 'open'],
   ],
   ar: [
-    [1280, 'dark'],
-    [360, 'light'],
+    [360, 'light', 'closed'],
+    [1280, 'dark', 'open'],
   ],
 } as const;
+
+const openAll = "document.querySelectorAll('details').forEach((each) => { each.open = true; })";
 
 /** The elements that reach beyond the window. The subject of actions ends with an ellipsis. */
 const beyondWindow = (page: Page): Promise<readonly string[]> =>
@@ -40,8 +45,9 @@ const beyondWindow = (page: Page): Promise<readonly string[]> =>
 
 /** Each finding as its rule and its element. */
 async function findingsOn(page: Page): Promise<readonly string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  const { violations } = await axe.analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const rules = { 'target-size': { enabled: true } };
+  const { violations } = await axe.options({ resultTypes: ['violations'], rules }).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
@@ -56,12 +62,13 @@ test.for(
     if (name !== 'sign-in') await page.context().addCookies([cookie]);
     await page.goto(pathOf(ids));
     const faults: string[] = [];
-    const wide = name === 'decision' ? [[3840, 'light'] as const] : [];
-    for (const [width, colorScheme] of [...windows[locale], ...wide]) {
+    const wide = name === 'decision' ? [[3840, 'light', 'closed'] as const] : [];
+    for (const [width, colorScheme, folds] of [...wide, ...windows[locale]]) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
+      if (folds === 'open') await page.evaluate(openAll);
       const found = [...(await beyondWindow(page)), ...(await findingsOn(page))];
-      faults.push(...found.map((fault) => `${width} px, ${colorScheme}: ${fault}`));
+      faults.push(...found.map((fault) => `${width} px, ${colorScheme}, ${folds}: ${fault}`));
     }
     expect(faults).toEqual([]);
   },
@@ -94,6 +101,40 @@ test.for(['en', 'ar'] as const)(
     expect(faults).toEqual([]);
   },
 );
+
+test('reads a decision aloud in order: the offer, its facts, then what one can do', async ({
+  openPage,
+  cookie,
+  ids: { offerId },
+}) => {
+  const page = await openPage();
+  await page.context().addCookies([cookie]);
+  await page.goto(`/console/offers/${offerId}`);
+  const read = await page.locator('body').ariaSnapshot();
+  const parts = [
+    'link "Skip to the content"',
+    'navigation "Vendor Gateway"',
+    'main:',
+    'Duplicate of the vendor No barcode',
+    `heading "${longText} product`,
+    'heading "Offer beside its variant" [level=2]',
+    'columnheader "Offer"',
+    'rowheader "Brand"',
+    'heading "Price, SAR out of stock" [level=2]',
+    'columnheader "Customer pays, with VAT"',
+    'cell "Live price"',
+    'heading "Candidates" [level=2]',
+    'searchbox "Search variants: name, SKU, barcode"',
+    'heading "Duplicate of the vendor" [level=2]',
+    'heading "Notes of staff" [level=2]',
+    'heading "Decisions" [level=2]',
+    `group "${longText} product`,
+    'group: Reject… r',
+    'link "Next n"',
+  ];
+  const found = read.split('\n').flatMap((line) => parts.find((part) => line.includes(part)) ?? []);
+  expect(found).toEqual(parts);
+});
 
 test('loads less than 60 KB for the first page', async ({ openPage, cookie }) => {
   const page = await openPage();
