@@ -1,6 +1,7 @@
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { apiPath, html, ui } from '../page.ts';
 import type { AddPages, api, Html, Page, Part, Visit } from '../page.ts';
+import { auditActions } from '../texts/codes.ts';
 
 const pageOf: Readonly<Record<string, readonly [path: string, role?: OperatorRole]>> = {
   offer: ['/console/offers/', 'Reviewer'],
@@ -38,13 +39,18 @@ async function showAudit(visit: Visit): Promise<Page> {
     fields: [
       ui.searchField(visit, subject, 'subjectId'),
       may('Admin') && ui.searchField(visit, operator, 'operatorId', ''),
-      ui.searchField(visit, audit.action, 'action', ''),
+      ui.choiceField(
+        visit,
+        audit.action,
+        'action',
+        Object.keys(auditActions).map((code) => [code, texts.codes.auditAction(code)] as const),
+      ),
       ui.dayFields(visit),
     ],
     columns: [audit.action, operator, subject, audit.changes],
     row: (entry) => [
-      html`${ui.code(entry.action)} ${ui.muted(instant(entry.at))}
-      ${ui.muted(ui.code(entry.requestId))}`,
+      html`${texts.codes.auditAction(entry.action)} ${ui.muted(ui.code(entry.action))}
+      ${ui.muted(instant(entry.at))} ${ui.muted(ui.code(entry.requestId))}`,
       actorOf(visit, entry),
       subjectLink(visit, entry.subjectType, entry.subjectId),
       changesOf(visit, entry),

@@ -8,7 +8,7 @@ import * as ui from '../html/ui.ts';
 import type { KeptForms } from '../session/kept-form.ts';
 import { sessionIdOf } from '../session/session-cookie.ts';
 import { askToSignIn } from '../session/sign-in-form.ts';
-import { textsOf } from '../texts/texts.ts';
+import { textsOf, type Texts } from '../texts/texts.ts';
 import { isId } from './api-path.ts';
 import { isExportable, sendCsv } from './csv-export.ts';
 import { PageEnded } from './gateway-calls.ts';
@@ -16,15 +16,30 @@ import { Refusal } from './refusal.ts';
 import { languageOf, visitOf, type Act, type Pages, type ShowPage, type Visit } from './visit.ts';
 
 type Explanation = {
-  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  readonly errors?: readonly {
+    readonly field: string;
+    readonly code: string;
+    readonly message: string;
+  }[];
   readonly reason?: string;
   readonly message?: string;
 };
 
 /** What the API says about a refusal: its code, its reason, and what it concerns. */
-export function explained({ code, details }: Pick<Refusal, 'code' | 'details'>): Html {
+export function explained(
+  { codes }: Texts,
+  { code, details }: Pick<Refusal, 'code' | 'details'>,
+): Html {
   const { errors = [], reason, message } = details as Explanation;
-  const lines = [...errors.map((error) => `${error.field} ${error.message}`), message];
+  const lines = [
+    ...errors.map((error) => {
+      const fault = codes.fieldError(error.code, error.message);
+      return fault === error.message
+        ? `${error.field} ${fault}`
+        : html`${ui.code(error.field)}: ${fault} ${ui.muted(ui.code(error.code))}`;
+    }),
+    message,
+  ];
   return html`${ui.code(html`${code} ${reason}`)}
   ${lines.map((line) => line !== undefined && html`<br />${ui.own(line)}`)}`;
 }
@@ -39,7 +54,7 @@ export const attempt =
       if (!(error instanceof Refusal)) throw error;
       const { status } = error;
       if (status !== 400 && status !== 409 && status !== 422) throw error;
-      const reason = html`${visit.texts.failures[status]} ${explained(error)}`;
+      const reason = html`${visit.texts.failures[status]} ${explained(visit.texts, error)}`;
       return { ...(await show(visit, ui.failureNote(reason))), status };
     }
   };
@@ -147,9 +162,10 @@ export function handlePageErrors(scope: FastifyInstance, keptForms: KeptForms): 
       const { code: state, details } = refusal;
       return reply.code(status).send({ state, payload: null, details });
     }
-    const { failures, back } = textsOf(languageOf(request));
+    const texts = textsOf(languageOf(request));
+    const { failures, back } = texts;
     const title = failures[status as keyof typeof failures] ?? failures[500];
-    const content = html`<p class="muted">${refusal && explained(refusal)}</p>
+    const content = html`<p class="muted">${refusal && explained(texts, refusal)}</p>
       <p class="muted">${request.id}</p>
       <a class="button" href="/console">${back}</a>`;
     return sendAlone(request, reply, { status, title, content });

@@ -37,7 +37,7 @@ const showJob: ShowPage = async (visit, notice) => {
   const run = counts.accepted - counts.remaining;
   const failures = results.items.map(({ offerId, state, details }) => [
     offerId === null ? none : ui.link(`/console/offers/${offerId}`, ui.code(offerId)),
-    explained({ code: state, details }),
+    explained(texts, { code: state, details }),
   ]);
   const pager = ui.pager(visit, results.pagination);
   // The page stays as it is while it asks for the confirmation.

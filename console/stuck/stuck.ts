@@ -30,7 +30,7 @@ function checkCard(
   visit: Visit,
   { id, title, state, found, isRepairable, findings }: api.DoctorReport['checks'][number],
 ): Html {
-  const { stuck, subject } = visit.texts;
+  const { codes, stuck, subject } = visit.texts;
   const rows = findings.map(({ subjectType, subjectId, text, workflow }) => [
     html`${ui.own(subjectType)} ${subjectLink(visit, subjectType, subjectId)}`,
     ui.own(text),
@@ -45,7 +45,7 @@ function checkCard(
           <p>${isRepairable ? repair : ui.link(guide, stuck.decide)}</p>`
       : ui.postButton(path, stuck.again, { check: id });
   const heading = html`${ui.code(id)} ${ui.chip(stuck.states[state], 'warn')}`;
-  return ui.section(heading, [ui.own(title), result], 'card stack');
+  return ui.section(heading, [ui.own(codes.check(id, title)), result], 'card stack');
 }
 
 /** The checks take up to ten seconds, so only a form of the console's own page runs them. */

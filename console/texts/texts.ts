@@ -1,11 +1,12 @@
 import type { Language } from '../html/formats.ts';
+import { codeNames } from './codes.ts';
 import { everyPage } from './common.ts';
 import { offerPages } from './offers.ts';
 import { partnerPages } from './partners.ts';
 import { recordPages } from './records.ts';
 import { textsAt, type Of } from './table.ts';
 
-const table = { ...everyPage, ...offerPages, ...partnerPages, ...recordPages };
+const table = { ...codeNames, ...everyPage, ...offerPages, ...partnerPages, ...recordPages };
 export type Texts = Of<typeof table>;
 
 const texts: Readonly<Record<Language, Texts>> = {

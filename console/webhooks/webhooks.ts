@@ -39,7 +39,8 @@ async function showSubscriptions(visit: Visit): Promise<Page> {
 const healthNames = ({ texts: { status, webhooks } }: Visit) =>
   [status, webhooks.failingSince, webhooks.last, webhooks.deadLetters] as const;
 
-function health({ texts, instant }: Visit, item: api.Subscription): readonly Part[] {
+function health(visit: Visit, item: api.Subscription): readonly Part[] {
+  const { texts, instant } = visit;
   const { states: names, webhooks } = texts;
   const { isActive, inactiveReason, deletedAt, unrecovered } = item;
   const state = isActive ? 'active' : deletedAt === null ? 'inactive' : 'deleted';
@@ -47,17 +48,21 @@ function health({ texts, instant }: Visit, item: api.Subscription): readonly Par
   return [
     html`${ui.chip(names[state], isActive ? 'good' : 'bad')} ${ui.muted(ui.own(reason))}`,
     instant(item.failingSince),
-    html`${latest(item)} ${ui.muted(instant(item.lastDeliveryAt))}`,
+    html`${latest(visit, item)} ${ui.muted(instant(item.lastDeliveryAt))}`,
     html`${item.deadLetters}
     ${unrecovered > 0 && ui.chip(webhooks.unrecovered(unrecovered), 'warn')}`,
   ];
 }
 
 /** The error of an attempt, or its status. */
-const outcome = (errorSummary: string | null, httpStatus: number | null): Html =>
-  ui.own(errorSummary ?? httpStatus ?? '—');
-const latest = ({ lastErrorSummary, lastHttpStatus }: api.Subscription | api.Delivery): Html =>
-  outcome(lastErrorSummary, lastHttpStatus);
+const outcome = ({ texts }: Visit, errorSummary: string | null, httpStatus: number | null): Html =>
+  errorSummary === null
+    ? ui.own(httpStatus ?? '—')
+    : html`${texts.codes.attemptFailure(errorSummary)} ${ui.muted(ui.own(errorSummary))}`;
+const latest = (
+  visit: Visit,
+  { lastErrorSummary, lastHttpStatus }: api.Subscription | api.Delivery,
+): Html => outcome(visit, lastErrorSummary, lastHttpStatus);
 
 const deliveryStates = ['waiting', 'deadLettered', 'succeeded'] as const;
 
@@ -93,7 +98,7 @@ const showDeliveries: ShowPage = async (visit, notice) => {
       html`${vendors.nameOf(item.vendorId)} ${ui.muted(ui.code(item.subscription.url))}`,
       deliveryState(visit, item),
       item.attemptCount,
-      latest(item),
+      latest(visit, item),
       instant(item.nextAttemptAt),
     ],
     before: one.subscriptionId !== '' && (await subscriptionCard(visit, one.subscriptionId)),
@@ -176,7 +181,8 @@ const showDelivery: ShowPage = async (visit, notice) => {
 };
 
 /** An attempt. What was sent and answered is the text of others, and stays text. */
-function attemptCard({ texts, instant }: Visit, attempt: api.Attempt, isOpen: boolean): Html {
+function attemptCard(visit: Visit, attempt: api.Attempt, isOpen: boolean): Html {
+  const { texts, instant } = visit;
   const { webhooks } = texts;
   const { errorSummary, httpStatus, durationMs } = attempt;
   const part = (
@@ -194,7 +200,7 @@ ${sent.body === null ? webhooks.noText : textOf(sent.body)}</pre>
   return ui.card(
     webhooks.attempt(attempt.attemptNumber),
     html`<p>
-        ${outcome(errorSummary, httpStatus)} · ${instant(attempt.sentAt)}
+        ${outcome(visit, errorSummary, httpStatus)} · ${instant(attempt.sentAt)}
         ${durationMs !== null && html`· ${ui.own(`${durationMs} ms`)}`}
       </p>
       ${part(webhooks.request, attempt.request, indented)} ${part(webhooks.answer, attempt.answer)}`,

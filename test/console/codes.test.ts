@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { auditActions } from '../../console/texts/codes.ts';
+import { textsOf } from '../../console/texts/texts.ts';
+import { checks } from '../../doctor/checks.ts';
+import { decisionOf } from '../../domain/offers/review-offer.ts';
+// The codes that the API answers have names in both languages.
+
+const [{ codes: english }, { codes: arabic }] = [textsOf('en'), textsOf('ar')];
+const isArabic = expect.stringMatching(/^[^a-z]*[\u0600-\u06ff][^a-z]*$/);
+
+test.for(checks.map(({ id, title }) => [id, title] as const))(
+  'says in both languages what %s checks',
+  ([id, title]) => {
+    expect(english.check(id, title)).toBe(title);
+    expect(arabic.check(id, title)).toMatch(/[\u0600-\u06ff]/);
+  },
+);
+
+test('names each reason why an attempt fails', () => {
+  const guide = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+  const list = /of `errorSummary` are:\n\n([\s\S]*?)\n\n/.exec(guide)?.[1] ?? '';
+  const words = Array.from(list.matchAll(/^- `(\w+)`/gm), ([, word = '']) => word);
+  expect(words.length).toBeGreaterThan(10);
+  for (const word of words) {
+    expect(english.attemptFailure(`${word}: 503`)).not.toContain(word);
+    expect(arabic.attemptFailure(`${word}: 503`)).toEqual(isArabic);
+  }
+  expect(arabic.attemptFailure('another: 1')).toBe('another: 1');
+});
+
+test('names each decision on an offer, and an unknown action by its code', () => {
+  const actions = Object.keys(decisionOf).map((action) => `offer.${action}`);
+  expect(Object.keys(auditActions)).toEqual(expect.arrayContaining(actions));
+  for (const action of Object.keys(auditActions))
+    expect(arabic.auditAction(action)).toEqual(isArabic);
+  expect(arabic.auditAction('offer.other')).toBe('offer.other');
+});
+
+test('says in Arabic what is wrong with a field, and an unknown fault as the API does', () => {
+  expect(english.fieldError('required', 'is required')).toBe('is required');
+  expect(arabic.fieldError('required', 'is required')).toEqual(isArabic);
+  expect(arabic.fieldError('other', 'is wrong')).toBe('is wrong');
+});
