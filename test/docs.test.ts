@@ -208,18 +208,14 @@ test('imports a client only in tests', () => {
   expect(modules.filter((file) => imported.test(read(file)))).toEqual([]);
 });
 
-test('names in docs/choices.md, for each decision from D72 on, a test that cites it', () => {
-  const named = Array.from(
-    read('docs/choices.md').matchAll(/^\| (D\d+) +\| `([\w/-]+)`/gm),
-    ([, decision = '', name = '']) => ({ decision, name }),
+test('cites in a test each decision of docs/choices.md from D72 on', () => {
+  const tests = files.filter((file) => file.endsWith('.test.ts'));
+  const cited = new Set(tests.flatMap((file) => all(read(file), /\b(D\d+)\b/g)));
+  const decisions = all(read('docs/choices.md'), /^- \*\*(D\d+)\*\*/gm).filter(
+    (decision) => Number(decision.slice(1)) >= 72,
   );
-  expect(named.map(({ decision }) => decision)).toEqual(
-    [...new Set(all(read('docs/choices.md'), /^- \*\*(D\d+)\*\*/gm))]
-      .filter((decision) => Number(decision.slice(1)) >= 72)
-      .toSorted((one, other) => Number(one.slice(1)) - Number(other.slice(1))),
-  );
-  for (const { decision, name } of named)
-    expect(read(`test/${name}.test.ts`), name).toMatch(new RegExp(`\\b${decision}\\b`));
+  expect(decisions.length).toBeGreaterThan(70);
+  expect(decisions.filter((decision) => !cited.has(decision))).toEqual([]);
 });
 
 test('lists in the example of CONTRIBUTING.md each file that adds a field, eight at most', () => {
