@@ -1,6 +1,8 @@
 import { explained } from '../http/pages.ts';
 import { apiPath, change, html, ui } from '../page.ts';
-import type { AddPages, api, Page, ShowPage, Visit } from '../page.ts';
+import type { AddPages, api, Html, Page, ShowPage, Visit } from '../page.ts';
+import { offerTitle } from './offer-facts.ts';
+import { pathOf } from './read-decision.ts';
 
 const path = '/console/review-jobs';
 const route = apiPath`/operator/v1/review-jobs`;
@@ -35,10 +37,18 @@ const showJob: ShowPage = async (visit, notice) => {
   ]);
   const { counts } = job;
   const run = counts.accepted - counts.remaining;
-  const failures = results.items.map(({ offerId, state, details }) => [
-    offerId === null ? none : ui.link(`/console/offers/${offerId}`, ui.code(offerId)),
-    explained(texts, { code: state, details }),
+  const failedIds = results.items.flatMap(({ offerId }) => offerId ?? []);
+  // A job that runs shows its page again and again, so that it does not read each offer.
+  const names = isOpen(job) ? null : await readTitles(visit, failedIds);
+  const failures = results.items.map(({ offerId, httpStatus, state, details }) => [
+    offerId === null
+      ? none
+      : ui.link(`/console/offers/${offerId}`, names?.get(offerId) ?? ui.code(offerId)),
+    html`${texts.failures[httpStatus as keyof typeof texts.failures]}
+    ${explained(texts, { code: state, details })}`,
   ]);
+  const again = new URLSearchParams({ action: job.action });
+  for (const offerId of failedIds) again.append('offer', offerId);
   const pager = ui.pager(visit, results.pagination);
   // The page stays as it is while it asks for the confirmation.
   const asks = value('cancel') !== '';
@@ -65,11 +75,33 @@ const showJob: ShowPage = async (visit, notice) => {
     )}
     ${
       counts.failed > 0 &&
-      ui.section(many.failures, [ui.rowsTable([texts.decision.offer, reason], failures), pager])
+      ui.section(many.failures, [
+        ui.rowsTable([texts.decision.offer, reason], failures),
+        pager,
+        failedIds.length > 0 && ui.link(`/console/offers/many?${again.toString()}`, many.openAgain),
+      ])
     }
     ${ui.link('/console/offers', texts.queue.title)}`,
   };
 };
+
+/** What the offers are, with their vendors; one that is gone has no title. */
+async function readTitles(visit: Visit, ids: readonly string[]): Promise<Map<string, Html>> {
+  const read = await Promise.allSettled(ids.map((id) => visit.read<api.OfferDetail>(pathOf(id))));
+  return new Map(
+    read.flatMap((each) =>
+      each.status === 'rejected'
+        ? []
+        : [
+            [
+              each.value.id,
+              html`${ui.own(offerTitle(each.value, visit.texts, each.value.variant))}
+              ${ui.muted(ui.own(each.value.vendor.name))}`,
+            ] as const,
+          ],
+    ),
+  );
+}
 
 const cancel = change(({ send, id }) => send(apiPath`${route}/${id}/cancel`, {}));
 

@@ -98,6 +98,7 @@ export const offerPages = {
     started: ['Started', 'البدء'],
     end: ['Ends about', 'الانتهاء المتوقع'],
     failures: ['Failed; these offers wait in the queue', 'فشلت، وهذه العروض بالانتظار في القائمة'],
+    openAgain: ['Open these as they are now', 'فتح هذه العروض كما هي الآن'],
     cancel: ['Cancel the job', 'إلغاء المهمة'],
   },
   decision: {

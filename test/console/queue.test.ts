@@ -111,7 +111,15 @@ test('previews a selection, leaves out what would be refused, and starts a job',
   const ended = await open(job);
   expect(ended).not.toContain('data-live');
   expect(ended).toMatch(/Decided<\/dt>\s*<dd>1</);
-  expect(ended).toMatch(new RegExp(`/console/offers/${other}"[\\s\\S]*CONFLICT_VERSION`));
+  // The failure says which offer it is, why, and leads to the same decision on it as it is now.
+  expect(ended).toMatch(
+    new RegExp(
+      `/console/offers/${other}"><bdi>[^<]+<[\\s\\S]*It has changed meanwhile[\\s\\S]*CONFLICT_VERSION`,
+    ),
+  );
+  expect(ended).toContain(`href="${many}?action=approve&amp;offer=${other}"`);
+  const asItIs = await open(many, { action: 'approve', offer: other });
+  expect(asItIs).toContain('<h1><bdi>Approve: 1</bdi></h1>');
   expect(await open('/console/review-jobs')).toContain(job);
 });
 
