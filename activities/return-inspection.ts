@@ -124,7 +124,7 @@ function stateOf({ request, now, offsetMs, isStanding }: FoundReturn): ReturnSta
   };
 }
 
-/** The run's timer needs the instant in real time; a person reads that of the vendor's clock. */
+/** The run's timer needs the instant in real time; a person reads it by the vendor's clock. */
 const shownAt = ({ at }: DueStep, offsetMs: number) =>
   offsetMs === 0 ? {} : { shownAt: at.toISOString() };
 

@@ -127,7 +127,7 @@ export const checks: readonly Check[] = [
   rowsOfTable(
     {
       id: 'offer-history',
-      title: 'The status of each offer is that of its history',
+      title: 'Each offer has the status of its history',
       subjectType: 'offer',
     },
     wrongOfferHistory,
@@ -135,7 +135,7 @@ export const checks: readonly Check[] = [
   rowsOfTable(
     {
       id: 'return-history',
-      title: 'The status of each return is that of its history',
+      title: 'Each return has the status of its history',
       subjectType: 'return',
     },
     wrongReturnHistory,

@@ -1,6 +1,6 @@
 /**
  * The catalogue of error codes by HTTP status, each with its meaning and what to do next. Source:
- * part 7 of the specification; a comment names the decision behind a code of our own.
+ * part 7 of the specification; docs/choices.md explains the codes that it lacks.
  */
 const meanings = {
   400: {
@@ -14,7 +14,6 @@ const meanings = {
     VALIDATION_UNKNOWN_INCLUDE:
       'An include token is unknown; details.allowedValues lists the known.',
     VALIDATION_INVALID_DATE: 'A date is not RFC 3339 with an offset, or from is after to.',
-    // D7.
     VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED:
       'The subscription lacks this event type; details.allowedValues lists its types.',
   },
@@ -37,20 +36,16 @@ const meanings = {
     NOT_FOUND_ROUTE: 'No route matches the path and method.',
     NOT_FOUND_VENDOR_OFFER: 'There is no offer with this id that you can access.',
     NOT_FOUND_RETURN_REQUEST: 'There is no return request with this id that you can access.',
-    // D39.
     NOT_FOUND_FULFILMENT_GROUP: 'There is no fulfilment group with this id that you can access.',
     NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION:
       'There is no subscription with this id that you can access.',
-    // D51.
     NOT_FOUND_VENDOR_WEBHOOK_DELIVERY: 'The subscription has no delivery with this id.',
-    // D88.
     NOT_FOUND_BULK_JOB: 'There is no bulk job with this id that you can access.',
     NOT_FOUND_VENDOR_CREDENTIAL: 'There is no credential with this id.',
-    // Operator routes only (D64).
+    // Operator routes only.
     NOT_FOUND_VENDOR: 'There is no vendor with this id.',
     NOT_FOUND_VARIANT: 'There is no variant with this id.',
     NOT_FOUND_ORDER: 'There is no order with this orderGlobalId.',
-    // D86.
     NOT_FOUND_OPERATOR: 'There is no operator with this id.',
   },
   // Ours: the request arrives too slowly.
@@ -60,7 +55,6 @@ const meanings = {
     CONFLICT_VERSION:
       'What you judge has changed since expectedVersion; read it again, then decide again.',
   },
-  // D7.
   413: { PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB; a bulk job may have 8 MiB.' },
   415: {
     UNSUPPORTED_MEDIA_TYPE: 'The body is not application/json, or is compressed; see details.',
@@ -68,61 +62,47 @@ const meanings = {
   422: {
     BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT:
       'The price field belongs to the other pricing model; send details.fieldToSend.',
-    // D64.
     BUSINESS_OFFER_PRICE_REQUIRED:
       'The offer has no price above 0 for its agreement; the vendor must push one first.',
-    // D64.
     BUSINESS_OFFER_NO_PENDING_PRICE: 'The offer has no staged price.',
-    // D162: details.reason says why.
     BUSINESS_OFFER_DECISION_NOT_UNDOABLE:
       'The latest decision cannot be taken back; see details.reason.',
-    // D133.
     BUSINESS_SANDBOX_NOTHING_TO_ORDER: 'No offer can be ordered; approve one first.',
-    // D64.
     BUSINESS_OFFER_INVALID_TRANSITION: "The offer's status does not allow this action.",
     BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED:
       'A proposal requires at least one Photo; add it as evidence first.',
     BUSINESS_RETURN_REQUEST_INVALID_TRANSITION: "The return's status does not allow this action.",
     BUSINESS_RETURN_REQUEST_NOT_RECEIVED:
       'The return has not been received; confirm its receipt first.',
-    // D84.
     BUSINESS_RETURN_QUANTITY_EXCEEDED:
       'Other returns leave less of a line than this one asks for; see details.lines.',
     // Ours: a limit on the evidence of one return.
     BUSINESS_RETURN_EVIDENCE_LIMIT: 'The return already has 100 pieces of evidence.',
-    // D163.
     BUSINESS_NOTE_LIMIT: 'There are 200 notes on this already.',
     BUSINESS_VENDOR_FIRST_CREDENTIAL_REQUIRES_ONBOARDING:
       'The vendor has no active credential; an operator must issue one.',
-    // D86.
     BUSINESS_OPERATOR_LAST_ADMIN:
       'The last active Admin cannot be deactivated; create or activate another first.',
-    // D85: details.reason is TOTAL_LIMIT.
+    // details.reason is TOTAL_LIMIT.
     BUSINESS_VENDOR_CREDENTIAL_LIMIT:
       'The vendor has twenty credentials; delete one that is no longer used.',
-    // D39.
     BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION: "The group's status does not allow this action.",
-    // D7: details.reason is ACTIVE_LIMIT, TOTAL_LIMIT (D85) or URL_NOT_ALLOWED.
+    // details.reason is ACTIVE_LIMIT, TOTAL_LIMIT or URL_NOT_ALLOWED.
     BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT:
       'There are too many subscriptions, or the URL is not allowed; see details.reason.',
-    // D64.
     BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_INACTIVE:
       'The subscription is inactive; activate it first.',
-    // D88.
     BUSINESS_BULK_JOB_INVALID_TRANSITION: "The job's state does not allow this action.",
-    // D64: details.reason is WAITING, SUBSCRIPTION_INACTIVE or TEST.
+    // details.reason is WAITING, SUBSCRIPTION_INACTIVE or TEST.
     BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE:
       'The delivery cannot be redelivered; see details.reason.',
-    // D132.
     BUSINESS_SANDBOX_CLOCK_ADVANCING: 'The clock advances already; wait until it is Ready.',
-    // D132.
     BUSINESS_SANDBOX_CLOCK_LIMIT:
       'The clock would be more than 365 days ahead; details.left is what is left.',
-    // D92: details.reason is OTHER_REQUEST or ANSWER_UNAVAILABLE.
+    // details.reason is OTHER_REQUEST or ANSWER_UNAVAILABLE.
     BUSINESS_IDEMPOTENCY_KEY_REUSED:
       'The Idempotency-Key has no answer for this request; see details.reason.',
   },
-  // D7.
   429: {
     TOO_MANY_REQUESTS:
       'The rate limit is used up, or too many calls are in progress (details.reason); wait ' +
@@ -130,7 +110,6 @@ const meanings = {
   },
   // Ours: Node accepts 16 KiB of headers.
   431: { HEADERS_TOO_LARGE: 'The headers are larger than 16 KiB.' },
-  // D7.
   500: { INTERNAL_ERROR: 'An unexpected error; report details.requestId.' },
   502: { BAD_GATEWAY: 'A dependency gave an invalid answer; retry with back-off.' },
   503: { SERVICE_UNAVAILABLE: 'A dependency is unavailable; retry with back-off.' },
@@ -211,7 +190,7 @@ export const fail = (
   details: ErrorDetails = {},
 ): { ok: false; failure: Failure } => ({ ok: false, failure: { code, details } });
 
-/** One entry of `details.errors` (D3). */
+/** One entry of `details.errors`. */
 export type FieldError = {
   /** The field's name in PascalCase, as in the specification. */
   readonly field: string;
@@ -225,7 +204,7 @@ export type FieldError = {
 export const fieldName = (property: string): string =>
   property.charAt(0).toUpperCase() + property.slice(1);
 
-/** An entry for a top-level property of the body (D3). */
+/** An entry for a top-level property of the body. */
 export const fieldError = (property: string, code: string, message: string): FieldError => ({
   field: fieldName(property),
   path: `/${property}`,
@@ -233,7 +212,7 @@ export const fieldError = (property: string, code: string, message: string): Fie
   message,
 });
 
-/** A `VALIDATION_ERRORS` failure with its entries (D3). */
+/** A `VALIDATION_ERRORS` failure with its entries. */
 export const invalidFields = (errors: readonly FieldError[]) =>
   fail('VALIDATION_ERRORS', { errors });
 export const invalid = (...errors: readonly FieldError[]) => invalidFields(errors);

@@ -72,7 +72,7 @@ export type DeliveryDetails = {
 
 type OfDelivery = { readonly vendorId: string; readonly eventType: EventType };
 
-/** How a delivery ends. `failed` is for samples only, which are never dead-lettered (D66). */
+/** How a delivery ends. `failed` is for samples only, which are never dead-lettered. */
 export type EndedDeliveryState = 'succeeded' | 'deadLettered' | 'cancelled' | 'failed';
 
 /** A message from Postgres to a workflow, by way of the outbox: ids, state names and times only. */
@@ -81,7 +81,7 @@ export type RunMessage =
   | Message<'offerReview', { readonly vendorId: string }>
   // The vendor's agreement changed. The subject is the vendor.
   | Message<'agreementSwitch', Readonly<Record<string, never>>>
-  // The vendor's clock advances, in a sandbox (D132). The subject is the vendor.
+  // The vendor's clock advances, in a sandbox. The subject is the vendor.
   | Message<'clockAdvance', Readonly<Record<string, never>>>
   // A return changed.
   | Message<'returnInspection', { readonly signal: ReturnSignal } & ReturnRunInput>

@@ -8,7 +8,7 @@ const sandboxDefaults = {
   SANDBOX_REGISTRATIONS_PER_HOUR: '0',
 };
 
-/** With `--sandbox`, makes the environment of this process that of a sandbox. */
+/** With `--sandbox`, sets the variables of a sandbox in this process. */
 export function applySandboxOption(): void {
   if (!process.argv.includes('--sandbox')) return;
   // A spread: `assign` would overwrite the environment before it reads it.

@@ -8,7 +8,7 @@ import { startPart, type EmbeddedContext } from './start-part.ts';
 import type { TemporalEndpoints } from './start-servers.ts';
 
 /**
- * Origin of the demo's webhook receiver, the one that the guardrail of an embedded start allows.
+ * Origin of the demo's webhook receiver, which the guardrail of an embedded start allows.
  */
 export const DEMO_RECEIVER_ORIGIN = 'http://127.0.0.1:8790';
 

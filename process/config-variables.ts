@@ -80,7 +80,7 @@ export const variables = {
   ),
 } as const satisfies Record<string, Variable>;
 
-/** The secrets, each of which may be in a file instead: `NAME_FILE` is the file's path. */
+/** The secrets. Each may be in a file instead: `NAME_FILE` is the path of the file. */
 export const secretNames = [
   'DATABASE_URL',
   'DATABASE_LISTEN_URL',

@@ -71,7 +71,7 @@ const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config
 const baseUrl = info?.temporalUiUrl ?? config.TEMPORAL_UI_URL;
 const linkOf = (workflowId: string): string => workflowLink(workflowId, { baseUrl, namespace }).url;
 
-/** A repair waits for the messages of all its findings, not only of those that are listed. */
+/** A repair waits for the messages of all its findings, not only of the listed ones. */
 const findingsMax = values.repair ? Infinity : listedMax;
 const report = (result: CheckResult): void => {
   const listed = { ...result, findings: result.findings.slice(0, listedMax) };

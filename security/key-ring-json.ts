@@ -27,7 +27,7 @@ const keySchema = v.pipe(
     try {
       const key = createKey(privateKey, { ...times, environment });
       if (key.kid === kid) return key;
-      addIssue({ message: 'kid is not that of privateKey' });
+      addIssue({ message: 'kid does not belong to privateKey' });
     } catch {
       addIssue({ message: 'privateKey must be an Ed25519 private key (PKCS #8 PEM)' });
     }

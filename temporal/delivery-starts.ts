@@ -17,7 +17,7 @@ import {
   vendorNameKey,
 } from '../workflows/search-attributes.ts';
 
-/** Start options of webhook deliveries, as `workflow-starts.ts` has those of all other workflows. */
+/** Start options of webhook deliveries; `workflow-starts.ts` has them for all other workflows. */
 
 /**
  * One run at a time for a delivery. Another may follow a closed one, for a fresh schedule or after

@@ -20,7 +20,7 @@ export type SecretWatch = {
 
 /**
  * Counts the webhook secrets by key, logs keys that SECRETS_KEY does not have, and requests the
- * resealing of those under another key than the first.
+ * resealing of secrets under another key than the first.
  */
 export function startSecretWatch({
   sql,

@@ -3,7 +3,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 /**
  * What operators filter runs by in the Temporal UI: ids, state names, instants and names of
  * vendors, no personal data. A server with an SQL database has ten attributes of the type Keyword,
- * all of which are in use, and three of each other type. Every export of this file is registered.
+ * which are all in use, and three of each other type. Every export of this file is registered.
  */
 export const vendorIdKey = defineSearchAttributeKey('VendorId', 'KEYWORD');
 export const offerIdKey = defineSearchAttributeKey('OfferId', 'KEYWORD');

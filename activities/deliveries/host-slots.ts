@@ -50,7 +50,7 @@ export const receiverOf = ({
 
 type Waiter = { readonly owner: string | undefined; readonly wake: (release: Release) => void };
 
-/** Creates `max` slots, of which an owner gets at most `perOwner`. */
+/** Creates `max` slots. An owner gets at most `perOwner` of them. */
 export function createSlots(
   max: number,
   perOwner = max,

@@ -114,7 +114,7 @@ const notFound = 'NOT_FOUND_VENDOR';
 
 /**
  * Puts an agreement into effect, and counts the offers that it moves. Throws CONFLICT_VERSION,
- * which changes nothing, if the number differs from the one that the operator has seen.
+ * which changes nothing, if the number differs from what the operator has seen.
  */
 export const changeAgreement = (
   sql: Sql,

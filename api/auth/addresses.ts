@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 /** Whether an address belongs to a proxy of `TRUST_PROXY`. */
 type IsTrusted = (address: string) => boolean;
 
-/** The IPv4 address in an IPv6 one of `::ffff:0:0/96`, in the shortest form of the latter. */
+/** The IPv4 address in an IPv6 address of `::ffff:0:0/96` in its shortest form. */
 function mappedIn(address: string): string | null {
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(address) ?? [];
   if (high === undefined || low === undefined) return null;

@@ -169,7 +169,7 @@ function objectionToCell(cell: CsvCell, name: string): string | null {
 
 /**
  * Reads a header row with the names of fields, then a row for each item (RFC 4180, and as
- * spreadsheets write it: D147).
+ * spreadsheets write it).
  */
 export function csvReader(kind: JobKind, add: AddItem): ItemReader {
   const known = fieldsOfKind[kind];

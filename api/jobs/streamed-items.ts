@@ -29,7 +29,7 @@ const waitingMax = 20;
 const waitMs = 10_000;
 /** Characters that a reader takes at once: some milliseconds of work, whatever they are. */
 const pieceMax = 4 * 1024;
-/** The work after which a reader rests (D152: at most 10 ms, with one more piece). */
+/** The work after which a reader rests (at most 10 ms, with one more piece). */
 const workMsMax = 5;
 
 /**

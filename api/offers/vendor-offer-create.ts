@@ -5,7 +5,7 @@ import { flatOfferResponse, offerFlat } from './responses/flat-offer.ts';
 import { createKnownAgreements } from './known-agreements.ts';
 import { submitOffer } from './submit-offer.ts';
 
-/** Creates an offer: 201 with the new one, 200 with the one of the same vendorExternalId. */
+/** Creates an offer: 201 with the new one, 200 with the offer that has its vendorExternalId. */
 export const vendorOfferCreateRoute: AddRoutes = (app, { vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
   const known = createKnownAgreements();

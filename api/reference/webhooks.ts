@@ -36,7 +36,7 @@ const answers = {
   default: ['EventFailed', 'The attempt failed. The gateway retries it, unless it was a sample.'],
 } as const;
 
-/** Not that of the calls: openapi-generator writes a class for each tag, webhooks apart. */
+/** Not the tag of the calls: openapi-generator writes a class for each tag, webhooks apart. */
 export const webhookEventsTag = 'Webhook events';
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -62,7 +62,7 @@ export async function findReturnedLines(
   return ok({ orderId, vendorId, lines });
 }
 
-/** The lines of which other returns leave less than this one asks for, each at its first entry. */
+/** The lines that ask for more than other returns leave, each at its first entry. */
 function exceededLines(
   { lines }: ReturnBody,
   ordered: ReadonlyMap<string, OrderedLine>,

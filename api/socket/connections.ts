@@ -16,7 +16,7 @@ type Connection = {
   latest: Exchange;
   /** The exchanges without a whole answer, oldest first. */
   readonly open: Set<Exchange>;
-  /** Of these, the ones that run. */
+  /** The requests of these that run. */
   running: number;
   readonly waiting: (() => void)[];
 };

@@ -95,7 +95,7 @@ export const vendorUpcomingRoute: AddRoutes = (app, dependencies) => {
   );
 };
 
-/** The kinds that a token may read. Throws 403 if it may not read the one that it asks for. */
+/** The kinds that a token may read. Throws 403 if it may not read the kind that it asks for. */
 function kindsFor({ capabilities }: VendorCaller, wanted: UpcomingKind | null): UpcomingKind[] {
   const isGranted = (kind: UpcomingKind) => capabilities.includes(capabilityForUpcoming[kind]);
   if (wanted === null) return upcomingKinds.filter(isGranted);

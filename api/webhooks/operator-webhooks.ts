@@ -56,7 +56,7 @@ const recoveredResponse = titled('WebhookRecovery', {
 const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 
 /**
- * Deliveries of every vendor: list, read, redeliver one, recover those of a subscription; and the
+ * Deliveries of every vendor: list, read, redeliver one, recover all of a subscription; and the
  * subscriptions.
  */
 export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/core/client.ts';
 import { isSampleEnded } from '../../db/webhooks/webhook-samples.ts';
 import { apiError } from '../http/api-error.ts';
 
-/** Waits for the attempts of samples, which the relay makes as those of all events. */
+/** Waits for the attempts of samples, which the relay makes like all other attempts. */
 export type TestFires = {
   /** Resolves once the sample has its result. Rejects with GATEWAY_TIMEOUT. */
   readonly waitFor: (deliveryId: string) => Promise<void>;

@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 from standardwebhooks import Webhook, WebhookVerificationError
 
-# A token is renewed so many seconds before its end.
+# The seconds before its end at which a token is renewed.
 RENEWAL_S = 30
 # The first wait without a Retry-After. Each further one doubles: five outlast a restart.
 BACKOFF_S = 0.5
@@ -97,7 +97,7 @@ class VendorGateway:
 
         Store both in one transaction, and start there again later. An item may repeat. The items of
         a following page may have the instant that ends a page, so the position of a page that is
-        not the last is that of the page before.
+        not the last is the position of the page before.
         """
         since, page, started_at, latest = position, 1, time.monotonic(), position
         while True:

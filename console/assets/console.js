@@ -20,7 +20,7 @@ if (!hasZone)
 const rowsOf = (root) => [...root.querySelectorAll('tr[data-row]')];
 const currentRow = () => document.querySelector('tr[aria-selected="true"]');
 
-/** Marks the row by so many rows before or after the marked one. */
+/** Marks the row that is `steps` after the marked one; a negative number goes back. */
 function move(steps) {
   const rows = rowsOf(document);
   if (rows.length === 0) return;

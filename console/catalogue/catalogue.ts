@@ -7,7 +7,7 @@ import { readVendorNames } from '../vendors/vendor-names.ts';
 /** So many variants of a page are read; an order may have thousands of lines. */
 const namedMax = 50;
 
-/** The first variants of those with these ids, which may repeat, by their ids. */
+/** The first variants with these ids, which may repeat, by their ids. */
 export async function readVariants({ read }: Visit, ids: readonly string[]) {
   const reads = [...new Set(ids)]
     .slice(0, namedMax)

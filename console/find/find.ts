@@ -3,7 +3,7 @@ import { offerTitle, variantTitle } from '../offers/offer-facts.ts';
 import { apiPath, html, isId, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, ApiPath, Part, Visit } from '../page.ts';
 
-/** Of each kind so many are shown. */
+/** The number of results of each kind that the page shows. */
 const shownMax = 5;
 
 type Item = { readonly path: string; readonly name: Part; readonly note: Part };

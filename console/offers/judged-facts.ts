@@ -8,7 +8,7 @@ type Facts = Readonly<Partial<Record<FieldName, string | null>>>;
 
 const namesOf = (facts: Facts): readonly FieldName[] => Object.keys(facts) as FieldName[];
 
-/** An offer's facts with their names in the API, and those of them that a variant has too. */
+/** The names in the API of an offer's facts, and of the facts that a variant has too. */
 const apiNames = {
   brand: ['rawBrandName', 'brandName'],
   product: ['rawProductName', 'productName'],

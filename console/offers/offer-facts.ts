@@ -40,7 +40,7 @@ const titleOf = (texts: Texts, names: readonly (string | null)[], sizeMl: number
     .filter((part) => part !== null && part !== '')
     .join(' · ') || '—';
 
-/** Product, concentration and size in one line; those of the match if the vendor gave none. */
+/** Product, concentration and size in one line; from the match if the vendor gave none. */
 export const offerTitle = ({ product }: api.Offer, texts: Texts, match?: api.Variant | null) =>
   product.rawProductName === null && match
     ? variantTitle(match, texts)

@@ -18,7 +18,7 @@ export const filterOf = ({ value, choice }: Visit) => ({
 });
 type Filter = ReturnType<typeof filterOf>;
 
-/** The instant so many days ago; null at present, and for no bound. */
+/** The instant that number of days ago; null at present, and for no bound. */
 const daysAgo = (days: number | null): string | null =>
   days === 0 || days === null ? null : new Date(Date.now() - days * 86_400_000).toISOString();
 

@@ -50,7 +50,7 @@ export function addSignIn(
   keptForms: KeptForms,
   publicUrl: string,
 ): void {
-  /** Begins a session, which replaces the one of the browser, and returns its operator's id. */
+  /** Begins a session, which replaces the browser's earlier one, and returns its operator's id. */
   const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<string | null> => {
     const text = (name: string): string => valueOf(request, name).trim();
     const { payload } = await callGateway<{ readonly accessToken: string }>(request, reply, {

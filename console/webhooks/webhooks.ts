@@ -66,7 +66,7 @@ const latest = (
 
 const deliveryStates = ['waiting', 'deadLettered', 'succeeded'] as const;
 
-/** The deliveries of all vendors; those of one subscription with its health and recovery. */
+/** The deliveries of all vendors, or of one subscription with its health and recovery. */
 const showDeliveries: ShowPage = async (visit, notice) => {
   const { texts, value, instant } = visit;
   const { webhooks } = texts;

@@ -80,7 +80,7 @@ export async function lockAnyCredential(sql: Queryable, id: string): Promise<Cre
 
 /**
  * The capabilities of the vendor's active, unexpired credentials together, across every
- * environment; null when it has no such credential (part 4, Credentials, rules 1 and 2, D54).
+ * environment; null when it has no such credential (part 4, Credentials, rules 1 and 2).
  */
 export async function heldCapabilities(
   sql: Queryable,

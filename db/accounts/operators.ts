@@ -73,9 +73,8 @@ export async function insertOperator(
 }
 
 /**
- * Creates the operator, or gives the one of that name, or of one that looks the same, this secret
- * and these roles, unless its secret was rotated or it was deactivated. Another secret invalidates
- * its tokens.
+ * Creates the operator, or gives the operator whose name is or looks the same this secret and these
+ * roles, unless its secret was rotated or it was deactivated. Another secret ends its tokens.
  */
 export async function upsertOperator(sql: Queryable, operator: NewOperator): Promise<void> {
   const stored = await storedOperatorId(sql, operator.operatorId);

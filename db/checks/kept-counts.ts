@@ -10,7 +10,7 @@ type Counted = {
   readonly source: string;
   readonly owner: string;
   readonly table: keyof typeof countKeys;
-  /** The kept rows, if others belong to them than those of the table. */
+  /** The kept rows, if they are not the rows of the table. */
   readonly kept?: string;
   /** Selects the key's columns of each counted row whose owner is `any(select id from page)`. */
   readonly rows: string;

@@ -22,7 +22,7 @@ export const attemptsWithoutEnd: RowCheck = {
     where ${sql.unsafe(isEndless)}`,
 };
 
-/** Ends attempts as those of a worker that was lost. */
+/** Ends attempts as a lost worker does. */
 export async function endAttempts(sql: Queryable, ids: readonly string[]): Promise<number> {
   const { count } = await sql`
     update webhook_attempts as attempt set succeeded = false, sent_at = attempt.created_at,

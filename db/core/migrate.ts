@@ -41,7 +41,7 @@ export async function migrate(
     await sql.begin((transaction) => claimDatabase(transaction, environment));
     const newer = findNewer(applied, migrations);
     if (newer.length > 0) {
-      log(`the database is that of a newer version (${newer.join(', ')}); nothing is changed`);
+      log(`the database belongs to a newer version (${newer.join(', ')}); nothing is changed`);
       return;
     }
     await applyMigrations(sql, migrations, log);

@@ -37,7 +37,7 @@ export type IdPage<T> = Page<T> & { readonly isOutdated: boolean };
 /** The rows that a page skips from the start of the list without reading the total. */
 const shallowMax = 1000;
 
-/** The positions of a section's rows among those of a page: more than a page has, on both sides. */
+/** The positions of a section's rows among the page's: more than a page has, on both sides. */
 const positionsOfSection = 10 * pageSizeMax;
 
 /** The columns of a page's statement that are no columns of its items. */

@@ -17,7 +17,7 @@ export type ListedOrder = {
 
 /**
  * Only orders that have a group with vendor and status; instants are RFC 3339 text, both inclusive.
- * `reference`: only orders of which a group has this tracking reference or vendor's reference.
+ * `reference`: only orders with a group that has this tracking reference or vendor's reference.
  */
 export type OrderFilter = {
   readonly vendorId: string | null;

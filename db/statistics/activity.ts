@@ -3,7 +3,7 @@ import type { Queryable } from '../core/client.ts';
 import { equalTo } from '../lists/page.ts';
 import { deleteOld } from '../core/delete-old.ts';
 
-/** Whose counts those of all vendors together are. */
+/** The vendor id under which the counts of all vendors together are kept. */
 export const allVendors = '00000000-0000-0000-0000-000000000000';
 
 /** Decisions on offers. */

@@ -7,7 +7,7 @@ import { inQueue } from './delivery-queue.ts';
 const endedMax = 2000;
 
 /**
- * Ends deliveries of these subscriptions that wait, as `subscription_inactive` (D49), and sends a
+ * Ends deliveries of these subscriptions that wait, as `subscription_inactive`, and sends a
  * message to each run. A deactivation ends some at once, and {@link cancelStaleDeliveries} the rest;
  * until then an attempt finds the later epoch of the subscription and does not start. An attempt
  * under way continues: its result finds the later epoch too. Returns how many it ended.
@@ -85,7 +85,7 @@ export type Deactivation = { readonly id: string; readonly reason: string };
 
 /**
  * Makes subscriptions inactive, and ends their waiting deliveries. Call it in a transaction.
- * Returns the ids of those that were active.
+ * Returns the ids of the subscriptions that were active.
  */
 export async function deactivateSubscriptions(
   sql: Queryable,

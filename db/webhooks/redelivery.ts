@@ -62,7 +62,7 @@ const waitsForLater = (sql: Queryable): Fragment => sql`
 
 /**
  * Brings the next attempt of locked deliveries forward to now: their runs read the record again,
- * and keep the position in their retry schedules (D174). Returns the number of deliveries.
+ * and keep the position in their retry schedules. Returns the number of deliveries.
  */
 async function bringForward(sql: Queryable, chosen: Fragment): Promise<number> {
   const messages = writeMessages(sql, 'webhookDelivery', {
@@ -80,12 +80,12 @@ async function bringForward(sql: Queryable, chosen: Fragment): Promise<number> {
   return row.total;
 }
 
-/** Makes the next attempt of a locked delivery due now, which waits for a later one (D174). */
+/** Makes the next attempt of a locked delivery due now, which waits for a later one. */
 export async function makeDue(sql: Queryable, { id }: LockedDelivery): Promise<void> {
   await bringForward(sql, sql`select id from webhook_deliveries where id = ${id}`);
 }
 
-/** Gives a locked delivery a new retry schedule (D51). */
+/** Gives a locked delivery a new retry schedule. */
 export async function redeliver(sql: Queryable, { id }: LockedDelivery): Promise<void> {
   await reschedule(sql, sql`select id from webhook_deliveries where id = ${id}`);
 }
@@ -107,7 +107,7 @@ export async function recoverDeadLetters(
   );
 }
 
-/** The deliveries that one recovery of a vendor redelivers (D142). */
+/** The deliveries that one recovery of a vendor redelivers. */
 export const recoveredMax = 10_000;
 
 /** What a vendor recovers of one subscription. */
@@ -135,7 +135,7 @@ const attemptedSince = (sql: Queryable, since: string): Fragment => sql`exists (
 
 /**
  * Gives deliveries of a locked subscription that ended undelivered since an instant a new retry
- * schedule, the oldest {@link recoveredMax} at most; returns their number (D142). A delivery that a
+ * schedule, the oldest {@link recoveredMax} at most; returns their number. A delivery that a
  * deactivation cancelled ended with its last attempt.
  */
 export async function recoverUndelivered(
@@ -158,7 +158,7 @@ export async function recoverUndelivered(
 
 /**
  * Makes deliveries of a locked subscription due that wait for a later attempt after one since an
- * instant, the oldest {@link recoveredMax} at most; returns their number (D174).
+ * instant, the oldest {@link recoveredMax} at most; returns their number.
  */
 export const recoverWaiting = (sql: Queryable, recovery: Recovery): Promise<number> =>
   bringForward(
@@ -171,7 +171,7 @@ export const recoverWaiting = (sql: Queryable, recovery: Recovery): Promise<numb
 
 /**
  * Makes deliveries of the events since an instant that a locked subscription has missed, because it
- * was inactive: the oldest {@link recoveredMax} at most; returns their number (D174). Events about
+ * was inactive: the oldest {@link recoveredMax} at most; returns their number. Events about
  * the subscription's own failures, and those from before its creation, were never meant for it.
  */
 export async function recoverMissed(sql: Queryable, recovery: Recovery): Promise<number> {

@@ -23,7 +23,7 @@ function leastIdOf(instant: Date): string {
 }
 
 /**
- * Deletes up to {@link pruneBatchSize} rows of each kind that are older than `before` (D48): ended
+ * Deletes up to {@link pruneBatchSize} rows of each kind that are older than `before`: ended
  * deliveries with their attempts; old attempts of redelivered ones; events, the delivery batches of
  * an earlier version and deleted subscriptions without references. The primary keys find old rows, because ids are UUIDv7.
  */

@@ -5,7 +5,7 @@ import { firstOf } from '../core/rows.ts';
 import { readIdPage, type ItemSource, type ListSection } from '../lists/id-page.ts';
 import { countRows, equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
-/** `failed` is for samples only, which are never dead-lettered (D66). */
+/** `failed` is for samples only, which are never dead-lettered. */
 export const deliveryStates = [
   'waiting',
   'succeeded',

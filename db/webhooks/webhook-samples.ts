@@ -6,7 +6,7 @@ import type { NewEvent } from './webhook-events.ts';
 const withoutSequence = (body: string): string => `${body.slice(0, -1)},"sequence":null}`;
 
 /**
- * Stores a sample and its delivery, and queues that for its attempt (D50). Returns the id of the
+ * Stores a sample and its delivery, and queues that for its attempt. Returns the id of the
  * delivery. Call it with the subscription locked, so that a deactivation finds the delivery.
  */
 export async function insertSample(

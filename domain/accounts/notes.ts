@@ -1,6 +1,6 @@
 import type { OperatorRole } from './operator-roles.ts';
 
-/** What staff write notes on (D163), and who may: null is staff of every role. */
+/** What staff write notes on, and who may: null is staff of every role. */
 export const noteRoles = {
   offer: 'Reviewer',
   return: 'Operations',

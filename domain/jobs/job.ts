@@ -18,13 +18,13 @@ export const kindsAllowed = (granted: readonly Capability[]): readonly JobKind[]
 
 export const jobStates = ['Queued', 'Running', 'Finished', 'Cancelled'] as const;
 export type JobState = (typeof jobStates)[number];
-/** Why the gateway cancelled a job (D154). */
+/** Why the gateway cancelled a job. */
 export const cancelReasons = ['CREDENTIAL_REVOKED', 'VENDOR_INACTIVE'] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 export type JobAction = 'start' | 'finish' | 'cancel' | 'revert';
 
 /**
- * The job's state machine (D88). A `revert` starts another job, and changes nothing of this one.
+ * The job's state machine. A `revert` starts another job, and changes nothing of this one.
  */
 export const jobTransitions: readonly {
   readonly from: readonly JobState[];
@@ -75,7 +75,7 @@ export type RevertibleJob = {
 };
 
 /**
- * Fails with BUSINESS_BULK_JOB_INVALID_TRANSITION for a job that changed nothing or restored (D90).
+ * Fails with BUSINESS_BULK_JOB_INVALID_TRANSITION for a job that changed nothing or restored.
  */
 export function checkRevert({
   state: status,

@@ -87,7 +87,7 @@ function newOffer(
     variantId: variant?.id ?? null,
     vendorSku: declaration.vendorSku,
     vendorExternalId: declaration.vendorExternalId,
-    // Without a barcode of its own, a matched offer takes its variant's (D22).
+    // Without a barcode of its own, a matched offer takes its variant's.
     barcode: declaration.barcode ?? variant?.barcode ?? null,
     rawBrandName: declaration.rawBrandName,
     rawProductName: declaration.rawProductName,

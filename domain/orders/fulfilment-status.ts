@@ -22,7 +22,7 @@ export type GroupTransition = {
 };
 
 /**
- * The fulfilment group's state machine (D39; part 3 shows none). Operators make each move, and
+ * The fulfilment group's state machine (part 3 shows none). Operators make each move, and
  * vendors pack and ship.
  */
 export const groupTransitions: readonly GroupTransition[] = [

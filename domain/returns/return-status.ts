@@ -1,4 +1,4 @@
-/** Every status of a return: eight of the specification and three of our own (D40). */
+/** Every status of a return: eight of the specification and three of our own. */
 export const returnStatuses = [
   'Pending',
   'Approved',
@@ -84,10 +84,10 @@ export const finalReturnStatuses: readonly ReturnStatus[] = returnStatuses.filte
   (status) => !returnTransitions.some(({ from }) => from.includes(status)),
 );
 
-/** Returns in these statuses leave their quantities free for other returns (D84). */
+/** Returns in these statuses leave their quantities free for other returns. */
 export const releasingReturnStatuses: readonly ReturnStatus[] = ['Rejected', 'Withdrawn', 'Closed'];
 
-/** A customer's reasons (D43). */
+/** A customer's reasons. */
 export const returnReasons = [
   'Defective',
   'DamagedInTransit',

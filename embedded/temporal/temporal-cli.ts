@@ -10,7 +10,7 @@ const CHOICES = `There is no Temporal server to run. Any one of these provides i
   - put the Temporal CLI on the PATH (https://docs.temporal.io/cli), or name it: \
 TEMPORAL_CLI=/path/to/temporal
   - install Go 1.25 or later: the next start builds the CLI
-  - point TEMPORAL_ADDRESS at a running Temporal server, for instance that of docker-compose.yml`;
+  - point TEMPORAL_ADDRESS at a running Temporal server, such as the one in docker-compose.yml`;
 
 /** How to find or install the CLI. */
 export type CliOptions = {

@@ -18,7 +18,7 @@ export type UiProxyOptions = {
   /** Port on 127.0.0.1. */
   readonly port: number;
   readonly upstream: UiEndpoint;
-  /** Host names that a request may name besides those of the loopback interface. */
+  /** Host names that a request may name besides the names of the loopback interface. */
   readonly hostNames: readonly string[];
 };
 

@@ -38,7 +38,7 @@ export type History = {
 };
 
 /**
- * Reads the histories of a gateway's runs, newest start first: of open ones, and of those that
+ * Reads the histories of a gateway's runs, newest start first: of open runs, and of runs that
  * Temporal still retains.
  */
 export async function* readHistories(

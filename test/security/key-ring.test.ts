@@ -122,7 +122,7 @@ test.each<readonly [string, RegExp]>([
   [changed(0, { privateKey: undefined }), /^keys\.0\.privateKey: expected /],
   [changed(0, { privateKey: oldPem.slice(0, 80) }), /^keys\.0: privateKey must be an Ed25519/],
   [changed(1, { privateKey: rsaPem }), /^keys\.1: privateKey must be an Ed25519/],
-  [changed(0, { privateKey: nextPem }), /^keys\.0: kid is not that/],
+  [changed(0, { privateKey: nextPem }), /^keys\.0: kid does not belong/],
   [changed(0, { createdAt: newPem }), /^keys\.0\.createdAt: must be an instant/],
   [changed(0, { signsFrom: 5 }), /^keys\.0\.signsFrom: expected string$/],
   [changed(0, { createdAt: '2026-02-31T08:00:00.000Z' }), /createdAt: must be/],

@@ -32,7 +32,7 @@ export async function* replayRuns(
   runs: Iterable<ReplayedRun> | AsyncIterable<ReplayedRun>,
   { bundlePath }: { readonly bundlePath?: string | undefined } = {},
 ): AsyncGenerator<Verdict> {
-  // The SDK's frames come before those of the workflow, whose `Error.stackTraceLimit` is frozen.
+  // The SDK's frames come before the workflow's, whose `Error.stackTraceLimit` is frozen.
   setFlagsFromString('--stack-trace-limit=40');
   const workflowBundle = await loadReplayBundle(bundlePath);
   const issued: IssuedCommand[] = [];

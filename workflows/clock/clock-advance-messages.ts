@@ -4,7 +4,7 @@ export type ClockAdvanceInput = {
   readonly vendorId: string;
   /** The latest lines of the details, before continue-as-new. */
   readonly lines: readonly string[];
-  /** The task queue of its steps; that of the run in a run of an earlier version. */
+  /** The task queue of its steps; a run of an earlier version uses its own. */
   readonly activityQueue?: string;
 };
 

@@ -4,7 +4,7 @@ import { described } from '../../validation/described.ts';
 import { decimal, orNull, titled, vendorId } from '../../validation/response-parts.ts';
 import { agreementText, pricingModelName } from '../agreement-fields.ts';
 
-/** A vendor as operators see it; of the two percentages, the one of the model is set. */
+/** A vendor as operators see it; only the percentage of its model is set. */
 export const operatorVendorResponse = titled('Vendor', {
   id: vendorId,
   name: described(v.string(), "The vendor's name.", 'Oud & Amber Trading'),

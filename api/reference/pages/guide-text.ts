@@ -3,7 +3,7 @@ import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { guideFile, guidePath } from './guide-list.ts';
 import { exampleAddress } from './static-file.ts';
 
-/** The address of a sandbox in the guides: the one of `npm run sandbox`. */
+/** The address of a sandbox in the guides, at which `npm run sandbox` serves it. */
 const sandboxAddress = 'http://127.0.0.1:3100';
 
 /**

@@ -11,7 +11,7 @@ type StaticFile = {
   readonly etag: string;
 };
 
-/** The gateway's address in the guides: the one that `npm start` takes if the port is free. */
+/** The gateway's address in the guides, which `npm start` takes if the port is free. */
 export const exampleAddress = 'http://127.0.0.1:3000';
 
 /**

@@ -1,6 +1,7 @@
--- Writes what a search finds an offer by, if it waits for a reviewer: its words, those of its
--- variant, `:brand:` with the brand and `:barcode:` with the GTIN-14. No word has a colon. Unless the
--- offer is new to the queue, it replaces the row if it differs. A variant's texts never change.
+-- Writes what a search finds an offer by, if it waits for a reviewer: its words, the words of
+-- its variant, `:brand:` with the brand and `:barcode:` with the GTIN-14. No word has a colon.
+-- Unless the offer is new to the queue, it replaces the row if it differs. A variant's texts never
+-- change.
 create or replace function index_waiting_offer(given offers, is_new boolean) returns void
 language plpgsql volatile as $$
 declare

@@ -1,7 +1,7 @@
 -- Claims due messages of a lane until the transaction ends: at most `normal_max` of normal priority,
 -- and `low_max` of low priority, each in the order of their ids. Leaves messages whose subject
 -- another relay has locked. `rest` is the lanes `runs` and `commands`, each with `normal_max`; its
--- messages of low priority are those of `runs` first. db/outbox/outbox.ts describes them.
+-- messages of low priority come from `runs` first. db/outbox/outbox.ts describes them.
 create or replace function claim_messages(
   of_lane text, normal_max integer, low_max integer
 ) returns table (id bigint, kind text, subject_id uuid, payload jsonb) language plpgsql volatile

@@ -1,5 +1,5 @@
 -- Stores each event with the vendor's next number, a delivery for each active subscription to its
--- type except `excluded_subscription_id`, and its row in the queue (D47). The vendors' rows of
+-- type except `excluded_subscription_id`, and its row in the queue. The vendors' rows of
 -- event_sequences stay locked until the transaction ends, so a transaction calls this once, after it
 -- has locked an agreement and before it takes a change time. Under the same lock an event whose
 -- transaction waited gets the instant of the vendor's latest event, if that is later than its own:

@@ -66,7 +66,7 @@ export function facetsOf(sql: Queryable, targetHours: number): Fragment {
   )`;
 }
 
-/** How many wait longer than so many hours; null for none. */
+/** How many wait longer than this number of hours; null for none. */
 const countOverTarget = (sql: Queryable, hours: number): Fragment =>
   hours === 0
     ? sql`null`

@@ -8,7 +8,7 @@ import { facetColumns, facetsOf, type Facets } from './review-facets.ts';
 import { conditionsOf, isOpen, queueOrder, type WholeFilter } from './review-filter.ts';
 import { lookedLimit, lookedMax, readInOrder, searchOf } from './review-search.ts';
 
-/** The ids of a page, how many offers match, and the counts of those that wait. */
+/** The ids of a page, how many offers match, and the counts of waiting offers. */
 type Look = {
   readonly ids: readonly string[];
   readonly total: number;

@@ -21,7 +21,7 @@ const passedMax = 10 * lookedMax;
 type Found = {
   readonly from: Fragment;
   readonly conditions: Fragment;
-  /** The order in which `from` has the offers: that of the queue. Null for none. */
+  /** The order in which `from` has the offers: the order of the queue. Null for none. */
   readonly order: SortOrder | null;
 };
 
@@ -29,7 +29,7 @@ type Found = {
 type Way = {
   readonly name: 'word' | 'brand' | 'barcode' | 'vendor';
   readonly search: string;
-  /** Of waiting offers: those of a search at most one more than {@link lookedMax}. */
+  /** Waiting offers; a search counts at most one more than {@link lookedMax}. */
   readonly count: number;
 };
 
@@ -41,7 +41,7 @@ const offersOf = (sql: Queryable, ids: Fragment): Fragment => sql`
 /**
  * The offers with an external id, a SKU, a barcode, the words of a text, or a brand; null without any.
  * The codes find them, else the rarest of the others, and the rest are conditions. Where each is
- * frequent, they are looked for in the order of the queue, of which soon the most are found.
+ * frequent, they are looked for in the order of the queue, where the first ones match soon.
  */
 export async function searchOf(sql: Queryable, filter: WholeFilter): Promise<Found | null> {
   const { text, barcode, vendorExternalId, code, brand } = filter;
@@ -155,7 +155,7 @@ const isOfBarcode = (sql: Queryable, barcode: string): Fragment => sql`
   and offers.barcode is not null
   and lpad(offers.barcode, 14, '0') = lpad(${barcode}::text, 14, '0')`;
 
-/** The vendor's words, or those of the variant. */
+/** The vendor's words, or the variant's. */
 const hasWords = (sql: Queryable, text: string): Fragment => sql`
   and (select words @@ ${allWordsOf(sql, text, 'A')} or words @@ ${allWordsOf(sql, text, 'B')}
     from waiting_offers where offer_id = offers.id)`;

@@ -35,7 +35,7 @@ export const workerLost = 'worker_lost: the gateway was stopped before it knew t
  * delivery that is gone, no longer waits or is in the queue, and an attempt that already has a
  * result: a repeated step sends nothing twice whose result is known. An earlier attempt without a
  * result was lost with its worker: its row gets `worker_lost`, and this attempt takes the next
- * number. Each attempt reads the secret again, so a rotation applies to the next one (D49).
+ * number. Each attempt reads the secret again, so a rotation applies to the next one.
  */
 export async function beginAttempts(
   sql: Queryable,

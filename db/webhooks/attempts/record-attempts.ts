@@ -18,7 +18,7 @@ export type AttemptResult = {
   readonly succeeded: boolean;
   readonly httpStatus: number | null;
   readonly errorSummary: string | null;
-  /** When the next attempt is due; for the last attempt its own instant (D48). */
+  /** When the next attempt is due; for the last attempt its own instant. */
   readonly nextAttemptAt: string;
   readonly state: DeliveryState;
   /** The receiver answered 410, which deactivates its subscription. */

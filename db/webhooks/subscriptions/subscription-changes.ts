@@ -9,7 +9,7 @@ import {
   type WebhookSubscription,
 } from './webhook-subscriptions.ts';
 
-// Every transaction locks the vendor's row, then the subscription's, then those of its deliveries.
+// Every transaction locks the row of the vendor, then of the subscription, then of its deliveries.
 
 /**
  * `unchanged`: the subscription was so before. `none`: the vendor has no such subscription.

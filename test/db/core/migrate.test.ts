@@ -56,7 +56,7 @@ test('changes nothing in the database of a newer version (D110)', async () => {
   await sql`update schema_functions set checksum = 'of the newer version'`;
   await migrate(url, log);
   expect(lines).toEqual([
-    'the database is that of a newer version (9999-next.sql); nothing is changed',
+    'the database belongs to a newer version (9999-next.sql); nothing is changed',
   ]);
   const checksums = await sql`select distinct checksum from schema_functions`;
   expect(checksums).toEqual([{ checksum: 'of the newer version' }]);

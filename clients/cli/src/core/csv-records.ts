@@ -1,5 +1,5 @@
 /**
- * The records and the cells of a CSV file (RFC 4180, and as spreadsheets write it: D147). The
+ * The records and the cells of a CSV file (RFC 4180, and as spreadsheets write it). The
  * command line has a copy of this file, so that both read a file alike: a test compares the copies.
  */
 

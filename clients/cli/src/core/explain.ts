@@ -22,7 +22,7 @@ const hints: Readonly<Record<string, string>> = {
   FORBIDDEN_CAPABILITY_NOT_GRANTED: 'Use a credential that has this capability.',
   CONNECTION_FAILED: 'Check the address and that the gateway runs, then repeat the command.',
   REDIRECTED: 'Set VENDOR_GATEWAY_URL to the new address, or log in again with it.',
-  INVALID_RESPONSE: 'Check that the address is that of the gateway.',
+  INVALID_RESPONSE: 'Check that the address leads to the gateway.',
   TOO_MANY_REQUESTS: 'Wait a minute, then repeat the command.',
   INTERNAL_ERROR: 'Repeat the command; quote the request id if the error stays.',
 };
