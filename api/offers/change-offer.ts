@@ -1,8 +1,9 @@
 import type { Queryable, Sql } from '../../db/core/client.ts';
 import { isDeadlock, isExternalIdTaken } from '../../db/core/failure.ts';
-import type { FoundOffer } from '../../db/offers/offer-row.ts';
+import type { FoundOffer, OfferFacts } from '../../db/offers/offer-row.ts';
 import { findOwnOffer } from '../../db/offers/offers.ts';
 import { storeOffers } from '../../db/offers/store-offers.ts';
+import type { OfferKey, Pushed } from '../../db/offers/store-push.ts';
 import { fail, fieldError, invalid, ok, type Result } from '../../domain/errors.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 
@@ -10,7 +11,6 @@ import type { Offer } from '../../domain/offers/offer.ts';
  * A rule's result for an offer and the instant of its read; the same object when nothing changes.
  */
 export type Decide = (offer: Offer, now: Date) => Result<Offer>;
-export type OfferKey = { readonly vendorId: string; readonly offerId: string };
 
 const attemptsMax = 5;
 
@@ -46,6 +46,17 @@ export async function changeOffer(
       if (!isDeadlock(error) || attempt === attemptsMax) throw error;
     }
   }
+}
+
+/** Completes a push that one statement has tried to store, by its rule. */
+export async function completePush(
+  sql: Sql,
+  key: OfferKey,
+  pushed: Pushed,
+  decide: Decide,
+): Promise<Result<OfferFacts>> {
+  if (pushed !== null && 'stored' in pushed) return ok(pushed.stored);
+  return changeOffer(sql, key, decide, pushed?.found ?? null);
 }
 
 const findOwn = (sql: Queryable, { vendorId, offerId }: OfferKey, isLocked: boolean) =>

@@ -1,15 +1,18 @@
 import * as v from 'valibot';
 import type { Sql } from '../../db/core/client.ts';
-import { restagePrice } from '../../db/offers/pushes/restage-price.ts';
-import { storeStock } from '../../db/offers/pushes/store-stock.ts';
-import { barcodeMissing } from '../../domain/offers/barcode-rule.ts';
-import { declaredPrice, pushPrice, type DeclaredPrice } from '../../domain/offers/edit-offer.ts';
+import { restagePrice, storeStock } from '../../db/offers/store-push.ts';
+import {
+  declaredPrice,
+  pushPrice,
+  pushStock,
+  type DeclaredPrice,
+} from '../../domain/offers/edit-offer.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
-import { orNotFound, unwrap, validationErrors } from '../http/api-error.ts';
+import { unwrap } from '../http/api-error.ts';
 import { priceFromDeclaration } from '../../domain/vat.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
-import { changeOffer } from './change-offer.ts';
+import { completePush } from './change-offer.ts';
 import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
 import { costFields, salePriceFields, stockFields } from './push-fields.ts';
 import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
@@ -48,13 +51,9 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
     const { amountHalalas, isVatInclusive } = declared.declared;
     const price = priceFromDeclaration(amountHalalas, isVatInclusive, vatRateBasisPoints);
     const { field } = declared;
-    const pushed = await restagePrice(sql, { ...key, field, price });
-    if (pushed !== null && 'stored' in pushed) return toNestedOffer(pushed.stored);
-    const changed = await changeOffer(
-      sql,
-      key,
-      (offer, now) => pushPrice(offer, declared, { vatRateBasisPoints, now }),
-      pushed?.found ?? null,
+    const pushed = await restagePrice(sql, key, field, price);
+    const changed = await completePush(sql, key, pushed, (offer, now) =>
+      pushPrice(offer, declared, { vatRateBasisPoints, now }),
     );
     return toNestedOffer(unwrap(changed));
   };
@@ -118,12 +117,12 @@ export const vendorStockPushRoute: AddRoutes = (app) => {
       notFound,
     },
     async ({ caller: { vendorId }, id: offerId, body, sql }) => {
-      const { declaredInStock, declaredStockQuantity } = body;
-      const declared = { declaredInStock, declaredStockQuantity };
-      const stored = await storeStock(sql, { vendorId, offerId, ...declared });
-      const pushed = orNotFound(stored, notFound);
-      if (pushed.isRefused) throw validationErrors(barcodeMissing);
-      return toNestedOffer(pushed.offer);
+      const key = { vendorId, offerId };
+      const pushed = await storeStock(sql, key, body);
+      const changed = await completePush(sql, key, pushed, (offer, now) =>
+        pushStock(offer, body, now),
+      );
+      return toNestedOffer(unwrap(changed));
     },
   );
 };

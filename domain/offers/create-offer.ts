@@ -73,7 +73,7 @@ function newOffer(
 ): Offer {
   const { variant, vatRateBasisPoints, now } = context;
   const { costHalalas, salePriceHalalas } = declaration;
-  const stock = initialStock(declaration.declaredInStock, declaration.declaredStockQuantity);
+  const stock = initialStock(declaration);
   const priceOf = (halalas: number, isVatInclusive: boolean) =>
     priceFromDeclaration(halalas, isVatInclusive, vatRateBasisPoints);
   return {

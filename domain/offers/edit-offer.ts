@@ -102,7 +102,7 @@ export function pushPrice(
 
 /**
  * The offer after a stock push (part 4, D27, D27a): it takes effect at once and never changes the
- * status. `db/offers/pushes/store-stock.ts` does the same in one statement. Fails with VALIDATION_ERRORS
+ * status. `db/offers/store-push.ts` does the same in one statement. Fails with VALIDATION_ERRORS
  * on Barcode.
  */
 export function pushStock(offer: Offer, stock: StockDeclaration, now: Date): Result<Offer> {

@@ -16,30 +16,31 @@ export function stockContradicts(
   return inStock(declaredInStock, quantity) ? quantity === 0 : quantity > 0;
 }
 
-/**
- * The stock of a new offer. Without declaredInStock the quantity decides; out of stock stores
- * 0; without either, the quantity is unknown.
- */
-export function initialStock(declaredInStock: boolean | null, quantity: number | null): Stock {
-  if (declaredInStock === false) return { declaredInStock: false, declaredStockQuantity: 0 };
-  return { declaredInStock: inStock(declaredInStock, quantity), declaredStockQuantity: quantity };
-}
-
-/** Declared stock: at least one is not null, and {@link stockContradicts} is false. */
+/** A declaration, for which {@link stockContradicts} is false. */
 export type StockDeclaration = {
   readonly declaredInStock: boolean | null;
   readonly declaredStockQuantity: number | null;
 };
 
+/** The stock that a declaration stores: 0 when out of stock. A null quantity is not declared. */
+export function declaredStock(declared: StockDeclaration): Stock {
+  const { declaredStockQuantity } = declared;
+  const declaredInStock = inStock(declared.declaredInStock, declaredStockQuantity);
+  return { declaredInStock, declaredStockQuantity: declaredInStock ? declaredStockQuantity : 0 };
+}
+
 /**
- * The stock after a declaration: out of stock stores 0; in stock without a quantity keeps a stored
- * quantity above 0, else null.
+ * The stock of a new offer. Without declaredInStock the quantity decides; without either, the
+ * quantity is unknown.
  */
+export const initialStock = (declared: StockDeclaration): Stock =>
+  declared.declaredInStock === null && declared.declaredStockQuantity === null
+    ? { declaredInStock: false, declaredStockQuantity: null }
+    : declaredStock(declared);
+
+/** The stock after a declaration. An undeclared quantity keeps a stored one above 0. */
 export function stockAfter(stored: Stock, declared: StockDeclaration): Stock {
-  const quantity = declared.declaredStockQuantity;
-  const declaredInStock = inStock(declared.declaredInStock, quantity);
-  if (!declaredInStock) return { declaredInStock, declaredStockQuantity: 0 };
-  const keptQuantity =
-    (stored.declaredStockQuantity ?? 0) > 0 ? stored.declaredStockQuantity : null;
-  return { declaredInStock, declaredStockQuantity: quantity ?? keptQuantity };
+  const after = declaredStock(declared);
+  const kept = (stored.declaredStockQuantity ?? 0) > 0 ? stored.declaredStockQuantity : null;
+  return { ...after, declaredStockQuantity: after.declaredStockQuantity ?? kept };
 }

@@ -3,7 +3,7 @@ import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { insertOffer } from '../../../db/offers/offers.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
-import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
+import { storeStock } from '../../../db/offers/store-push.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
 import { percentageOfSale } from '../../support/api/actors.ts';
 import { putInForce } from '../../support/seeds/agreement.ts';
@@ -72,7 +72,11 @@ export const poll = async (
 };
 
 export const push = (sql: Queryable, vendorId: string, offerId: string, quantity: number) =>
-  storeStock(sql, { vendorId, offerId, declaredInStock: true, declaredStockQuantity: quantity });
+  storeStock(
+    sql,
+    { vendorId, offerId },
+    { declaredInStock: true, declaredStockQuantity: quantity },
+  );
 
 export const switchTo = (transaction: Queryable, vendorId: string) =>
   putInForce(transaction, vendorId, percentageOfSale);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
-import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
+import { storeStock } from '../../../db/offers/store-push.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 
@@ -20,9 +20,8 @@ test('writes no word by a push of stock or of a further staged price', async ({ 
   const before = await wordsOf(sql, offerId);
   expect(before?.words.length).toBeGreaterThan(0);
   const stock = { declaredInStock: true, declaredStockQuantity: 77 };
-  expect(await storeStock(sql, { vendorId, offerId, ...stock })).toMatchObject({
-    isRefused: false,
-    offer: { declaredStockQuantity: 77 },
+  expect(await storeStock(sql, { vendorId, offerId }, stock)).toMatchObject({
+    stored: { declaredStockQuantity: 77 },
   });
   await sql`
     update offers set pending_cost_net = coalesce(pending_cost_net, 0) + 1, version = version + 1

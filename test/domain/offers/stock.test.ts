@@ -19,7 +19,10 @@ test.each([
 ] as const)('stores $declared as $stored for a new offer', ({ declared, stored }) => {
   const [inStock, quantity] = declared;
   expect(stockContradicts(inStock, quantity)).toBe(stored === null);
-  if (stored !== null) expect(initialStock(inStock, quantity)).toEqual(stockOf(stored));
+  if (stored !== null)
+    expect(initialStock({ declaredInStock: inStock, declaredStockQuantity: quantity })).toEqual(
+      stockOf(stored),
+    );
 });
 
 test.each([

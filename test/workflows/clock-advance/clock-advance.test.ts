@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { verifyWebhook } from '../../../clients/typescript/src/webhooks/verify.ts';
 import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
 import { readClock } from '../../../db/clock/clock-advances.ts';
-import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
+import { storeStock } from '../../../db/offers/store-push.ts';
 import {
   bulkJobId,
   clockAdvanceId,
@@ -107,7 +107,7 @@ test(
     const load = async () => {
       for (let quantity = 1; !state.isOver; quantity += 1) {
         const stock = { declaredInStock: true, declaredStockQuantity: quantity };
-        await storeStock(sql, { vendorId, offerId: offer.id, ...stock });
+        await storeStock(sql, { vendorId, offerId: offer.id }, stock);
         // Each delivery that fails is a stop of the clock, so that more of them delay the returns.
         if (quantity <= 100 && quantity % 50 === 0) await emitTo(sql, vendorId);
         if (quantity % 100 === 0) await seedOffer(sql, vendorId);

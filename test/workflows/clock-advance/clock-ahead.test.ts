@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { readUpcoming } from '../../../api/upcoming/upcoming-routes.ts';
 import { readRecordStates } from '../../../db/checks/record-states.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { storeStock } from '../../../db/offers/pushes/store-stock.ts';
+import { storeStock } from '../../../db/offers/store-push.ts';
 import { readRecord } from '../../../db/watch/read-record.ts';
 import { reconcile } from '../../../doctor/reconcile.ts';
 import { upcomingKinds } from '../../../domain/upcoming.ts';
@@ -233,7 +233,7 @@ test('moves no other vendor’s clock under load', async ({ world: { gateway, ne
     const { vendorId, id: offerId } = await seedOffer(sql, of.vendorId);
     for (let quantity = 1; quantity <= 1000; quantity += 1) {
       const stock = { declaredInStock: true, declaredStockQuantity: quantity };
-      await storeStock(sql, { vendorId, offerId, ...stock });
+      await storeStock(sql, { vendorId, offerId }, stock);
       if (quantity === 20 || quantity === 40) await seedReceived(sql, of);
     }
   };
