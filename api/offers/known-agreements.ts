@@ -1,11 +1,6 @@
 import { setNewest } from '../bounded-map.ts';
+import type { KnownAgreements } from '../../commands/offers/submit-offers.ts';
 import type { CreationAgreement } from '../../db/offers/creation-facts.ts';
-
-/** The agreements of vendors as this process last read them. */
-export type KnownAgreements = {
-  readonly get: (vendorId: string) => CreationAgreement | null;
-  readonly set: (vendorId: string, agreement: CreationAgreement) => void;
-};
 
 /** About two megabytes. */
 const sizeMax = 10_000;

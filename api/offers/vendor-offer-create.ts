@@ -1,9 +1,9 @@
+import { submitOffer } from '../../commands/offers/submit-offers.ts';
 import { unwrap } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { createOfferBody, declarationOf } from './create-offer-body.ts';
 import { flatOfferResponse, offerFlat } from './responses/flat-offer.ts';
 import { createKnownAgreements } from './known-agreements.ts';
-import { submitOffer } from './submit-offer.ts';
 
 /** Creates an offer: 201 with the new one, 200 with the offer that has its vendorExternalId. */
 export const vendorOfferCreateRoute: AddRoutes = (app, { vatRateBasisPoints }) => {
@@ -33,15 +33,8 @@ export const vendorOfferCreateRoute: AddRoutes = (app, { vatRateBasisPoints }) =
       refusals: ['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
     },
     async ({ caller: { vendorId }, body, reply, sql }) => {
-      const declaration = declarationOf(body);
-      const submitted = await submitOffer(sql, {
-        vendorId,
-        source: 'Api',
-        declaration,
-        vatRateBasisPoints,
-        known,
-      });
-      const { offer, isNew } = unwrap(submitted);
+      const submission = { vendorId, source: 'Api', vatRateBasisPoints, known } as const;
+      const { offer, isNew } = unwrap(await submitOffer(sql, submission, declarationOf(body)));
       if (isNew) reply.code(201);
       return offerFlat(offer);
     },

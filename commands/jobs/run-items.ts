@@ -2,8 +2,6 @@ import { isExternalIdTaken } from '../../db/core/failure.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
 import { findNamedOffers, type NewJobResult, type QueuedItem } from '../../db/jobs/job-results.ts';
-import { findCreationFactsOf } from '../../db/offers/creation-facts.ts';
-import { insertOffers } from '../../db/offers/insert-offers.ts';
 import { fail } from '../../domain/errors.ts';
 import type { JobItem, NamedItem } from '../../domain/jobs/job-item.ts';
 import type { ChangedOffer } from '../offers/change-offers.ts';
@@ -85,13 +83,13 @@ async function runInOrder(
   const { vendorId } = job;
   const declarations = creates.map(({ item }) => item.declaration);
   if (creates.length > 0) {
-    const submitted = await submitOffers(
-      {
-        find: (asked) => findCreationFactsOf(sql, vendorId, asked),
-        insert: (offers) => insertOffers(sql, vendorId, offers),
-      },
-      { vendorId, source: 'Api', declarations, vatRateBasisPoints },
-    );
+    const submission = {
+      vendorId,
+      source: 'Api',
+      vatRateBasisPoints,
+      isLowPriority: true,
+    } as const;
+    const submitted = await submitOffers(sql, submission, declarations);
     for (const [position, create] of creates.entries())
       results.push(ofCreation(create, submitted[position] ?? fail('SERVICE_UNAVAILABLE'), job));
   }

@@ -208,9 +208,6 @@ export function toFoundOffer(row: OfferRow): FoundOffer {
   return { stored, offer, switchedAt, now, changeTime };
 }
 
-/** The offer with a pending switch applied. */
-export const toOffer = (row: OfferRow): Offer => toFoundOffer(row).offer;
-
 /** The columns of {@link OfferRow} that are no columns of `offers`, by their names. */
 const joinedColumns: Readonly<Record<string, string>> = {
   vendor_pricing_model: 'vendors.pricing_model',

@@ -2,7 +2,6 @@ import type { Offer, OfferStatus } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { toOfferColumns } from './offer-columns.ts';
 import { offerColumnNames, type FoundOffer } from './offer-row.ts';
-import { changeTimes } from './change-time.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
 /**
@@ -102,7 +101,17 @@ export async function storeOffers(
     payload: { vendorId: sql`vendor_id` },
     isLowPriority,
   });
-  const times = changeTimes(sql, lockedOf);
+  // One call for all offers: it costs more than the update of a row. The offers must be locked
+  // before, because the statement must wait for no other writer afterwards. Without it, the trigger
+  // gives each offer its time.
+  const begun =
+    lockedOf === null
+      ? sql``
+      : sql`, begun as materialized (select offer_change_time(${lockedOf}) as at)`;
+  const changeTime =
+    lockedOf === null
+      ? sql``
+      : sql`, change_time = begun.at + input.position * interval '1 microsecond'`;
   const [{ count }] = await sql<[{ count: number }]>`
     with input as materialized (
       select record.*, row_number() over () as position, sent.found_version, sent.found_epoch,
@@ -117,13 +126,13 @@ export async function storeOffers(
       -- The lock orders this change and a concurrent switch.
       select vendor_id, lock_agreement_shared(vendor_id) as epoch
       from (select distinct vendor_id from input) as each_once
-    )${times.begun}, changed as (
+    )${begun}, changed as (
       update offers set ${sql.unsafe(assignments)},
         reviewed_by = coalesce(input.reviewer_id, offers.reviewed_by)
-        ${times.assign(sql`input.position`)}
+        ${changeTime}
       from input join agreed
         on agreed.vendor_id = input.vendor_id and agreed.epoch = input.found_epoch
-      ${times.join}
+      ${lockedOf === null ? sql`` : sql`cross join begun`}
       where offers.id = input.id and offers.version = input.found_version
       returning offers.id, offers.vendor_id, offers.declared_stock_quantity,
         offers.declared_in_stock, offers.changed_at, input.is_paused, input.notifies_review

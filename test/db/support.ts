@@ -4,7 +4,7 @@ import { inject, onTestFinished } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Pool, type Queryable, type Sql } from '../../db/core/client.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
-import { insertOffer } from '../../db/offers/offers.ts';
+import { insertOffers } from '../../db/offers/insert-offers.ts';
 import { upsertSupplyOption } from '../../db/offers/supply-options.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { insertSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
@@ -46,7 +46,7 @@ export async function addVendor(sql: Sql, agreement = costPlus): Promise<string>
 
 /** Stores a new offer with the instants and the supply option that it has; returns it. */
 export async function insertGivenOffer(sql: Queryable, offer: Offer): Promise<Offer> {
-  if ((await insertOffer(sql, offer)) === null) throw new Error('not stored');
+  if ((await insertOffers(sql, [offer])).size === 0) throw new Error('not stored');
   const { id, createdAt, changedAt, awaitingSince } = offer;
   await sql`
     update offers set created_at = ${createdAt}, changed_at = ${changedAt},

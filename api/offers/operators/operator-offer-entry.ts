@@ -1,10 +1,10 @@
+import { submitOffer } from '../../../commands/offers/submit-offers.ts';
 import { auditedOffer } from '../../../domain/offers/audited-offer.ts';
 import { unwrap } from '../../http/api-error.ts';
 import { audit } from '../../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
 import { createOfferBody, declarationOf } from '../create-offer-body.ts';
 import { operatorOffer, operatorOfferResponse } from '../responses/operator-offer.ts';
-import { submitOffer } from '../submit-offer.ts';
 
 /** An operator enters an offer for a vendor by the rules of create-offer (source `Manual`). */
 export const operatorOfferEntryRoute: AddRoutes = (app, { vatRateBasisPoints, temporalUi }) => {
@@ -29,8 +29,8 @@ export const operatorOfferEntryRoute: AddRoutes = (app, { vatRateBasisPoints, te
     async ({ id: vendorId, body, request, reply, sql }) => {
       const declaration = declarationOf(body);
       const { offer, isNew } = await sql.begin(async (transaction) => {
-        const wanted = { vendorId, source: 'Manual', declaration, vatRateBasisPoints } as const;
-        const submitted = unwrap(await submitOffer(transaction, wanted));
+        const wanted = { vendorId, source: 'Manual', vatRateBasisPoints } as const;
+        const submitted = unwrap(await submitOffer(transaction, wanted, declaration));
         if (submitted.isNew) {
           const after = auditedOffer(submitted.offer);
           await audit(transaction, request, 'offer.create', submitted.offer.id, {

@@ -4,12 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { countOutdatedOffers } from '../../../db/accounts/agreements.ts';
 import type { Queryable } from '../../../db/core/client.ts';
 import type { FoundOffer } from '../../../db/offers/offer-row.ts';
-import {
-  findAnyOffer,
-  findOwnOffer,
-  insertOffer,
-  lockAnyOffer,
-} from '../../../db/offers/offers.ts';
+import { insertOffers } from '../../../db/offers/insert-offers.ts';
+import { findAnyOffer, findOwnOffer, lockAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
 import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
 import { editOffer } from '../../../domain/offers/edit-offer.ts';
@@ -130,9 +126,9 @@ describe('an offer that is created during an agreement switch', () => {
     const inserted = await meets(
       sql,
       (transaction) => putInForce(transaction, vendorId, percentageOfSale),
-      () => insertOffer(sql, offer),
+      () => insertOffers(sql, [offer]),
     );
-    expect(inserted).toBeNull();
+    expect(inserted.size).toBe(0);
     expect(await findAnyOffer(sql, offer.id)).toBeNull();
   });
 
@@ -140,7 +136,7 @@ describe('an offer that is created during an agreement switch', () => {
     const offer = given(vendorId);
     const counted = await meets(
       sql,
-      (transaction) => insertOffer(transaction, offer),
+      (transaction) => insertOffers(transaction, [offer]),
       () => changeAgreement(sql, vendorId, percentageOfSale),
     );
     expect(counted).toBe(1);
@@ -154,8 +150,8 @@ describe('an offer that is created during an agreement switch', () => {
     await changeAgreement(sql, vendorId, percentageOfSale);
     await changeAgreement(sql, vendorId, costPlus);
     const offer = given(vendorId);
-    expect(await insertOffer(sql, offer)).toBeNull();
-    expect(await insertOffer(sql, { ...offer, agreementEpoch: 2 })).not.toBeNull();
+    expect((await insertOffers(sql, [offer])).size).toBe(0);
+    expect((await insertOffers(sql, [{ ...offer, agreementEpoch: 2 }])).size).toBe(1);
     expect(await countOutdatedOffers(sql, vendorId)).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { type Sql } from '../../../db/core/client.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import type { NewOrder } from '../../../db/orders/insert-orders.ts';
 import { countOffers } from '../../../db/offers/lists/offer-page.ts';
-import { insertOffer } from '../../../db/offers/offers.ts';
+import { insertOffers } from '../../../db/offers/insert-offers.ts';
 import { countChanged, countListed } from '../../../db/lists/list-counts.ts';
 import { insertReturn } from '../../../db/returns/return-requests.ts';
 import { groupStatuses, type GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
@@ -193,7 +193,7 @@ const makeOffer = (sql: Sql, vendors: readonly string[], round: number) => {
   const owner = { id: uuidv7(), vendorId: pick(vendors, round) };
   const awaitingSince = round % 3 === 0 ? new Date() : null;
   const given = { variantId: null, vendorExternalId: null, awaitingSince };
-  return insertOffer(sql, offerLike({ ...owner, ...given, status: pick(offerStatuses, round) }));
+  return insertOffers(sql, [offerLike({ ...owner, ...given, status: pick(offerStatuses, round) })]);
 };
 
 /** Moves some offers, several in one statement, as a batch does. */

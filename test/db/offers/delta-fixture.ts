@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
-import { insertOffer } from '../../../db/offers/offers.ts';
+import { insertOffers } from '../../../db/offers/insert-offers.ts';
 import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { storeStock } from '../../../db/offers/store-push.ts';
@@ -28,8 +28,8 @@ export async function addOffer(sql: Queryable, vendorId: string): Promise<string
     select agreement_epoch from vendors where id = ${vendorId}`;
   const id = uuidv7();
   const given = { id, vendorId, variantId: null, vendorExternalId: null, vendorSku: 'ONE' };
-  if (!(await insertOffer(sql, offerLike({ ...given, supply: null, agreementEpoch }))))
-    throw new Error('not stored');
+  const offer = offerLike({ ...given, supply: null, agreementEpoch });
+  if ((await insertOffers(sql, [offer])).size === 0) throw new Error('not stored');
   return id;
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createKnownAgreements } from '../../../api/offers/known-agreements.ts';
-import { submitOffer } from '../../../api/offers/submit-offer.ts';
+import { submitOffer } from '../../../commands/offers/submit-offers.ts';
 import { findCreationFacts } from '../../../db/offers/creation-facts.ts';
 import { findAnyOffer, findOffer } from '../../../db/offers/offers.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
@@ -22,7 +22,7 @@ const test = databaseTest
     const known = createKnownAgreements();
     const given = { vendorId, source: 'Api', vatRateBasisPoints: 1500, known } as const;
     return (declared: Partial<OfferDeclaration> = {}) =>
-      submitOffer(sql, { ...given, declaration: declaration(declared) });
+      submitOffer(sql, given, declaration(declared));
   });
 
 test('reads an offer back as it was stored, for its vendor only', async ({ sql, vendorId }) => {
@@ -92,6 +92,5 @@ test('forgets the agreement that was read longest ago first', () => {
 });
 
 test('finds no facts of an unknown vendor', async ({ sql }) => {
-  const asked = { variantId: null, vendorExternalId: null, source: 'Api' } as const;
-  expect(await findCreationFacts(sql, uuidv7(), asked)).toBeNull();
+  expect(await findCreationFacts(sql, uuidv7(), 'Api', [])).toBeNull();
 });

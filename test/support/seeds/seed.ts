@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { changeOffer } from '../../../api/offers/change-offer.ts';
-import { submitOffer } from '../../../api/offers/submit-offer.ts';
+import { submitOffer } from '../../../commands/offers/submit-offers.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { insertOperatorCommand } from '../../../db/accounts/operator-commands.ts';
 import { upsertOperator } from '../../../db/accounts/operators.ts';
@@ -50,12 +50,11 @@ export async function seedOffer(
   vendorId: string,
   changes: Partial<OfferDeclaration> = {},
 ): Promise<Offer> {
-  const submitted = await submitOffer(sql, {
-    vendorId,
-    source: 'Api',
-    declaration: declaration({ ...oud, declaredStockQuantity: 5, ...changes }),
-    vatRateBasisPoints: 1500,
-  });
+  const submitted = await submitOffer(
+    sql,
+    { vendorId, source: 'Api', vatRateBasisPoints: 1500 },
+    declaration({ ...oud, declaredStockQuantity: 5, ...changes }),
+  );
   if (!submitted.ok) throw new Error(submitted.failure.code);
   return submitted.value.offer;
 }
