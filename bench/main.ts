@@ -3,6 +3,7 @@ import getPort from 'get-port';
 import { connect, type Pool } from '../db/core/client.ts';
 import { clockAdvances } from './clock/clock-advances.ts';
 import { endurance } from './deliveries/endurance.ts';
+import { heldSnapshot } from './deliveries/held-snapshot.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 import { machine } from './harness/measures/machine.ts';
 import { startServers, type Servers } from './harness/servers/servers.ts';
@@ -32,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   webhooks,
   webhooksKilled,
   hostileReceivers,
+  heldSnapshot,
 ];
 
 const print = (text: string): void => {
@@ -50,6 +52,7 @@ const { values, positionals } = parseArgs({
     endurance: { type: 'boolean', default: false },
     events: { type: 'string', default: '200000' },
     line: { type: 'string', multiple: true, default: [] },
+    minutes: { type: 'string', default: '10' },
   },
 });
 const unknown = positionals.filter((name) =>
@@ -88,6 +91,7 @@ async function runIn(
       explains: values.explain,
       isQuick: values.quick,
       events: Number(values.events),
+      minutes: Number(values.minutes),
       isAsked: (line: string) =>
         values.line.length === 0 || values.line.some((part) => line.includes(part)),
       machine: machine(servers.postgresVersion),

@@ -10,13 +10,15 @@ import type { AnsweredAttempt } from '../db/webhooks/attempts/record-attempts.ts
 import {
   claimDeliveries,
   extendLeases,
+  findMissed,
   releaseClaims,
   type ClaimedDelivery,
   type FreeSlots,
 } from '../db/webhooks/delivery-queue.ts';
 import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
 import { SenderLost } from '../guardrail/send/send.ts';
-import type { Backoff } from './poll-loop.ts';
+import { untilWoken, type Backoff } from './poll-loop.ts';
+import { createQueueWalk } from './queue-walk.ts';
 import { createRunBudget } from './run-budget.ts';
 
 /** Another worker claims a delivery this long after its worker last extended the lease. */
@@ -28,10 +30,7 @@ const inHandMax = 5000;
 const recentMs = 150;
 /** The wait before a delivery is claimed again that a fault of the gateway kept from being sent. */
 const faultDelayMs = 5000;
-/** The longest wait of a delivery whose notification was lost. */
-const pollMs = 1000;
 const permitsPollMs = 4;
-const leastId = '00000000-0000-0000-0000-000000000000';
 
 export type DeliveryLaneDependencies = {
   readonly sql: Sql;
@@ -50,6 +49,8 @@ export type DeliveryLaneDependencies = {
 export type DeliveryLane = {
   /** Claims due deliveries and starts their attempts. */
   readonly round: () => Promise<Backoff>;
+  /** Looks for deliveries that rounds have missed; returns whether there are any. */
+  readonly look: () => Promise<boolean>;
   /** Waits for the attempts under way. */
   readonly stop: () => Promise<void>;
 };
@@ -68,9 +69,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   const work = new Set<Promise<void>>();
   /** The receivers of subscriptions that may have no free slot. */
   const receivers = new Map<string, string>();
-  let walkedTo = leastId;
-  /** How often the walk has come round since it last claimed a delivery. */
-  let emptyCircles = 0;
+  const walk = createQueueWalk();
   let isHeld = false;
   /** How many slots were released. */
   let releases = 0;
@@ -124,7 +123,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     receivers.set(claim.subscriptionId, receiver);
     if (release === null) {
       permit();
-      return releaseClaims(sql, [claim], 0);
+      await releaseClaims(sql, [claim], 0);
+      return walk.add({ subscriptionId: claim.subscriptionId, since: claim.queuedAt });
     }
     let hasPermit = true;
     // Slow receivers take few permits.
@@ -179,26 +179,30 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     const leave = (): void => {
       for (const permit of permits.splice(0)) permit();
     };
-    const terms = { walkedTo, max: permits.length, ofEach: pipeline.slots.free('', ''), leaseMs };
-    const walk = await claimDeliveries(sql, { ...terms, busy: busy() }).catch((error: unknown) => {
-      leave();
-      throw error;
-    });
-    if (walk.deliveries.length > 0) emptyCircles = 0;
-    else if (walk.walkedTo <= walkedTo) emptyCircles += 1;
-    ({ walkedTo, isHeld } = walk);
-    for (const claim of walk.deliveries) {
+    const terms = { max: permits.length, ofEach: pipeline.slots.free('', ''), leaseMs };
+    const claimed = await claimDeliveries(sql, { ...walk.next(), ...terms, busy: busy() }).catch(
+      (error: unknown) => {
+        leave();
+        throw error;
+      },
+    );
+    ({ isHeld } = claimed);
+    for (const claim of claimed.deliveries) {
       const permit = permits.pop();
       if (permit !== undefined) start(claim, permit);
     }
     leave();
-    // Two, because the first may have begun in the middle.
-    if (walk.hasMore && emptyCircles < 2) return { ms: 0 };
-    emptyCircles = 0;
-    return { ms: isHeld && releases > releasesBefore ? permitsPollMs : pollMs };
+    if (walk.advance(claimed)) return { ms: 0 };
+    return { ms: isHeld && releases > releasesBefore ? permitsPollMs : untilWoken };
+  };
+  const look = async (): Promise<boolean> => {
+    const missed = await findMissed(sql, walk.since());
+    walk.add(...missed.filter(({ isLate }) => isLate));
+    return missed.length > 0;
   };
   return {
     round,
+    look,
     stop: async () => {
       isStopping = true;
       while (work.size > 0) await Promise.all(work);

@@ -1,5 +1,6 @@
 import { keepListening } from '../db/core/listen.ts';
-import { startRetryingLoop } from './poll-loop.ts';
+import { createOutboxWalk } from './outbox-walk.ts';
+import { startLooks, startRetryingLoop } from './poll-loop.ts';
 import { relayRound, type RelayDependencies } from './relay-batch.ts';
 
 /** Messages claimed at once. */
@@ -18,20 +19,22 @@ export function startHandOver({
   databaseUrl,
   ...dependencies
 }: RelayDependencies & { readonly databaseUrl: string }): HandOver {
+  const lane = 'commands';
+  const { sql, log } = dependencies;
+  const onError = (error: unknown): void => {
+    log.warn({ err: error }, 'the API cannot hand over messages; retrying');
+  };
+  const walk = createOutboxWalk(sql, lane);
   const loop = startRetryingLoop(
     () =>
-      relayRound(dependencies, { lane: 'commands', limit: batchSize, lowPriorityMax: 0, pollMs }),
-    {
-      pollMs,
-      onError: (error) => {
-        dependencies.log.warn({ err: error }, 'the API cannot hand over messages; retrying');
-      },
-    },
+      relayRound(dependencies, { lane, limit: batchSize, lowPriorityMax: 0, since: walk.since() }),
+    { pollMs, onError },
   );
+  const looks = startLooks(walk.look, { pollMs, wake: loop.wake, onError });
   const listening = keepListening(databaseUrl, 'outbox_commands', () => loop.wake());
   return {
     stop: async () => {
-      await loop.stop();
+      await Promise.all([looks.stop(), loop.stop()]);
       await listening.stop();
     },
   };

@@ -1,6 +1,9 @@
 /** How long to pause after a round. `wake` ends the pause early unless `ignoresWake`. */
 export type Backoff = { readonly ms: number; readonly ignoresWake?: boolean };
 
+/** The pause of a loop that another one wakes. */
+export const untilWoken = 60_000;
+
 export type PollLoop = {
   /** Ends the pause or, during a round, skips the next one. */
   readonly wake: () => void;
@@ -55,4 +58,34 @@ export const startRetryingLoop = (
       onError(error);
       return { ms: pollMs };
     }),
+  );
+
+/** A look takes at most a fiftieth of the time, but for the longest pause between two. */
+const lookShare = 50;
+const lookMaxMs = 10_000;
+
+/**
+ * Looks every `pollMs` for what `wake` has not been called for, and calls it if there is any. The
+ * longer looks take, the longer are the pauses.
+ */
+export const startLooks = (
+  look: () => Promise<boolean>,
+  {
+    pollMs,
+    wake,
+    onError,
+  }: {
+    readonly pollMs: number;
+    readonly wake: () => void;
+    readonly onError: (error: unknown) => void;
+  },
+): PollLoop =>
+  startRetryingLoop(
+    async () => {
+      const begunAt = performance.now();
+      if (await look()) wake();
+      const tookMs = performance.now() - begunAt;
+      return { ms: Math.max(pollMs, Math.min(lookShare * tookMs, lookMaxMs)) };
+    },
+    { pollMs, onError },
   );

@@ -5,6 +5,7 @@ import {
   deleteOutboxMessages,
   postponeOutboxMessages,
   setAsideOutboxMessages,
+  type MessagesSince,
   type OutboxLane,
   type StoredMessage,
 } from '../db/outbox/outbox.ts';
@@ -15,7 +16,7 @@ import {
   type CoalescedMessage,
 } from './coalesce-messages.ts';
 import { parseMessage } from './parse-message.ts';
-import type { Backoff } from './poll-loop.ts';
+import { untilWoken, type Backoff } from './poll-loop.ts';
 
 /**
  * Hands one message, with the trace it belongs to, to Temporal. Rejects when Temporal did not take
@@ -48,10 +49,20 @@ export async function relayBatch(
     lane,
     limit,
     lowPriorityMax,
-  }: { readonly lane: OutboxLane; readonly limit: number; readonly lowPriorityMax: number },
+    since,
+  }: {
+    readonly lane: OutboxLane;
+    readonly limit: number;
+    readonly lowPriorityMax: number;
+    readonly since?: MessagesSince;
+  },
 ): Promise<Relayed> {
   return sql.begin(async (transaction) => {
-    const rows = await claimOutboxMessages(transaction, limit, { lane, lowPriorityMax });
+    const rows = await claimOutboxMessages(transaction, limit, {
+      lane,
+      lowPriorityMax,
+      ...(since === undefined ? {} : { since }),
+    });
     const { messages, malformed } = parseRows(rows, log);
     const taken: string[] = [];
     const refused: string[] = [];
@@ -95,21 +106,20 @@ const outagePauseMs = 1000;
 
 /**
  * As `relayBatch`, and returns the pause before the next round: none after a full batch, `nextMs`
- * while low-priority messages may be left, otherwise `pollMs`. After an outage of Temporal it is a
- * second, whatever is written meanwhile.
+ * while low-priority messages may be left, otherwise until the loop is woken. After an outage of
+ * Temporal it is a second, whatever is written meanwhile.
  */
 export async function relayRound(
   dependencies: RelayDependencies,
   {
-    pollMs,
-    nextMs = pollMs,
+    nextMs = untilWoken,
     ...claim
-  }: Parameters<typeof relayBatch>[1] & { readonly pollMs: number; readonly nextMs?: number },
+  }: Parameters<typeof relayBatch>[1] & { readonly nextMs?: number },
 ): Promise<Backoff> {
   const { moved, hasOutage } = await relayBatch(dependencies, claim);
   if (hasOutage && moved === 0) return { ms: outagePauseMs, ignoresWake: true };
   if (moved >= claim.limit) return { ms: 0 };
-  return { ms: moved > 0 || claim.lowPriorityMax === 0 ? nextMs : pollMs };
+  return { ms: moved > 0 || claim.lowPriorityMax === 0 ? nextMs : untilWoken };
 }
 
 function bySubject(messages: readonly CoalescedMessage[]): readonly CoalescedMessage[][] {

@@ -2,7 +2,8 @@ import { keepListening } from '../db/core/listen.ts';
 import { adoptDeliveries } from '../db/webhooks/delivery-queue.ts';
 import { createDeliveryLane, type DeliveryLaneDependencies } from './delivery-lane.ts';
 import { relayRound, type RelayDependencies } from './relay-batch.ts';
-import { startRetryingLoop, type Backoff } from './poll-loop.ts';
+import { createOutboxWalk } from './outbox-walk.ts';
+import { startLooks, startRetryingLoop, type Backoff } from './poll-loop.ts';
 
 /** Messages claimed at once. */
 const batchSize = 100;
@@ -20,7 +21,7 @@ const lowPriorityIntervalMs = 50;
  * offers, and their runs take more of the processors than the job.
  */
 const besideJobs = 4;
-/** The longest wait of a message whose notification was lost. */
+/** The longest wait of a message or a delivery whose notification was lost. */
 const pollMs = 1000;
 /** How long the relay leaves the messages of commands to the API, which hands them over itself. */
 const handOverMs = 25;
@@ -50,13 +51,10 @@ export function startRelay({
 }): Relay {
   const { sql, log } = dependencies;
   const allowance = createAllowance(lowPriorityPerSecond, hasJobs);
-  const start = (round: () => Promise<Backoff>) =>
-    startRetryingLoop(round, {
-      pollMs,
-      onError: (error) => {
-        log.warn({ err: error }, 'the relay cannot read the outbox; retrying');
-      },
-    });
+  const onError = (error: unknown): void => {
+    log.warn({ err: error }, 'the relay cannot read the outbox; retrying');
+  };
+  const start = (round: () => Promise<Backoff>) => startRetryingLoop(round, { pollMs, onError });
   const wakeSoon = createWaker(slotsMs, () => firstAttempts.wake());
   const deliveryLane = createDeliveryLane({ ...deliveries, sql, log, onFree: wakeSoon.wake });
   const firstAttempts = start(deliveryLane.round);
@@ -64,15 +62,20 @@ export function startRelay({
     await adoptDeliveries(sql);
     return { ms: adoptionMs };
   });
+  const outbox = createOutboxWalk(sql, 'rest');
   const rest = start(() =>
     relayRound(dependencies, {
       lane: 'rest',
       limit: batchSize,
       lowPriorityMax: allowance.take(),
-      pollMs,
+      since: outbox.since(),
       nextMs: allowance.waitMs(),
     }),
   );
+  const looks = [
+    startLooks(deliveryLane.look, { pollMs, wake: firstAttempts.wake, onError }),
+    startLooks(outbox.look, { pollMs, wake: rest.wake, onError }),
+  ];
   const wakeAfterHandOver = createWaker(handOverMs, () => rest.wake());
   const listening = keepListening(databaseUrl, 'outbox', (messages) => {
     if (messages === 'commands') return wakeAfterHandOver.wake();
@@ -80,7 +83,8 @@ export function startRelay({
     if (messages !== 'deliveries') rest.wake();
   });
   const stop = async (): Promise<void> => {
-    await Promise.all([firstAttempts.stop(), rest.stop(), adoption.stop()]);
+    const loops = [...looks, firstAttempts, rest, adoption];
+    await Promise.all(loops.map((loop) => loop.stop()));
     await deliveryLane.stop();
     await listening.stop();
     wakeSoon.stop();

@@ -34,6 +34,8 @@ export type BenchmarkContext = {
   readonly machine: string;
   /** How many events `endurance` sends: `--events`. */
   readonly events: number;
+  /** For how long `held-snapshot` keeps its snapshot: `--minutes`. */
+  readonly minutes: number;
 };
 
 export type Benchmark = {

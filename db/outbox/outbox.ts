@@ -14,6 +14,31 @@ export type StoredMessage = {
   readonly payload: unknown;
 };
 
+/** What is due for so long should have been claimed at its notification. */
+const missedMs = 500;
+
+/** Claims read no message before the id of its priority. */
+export type MessagesSince = { readonly normal: bigint; readonly low: bigint };
+
+/**
+ * Looks through the whole outbox: the least ids of due messages of a lane, or the id that comes next
+ * where none is due; and whether claims have missed any.
+ */
+export async function findDueMessages(
+  sql: Queryable,
+  lane: OutboxLane,
+): Promise<MessagesSince & { readonly hasMissed: boolean }> {
+  const lanes = lane === 'rest' ? ['runs', 'commands'] : [lane];
+  type Row = { next: string; normal: string | null; low: string | null; hasMissed: boolean };
+  const [{ next, normal, low, hasMissed }] = await sql<[Row]>`
+    select (select last_value + 1 from outbox_id_seq) as next,
+      min(id) filter (where not is_low_priority) as normal,
+      min(id) filter (where is_low_priority) as low,
+      coalesce(min(due_at) < now() - ${missedMs} * interval '1 millisecond', false) as has_missed
+    from outbox where due_at <= now() and lane = any(${lanes})`;
+  return { normal: BigInt(normal ?? next), low: BigInt(low ?? next), hasMissed };
+}
+
 /**
  * Claims due messages until the transaction ends; other relays skip them. Messages to one workflow
  * keep their order: a relay leaves a message whose subject another relay has locked. Later messages
@@ -24,10 +49,19 @@ export type StoredMessage = {
 export async function claimOutboxMessages(
   sql: Queryable,
   limit: number,
-  { lane, lowPriorityMax = limit }: { readonly lane: OutboxLane; readonly lowPriorityMax?: number },
+  {
+    lane,
+    lowPriorityMax = limit,
+    since = { normal: 0n, low: 0n },
+  }: {
+    readonly lane: OutboxLane;
+    readonly lowPriorityMax?: number;
+    readonly since?: MessagesSince;
+  },
 ): Promise<readonly StoredMessage[]> {
   return sql<StoredMessage[]>`
-    select * from claim_messages(${lane}, ${limit}, ${lowPriorityMax})`;
+    select * from claim_messages(${lane}, ${limit}, ${lowPriorityMax}, ${`${since.normal}`},
+      ${`${since.low}`})`;
 }
 
 /** Deletes messages that Temporal has taken. */

@@ -67,6 +67,7 @@ begin
       bulk_job_results, review_jobs, review_job_items, review_job_results, waiting_offers,
       delivery_queue
     to vendor_gateway_worker;
+    grant select on sequence outbox_id_seq to vendor_gateway_worker;
     revoke insert on notes from vendor_gateway_worker;
     -- The worker deletes old keys, and reads no answer.
     revoke select, insert, update on idempotency_keys from vendor_gateway_worker;

@@ -3,24 +3,24 @@ import type { WrongRow } from '../checks/scan.ts';
 
 /**
  * What makes Postgres keep the rows that were deleted since: open transactions in this database,
- * replicas, replication slots and prepared transactions. The age is in transactions: Postgres
- * shows the age in seconds only to the owner of a session, and each claim of the outbox reads over
- * as many rows as were deleted meanwhile.
+ * replicas, replication slots and prepared transactions. The age is in transactions: what it costs
+ * grows with the rows that were deleted meanwhile, and Postgres shows when a transaction began only
+ * to its own role and to `pg_read_all_stats`.
  */
 export const selectSnapshots = `
   select 'session ' || pid || ' of ' || usename
       || coalesce(' (' || nullif(application_name, '') || ')', '')
-      as holder, greatest(age(backend_xid), age(backend_xmin)) as age
+      as holder, greatest(age(backend_xid), age(backend_xmin)) as age, xact_start as since
   from pg_stat_activity
   -- Autovacuum has no user, and keeps no rows. The snapshot of this statement begins at the oldest
   -- open transaction of any database, so it would name itself for what another session holds.
   where coalesce(backend_xid, backend_xmin) is not null and usename is not null
     and pid <> pg_backend_pid() and coalesce(datname, current_database()) = current_database()
   union all
-  select 'replication slot ' || slot_name, age(xmin) from pg_replication_slots
+  select 'replication slot ' || slot_name, age(xmin), null from pg_replication_slots
   where xmin is not null
   union all
-  select 'prepared transaction ' || gid, age(transaction) from pg_prepared_xacts
+  select 'prepared transaction ' || gid, age(transaction), prepared from pg_prepared_xacts
   where database = current_database()`;
 
 /** From this age on the alert GatewaySnapshotOld fires (ops/prometheus/alerts.yml). */
@@ -29,5 +29,6 @@ const ageMax = 100_000;
 /** Who holds a snapshot that is older than `max` transactions, the oldest first. */
 export const findOldSnapshots = (sql: Queryable, max = ageMax): Promise<readonly WrongRow[]> =>
   sql<WrongRow[]>`
-    select holder as id, format('keeps the rows that the last %s transactions deleted', age) as text
+    select holder as id, format('keeps the rows that the last %s transactions deleted%s', age,
+      to_char(since at time zone 'UTC', '", since "YYYY-MM-DD"T"HH24:MI:SS"Z"')) as text
     from (${sql.unsafe(selectSnapshots)}) as snapshot where age > ${max} order by age desc`;

@@ -20,19 +20,26 @@ export type ClaimedDelivery = AttemptToSend & Claim;
 /** How many further attempts of a subscription can begin now. */
 export type FreeSlots = { readonly subscriptionId: string; readonly slots: number };
 
+/** A subscription that may have due deliveries from this instant on, as text with microseconds. */
+export type Remaining = { readonly subscriptionId: string; readonly since: string };
+
 export type Walk = {
-  /** The subscription where the next claim continues. */
+  /** The subscription where the next claim continues; the least id after the last one. */
   readonly walkedTo: string;
   /** Whether more may be claimed at once. */
   readonly hasMore: boolean;
   /** Whether deliveries may wait for a slot of their receiver. */
   readonly isHeld: boolean;
+  readonly claimedAt: Date;
+  /** What the claim left of the subscriptions that it has seen. */
+  readonly remaining: readonly Remaining[];
   readonly deliveries: readonly ClaimedDelivery[];
 };
 
 /**
  * Claims up to `max` due deliveries, of each subscription up to `ofEach` or as many as `busy` says.
- * The walk over the subscriptions begins after `walkedTo`. Another process claims them again after
+ * The walk over the subscriptions begins after `walkedTo`. It reads no delivery that is due before
+ * `since`, except of the subscriptions of `remaining`. Another process claims them again after
  * `leaseMs`, unless {@link extendLeases} has prolonged the lease.
  */
 export async function claimDeliveries(
@@ -43,21 +50,52 @@ export async function claimDeliveries(
     readonly ofEach: number;
     readonly busy: readonly FreeSlots[];
     readonly leaseMs: number;
+    readonly since?: string;
+    readonly remaining?: readonly Remaining[];
   },
 ): Promise<Walk> {
-  const { walkedTo, max, ofEach, busy, leaseMs } = claim;
-  type Row = Omit<ClaimedDelivery, 'now'> & Omit<Walk, 'deliveries'>;
+  const { walkedTo, max, ofEach, busy, leaseMs, since = '-infinity', remaining = [] } = claim;
+  type Row = Omit<ClaimedDelivery, 'now'> &
+    Omit<Walk, 'deliveries' | 'remaining'> & {
+      readonly remainingIds: readonly string[];
+      readonly remainingSince: readonly string[];
+    };
   const [walk, ...rows] = await sql<[Row, ...Row[]]>`
     select * from claim_deliveries(${walkedTo}, ${max}, ${ofEach},
       ${busy.map(({ subscriptionId }) => subscriptionId)}::uuid[],
-      ${busy.map(({ slots }) => slots)}::integer[], ${leaseMs}, ${workerLost})`;
+      ${busy.map(({ slots }) => slots)}::integer[], ${leaseMs}, ${workerLost},
+      ${since}::text::timestamptz, ${remaining.map(({ subscriptionId }) => subscriptionId)}::uuid[],
+      ${remaining.map((each) => each.since)}::text[]::timestamptz[])`;
   return {
     walkedTo: walk.walkedTo,
     hasMore: walk.hasMore,
     isHeld: walk.isHeld,
+    claimedAt: walk.claimedAt,
+    remaining: walk.remainingIds.map((subscriptionId, index) => ({
+      subscriptionId,
+      since: walk.remainingSince[index] ?? since,
+    })),
     deliveries: rows.map((row) => ({ ...row, now: clockFrom(row.claimedAt) })),
   };
 }
+
+/** What is due for so long should have been claimed at its notification. */
+const missedMs = 500;
+
+/**
+ * Looks through the whole queue for deliveries that claims have missed: the subscriptions that have
+ * any, and from which instant on. `isLate` are those before `since`.
+ */
+export const findMissed = (
+  sql: Queryable,
+  since: string,
+): Promise<readonly (Remaining & { readonly isLate: boolean })[]> => sql`
+  select subscription_id, min(due_at)::text as since,
+    min(due_at) < ${since}::text::timestamptz as is_late
+  from delivery_queue
+  where due_at <= now() - ${missedMs} * interval '1 millisecond'
+    and (leased_until is null or leased_until <= now())
+  group by subscription_id order by min(due_at) limit 1000`;
 
 const claimsOf = (sql: Queryable, claims: readonly Claim[]) =>
   sql.json(

@@ -153,6 +153,26 @@ test('pauses where many subscriptions have nothing to claim', async ({ sql }) =>
   await lane.stop();
 });
 
+test('finds a delivery that is stored long after its transaction began', async ({
+  sql,
+  subscriber,
+  deliveries,
+}) => {
+  const { lane } = createTestLane(sql);
+  await addDelivery(sql, subscriber);
+  await lane.round();
+  await deliveries.untilSucceeded(1);
+  expect(await lane.look()).toBe(false);
+  await addDelivery(sql, subscriber);
+  await sql`update delivery_queue set due_at = due_at - interval '1 minute'`;
+  await lane.round();
+  expect(await deliveries.queued()).toEqual({ all: 1, free: 1 });
+  expect(await lane.look()).toBe(true);
+  await lane.round();
+  await deliveries.untilSucceeded(2);
+  await lane.stop();
+});
+
 test('sends each delivery once beside another relay', async ({ sql, subscriber, deliveries }) => {
   const lanes = [createTestLane(sql), createTestLane(sql)];
   let isOver = false;

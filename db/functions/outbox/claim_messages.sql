@@ -1,9 +1,12 @@
 -- Claims due messages of a lane until the transaction ends: at most `normal_max` of normal priority,
 -- and `low_max` of low priority, each in the order of their ids. Leaves messages whose subject
 -- another relay has locked. `rest` is the lanes `runs` and `commands`, each with `normal_max`; its
--- messages of low priority come from `runs` first. db/outbox/outbox.ts describes them.
+-- messages of low priority come from `runs` first. Reads no message before the id of its
+-- priority: while a transaction is old, Postgres keeps every deleted message, and a claim would read
+-- over each of them. db/outbox/outbox.ts describes them.
 create or replace function claim_messages(
-  of_lane text, normal_max integer, low_max integer
+  of_lane text, normal_max integer, low_max integer, normal_since bigint default 0,
+  low_since bigint default 0
 ) returns table (id bigint, kind text, subject_id uuid, payload jsonb) language plpgsql volatile
 -- The outbox is mostly empty. A plan from the statistics of then would read it whole for each
 -- claim, which takes longer the more messages wait. For the same reason the order begins with the
@@ -19,13 +22,15 @@ begin
   with normal_priority as materialized (
     select message.* from unnest(lanes) as of (lane) cross join lateral (
       select * from outbox
-      where lane >= of.lane and lane <= of.lane and not is_low_priority and due_at <= now()
+      where lane >= of.lane and lane <= of.lane and outbox.id >= normal_since and not is_low_priority
+        and due_at <= now()
       order by outbox.lane, id limit normal_max for update skip locked
     ) as message
   ), low_priority as materialized (
     select message.* from unnest(lanes) as of (lane) cross join lateral (
       select * from outbox
-      where lane >= of.lane and lane <= of.lane and is_low_priority and due_at <= now()
+      where lane >= of.lane and lane <= of.lane and outbox.id >= low_since and is_low_priority
+        and due_at <= now()
       order by outbox.lane, id limit low_max for update skip locked
     ) as message
     limit low_max

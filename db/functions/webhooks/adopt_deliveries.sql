@@ -34,7 +34,7 @@ begin
     )) returning subject_id
   )
   select array_agg(subject_id) || of_batch into batches from started;
-  if cardinality(array_remove(batches, null)) = 0 then
+  if coalesce(cardinality(array_remove(batches, null)), 0) = 0 then
     return;
   end if;
   with member as materialized (

@@ -47,9 +47,13 @@ begin
   ) as locked;
   -- A run of an earlier version knows no queue: the reconciliation of that version has started it.
   delete from delivery_queue where ctid = any(array(
-    select queue.ctid from webhook_deliveries as delivery join delivery_queue as queue
-      on queue.subscription_id = delivery.subscription_id and queue.delivery_id = delivery.id
-    where delivery.id = any(free) and queue.leased_until is null for update of queue skip locked
+    select queue.ctid from webhook_deliveries as delivery cross join lateral (
+      select ctid from delivery_queue
+      where subscription_id = delivery.subscription_id and delivery_id = delivery.id
+        and leased_until is null
+      for update skip locked
+    ) as queue
+    where delivery.id = any(free)
   ));
   select array_agg(delivery.id) into free from webhook_deliveries as delivery
   where delivery.id = any(free) and not is_queued(delivery.subscription_id, delivery.id);

@@ -1,18 +1,26 @@
 -- Claims deliveries that wait for the first attempt of a schedule, for `lease_ms`. Walks over the
--- subscriptions with rows in the queue, round robin from the one after `after_subscription`, and
+-- subscriptions with rows in the queue, from the one after `after_subscription` to the last, and
 -- takes of each at most `of_each`, or its number of `busy_free` if `busy_ids` has it, and of all at
--- most `claimed_max`. An expired lease counts as an attempt that was lost with its worker. The first
--- row of the result is about the walk: the subscription where it ended, whether it left some that
--- it has not seen, and whether a subscription had no free slot for another. The others are what to
--- send.
+-- most `claimed_max`. An expired lease counts as an attempt that was lost with its worker.
+--
+-- It reads no row that was due before `since`, or before the instant of `left_since` for a
+-- subscription of `left_ids`: while a transaction is old, Postgres keeps the rows of all deliveries
+-- that were made since it began, and a claim would read over each of them.
+--
+-- The first row of the result is about the walk: the subscription where it ended, or the least id
+-- after the last one; whether more may be claimed at once; whether a subscription had no free slot
+-- for another; and what it left: subscriptions that may have more due rows, from which instant on.
+-- The others are what to send.
 create or replace function claim_deliveries(
   after_subscription uuid, claimed_max integer, of_each integer, busy_ids uuid[],
-  busy_free integer[], lease_ms double precision, lost_summary text
+  busy_free integer[], lease_ms double precision, lost_summary text,
+  since timestamptz default '-infinity', left_ids uuid[] default '{}',
+  left_since timestamptz[] default '{}'
 ) returns table (
   walked_to uuid, has_more boolean, is_held boolean, delivery_id uuid, queued_at text,
   fence integer, attempt_number integer, subscription_id uuid, vendor_id uuid, url text,
   event_id text, is_test boolean, secret_sealed bytea, headers_sealed bytea, is_active boolean,
-  body text, traceparent text, claimed_at timestamptz
+  body text, traceparent text, claimed_at timestamptz, remaining_ids uuid[], remaining_since text[]
 ) language plpgsql volatile
 -- The planner takes the queue for empty. Each statement touches a few rows by their keys.
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
@@ -26,9 +34,10 @@ declare
   lease constant interval := lease_ms * interval '1 millisecond';
   walked uuid := after_subscription;
   next_id uuid;
-  has_wrapped boolean := false;
   seen integer := 0;
   slots integer;
+  wanted integer;
+  since_due timestamptz;
   room integer := claimed_max;
   is_short boolean := false;
   taken record;
@@ -38,35 +47,36 @@ declare
   fences integer[] := '{}';
   lost_ids uuid[] := '{}';
   lost_at timestamptz[] := '{}';
+  remaining uuid[] := '{}';
+  remaining_dues timestamptz[] := '{}';
   returned integer;
 begin
   while seen < seen_max and room > 0 loop
     select queue.subscription_id into next_id from delivery_queue as queue
-    where queue.subscription_id > walked
+    -- Postgres skips from one subscription to the next, because the range is of the second column.
+    where queue.subscription_id > walked and queue.due_at >= since
     order by queue.subscription_id, queue.due_at, queue.delivery_id limit 1;
-    if next_id is null then
-      exit when has_wrapped;
-      has_wrapped := true;
-      walked := least_id;
-      continue;
-    end if;
-    exit when has_wrapped and next_id > after_subscription;
-    walked := next_id;
+    next_id := least(next_id, (
+      select id from unnest(left_ids) as id where id > walked order by id limit 1
+    ));
+    walked := coalesce(next_id, least_id);
+    exit when next_id is null;
     seen := seen + 1;
     slots := coalesce(busy_free[array_position(busy_ids, next_id)], of_each);
+    since_due := coalesce(left_since[array_position(left_ids, next_id)], since);
     if slots > 0 then
-      with due as materialized (
-        select queue.due_at, queue.delivery_id, queue.leased_until from delivery_queue as queue
-        where queue.subscription_id = next_id and queue.due_at <= at
-          and (queue.leased_until is null or queue.leased_until <= at)
-        order by queue.subscription_id, queue.due_at, queue.delivery_id
-        limit least(slots, room) for update skip locked
-      ), leased as (
+      wanted := least(slots, room);
+      with leased as (
+        -- A join may read the whole queue, because the planner takes it for empty.
         update delivery_queue as queue set tries = queue.tries + 1, leased_until = at + lease
-        from due
-        where queue.subscription_id = next_id and queue.due_at = due.due_at
-          and queue.delivery_id = due.delivery_id
-        returning queue.delivery_id, queue.due_at, queue.tries, due.leased_until
+        where queue.ctid = any(array(
+          select due.ctid from delivery_queue as due
+          where due.subscription_id = next_id and due.due_at >= since_due and due.due_at <= at
+            and (due.leased_until is null or due.leased_until <= at)
+          order by due.subscription_id, due.due_at, due.delivery_id
+          limit wanted for update skip locked
+        ))
+        returning queue.delivery_id, queue.due_at, queue.tries, old.leased_until
       )
       select count(*)::integer as total, array_agg(delivery_id order by due_at, delivery_id) as ids,
         array_agg(due_at order by due_at, delivery_id) as dues,
@@ -83,8 +93,14 @@ begin
         lost_ids := lost_ids || taken.lost_ids;
         lost_at := lost_at || taken.lost_at;
       end if;
+      if taken.total = wanted then
+        remaining := remaining || next_id;
+        remaining_dues := remaining_dues || taken.dues[taken.total];
+      end if;
       is_short := is_short or taken.total = slots;
     else
+      remaining := remaining || next_id;
+      remaining_dues := remaining_dues || since_due;
       is_short := true;
     end if;
   end loop;
@@ -92,8 +108,11 @@ begin
     perform end_lost_attempts(lost_ids, lost_at, lost_summary);
   end if;
   walked_to := walked;
-  has_more := room = 0 or seen = seen_max;
+  has_more := walked <> least_id or after_subscription <> least_id;
   is_held := is_short;
+  claimed_at := at;
+  remaining_ids := remaining;
+  remaining_since := remaining_dues::text[];
   return next;
   if cardinality(ids) = 0 then
     return;
@@ -105,7 +124,7 @@ begin
     subscription.url, delivery.event_id, delivery.is_test, subscription.secret_sealed,
     subscription.headers_sealed,
     subscription.is_active and delivery.epoch = subscription.epoch, event.body, event.traceparent,
-    at
+    at, null::uuid[], null::text[]
   from unnest(ids, dues, fences) with ordinality as claimed (id, due_at, fence, position)
   join webhook_deliveries as delivery on delivery.id = claimed.id
   join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id

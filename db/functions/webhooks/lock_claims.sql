@@ -6,13 +6,18 @@ set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 begin
   return array(
     select queue.delivery_id
-    from jsonb_to_recordset(of_claims) as claim (
-      subscription_id uuid, queued_at timestamptz, delivery_id uuid, fence integer
-    )
-    join delivery_queue as queue on queue.subscription_id = claim.subscription_id
-      and queue.due_at = claim.queued_at and queue.delivery_id = claim.delivery_id
-    where queue.tries = claim.fence
-    order by queue.subscription_id, queue.due_at, queue.delivery_id
-    for update of queue
+    from (
+      select * from jsonb_to_recordset(of_claims) as claim (
+        subscription_id uuid, queued_at timestamptz, delivery_id uuid, fence integer
+      )
+      order by subscription_id, queued_at, delivery_id
+    ) as claim
+    -- A join may read the whole queue, because the planner takes it for empty.
+    cross join lateral (
+      select delivery_id from delivery_queue
+      where subscription_id = claim.subscription_id and due_at = claim.queued_at
+        and delivery_id = claim.delivery_id and tries = claim.fence
+      for update
+    ) as queue
   );
 end $$;

@@ -81,9 +81,15 @@ begin
         else delivery.is_under_way and not is_queued(delivery.subscription_id, delivery.id)
       end
   ), taken as (
-    delete from delivery_queue as queue using results
-    where queue.subscription_id = results.subscription_id and queue.due_at = results.queued_at
-      and queue.delivery_id = results.delivery_id and queue.tries = results.fence
+    -- A join may read the whole queue, because the planner takes it for empty. The rows are locked.
+    delete from delivery_queue where ctid = any(array(
+      select queue.ctid from results cross join lateral (
+        select ctid from delivery_queue
+        where subscription_id = results.subscription_id and due_at = results.queued_at
+          and delivery_id = results.delivery_id and tries = results.fence
+        offset 0
+      ) as queue
+    ))
   ), stored as (
     insert into webhook_attempts as attempt (id, delivery_id, subscription_id, attempt_number,
       event_type, event_id, http_status, sent_at, succeeded, error_summary, dead_lettered_at,

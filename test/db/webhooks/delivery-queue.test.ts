@@ -4,6 +4,7 @@ import { leastId } from '../../../db/checks/waiting-rows.ts';
 import {
   claimDeliveries,
   extendLeases,
+  findMissed,
   releaseClaims,
   showAttempts,
   type ClaimedDelivery,
@@ -48,9 +49,36 @@ test('claims of each subscription as many as have free slots, in turn', async ({
   const first = await claimDeliveries(sql, { ...terms, walkedTo: leastId });
   expect(owners(first.deliveries)).toEqual([1, 1, 1, 1, 2]);
   expect(first).toMatchObject({ walkedTo: two.subscriptionId, hasMore: true, isHeld: true });
-  // It continues behind the last one, and begins again after the end.
+  const left = first.remaining.map(({ subscriptionId }) => subscriptionId);
+  expect(left).toEqual(sorted.map(({ subscriptionId }) => subscriptionId));
+  // It continues behind the last one to the end, and then begins again.
   const second = await claimDeliveries(sql, { ...terms, walkedTo: first.walkedTo });
-  expect(owners(second.deliveries)).toEqual([1, 1, 1, 1, 2]);
+  expect(second).toMatchObject({ walkedTo: leastId, hasMore: true, deliveries: [] });
+  const third = await claimDeliveries(sql, { ...terms, walkedTo: second.walkedTo });
+  expect(owners(third.deliveries)).toEqual([1, 1, 1, 1, 2]);
+});
+
+test('claims nothing that was due before an instant, but of subscriptions that are left', async ({
+  sql,
+  subscriber,
+}) => {
+  const [early] = await rows.addDeliveries(sql, subscriber, 1);
+  await sql`update delivery_queue set due_at = now() - interval '1 minute'`;
+  const other = await rows.newSubscriber(sql);
+  await rows.addDeliveries(sql, other, 1);
+  await sql`
+    update delivery_queue set due_at = now() - interval '1 minute'
+    where subscription_id = ${other.subscriptionId}`;
+  const late = await rows.addDelivery(sql, subscriber);
+  const since = new Date(Date.now() - 30_000).toISOString();
+  expect(idsOf(await rows.claim(sql, { since }))).toEqual([late]);
+  const due = await findMissed(sql, since);
+  expect(due.map(({ isLate }) => isLate)).toEqual([true, true]);
+  const remaining = due.filter(
+    ({ subscriptionId }) => subscriptionId === subscriber.subscriptionId,
+  );
+  expect(idsOf(await rows.claim(sql, { since, remaining }))).toEqual([early]);
+  expect(await findMissed(sql, since)).toHaveLength(1);
 });
 
 test('steps over a subscription without free slots and ends after one round', async ({
@@ -59,7 +87,7 @@ test('steps over a subscription without free slots and ends after one round', as
 }) => {
   await rows.addDeliveries(sql, subscriber, 2);
   const busy = [{ subscriptionId: subscriber.subscriptionId, slots: 0 }];
-  const terms = { walkedTo: subscriber.subscriptionId, max: 1, ofEach: 4, busy, leaseMs };
+  const terms = { walkedTo: leastId, max: 1, ofEach: 4, busy, leaseMs };
   const walk = await claimDeliveries(sql, terms);
   expect(walk).toMatchObject({ deliveries: [], hasMore: false, isHeld: true });
 });

@@ -83,9 +83,10 @@ export function createTestLane(sql: Sql, options: LaneOptions = {}) {
   return { lane, sent };
 }
 
-/** Repeats the rounds of a lane, as its relay does, until the condition holds. */
+/** Repeats the rounds and the looks of a lane, as its relay does, until the condition holds. */
 export async function runUntil(lane: DeliveryLane, isOver: () => Promise<boolean>): Promise<void> {
   while (!(await isOver())) {
+    await lane.look();
     const { ms } = await lane.round();
     await delay(Math.min(ms, 20));
   }

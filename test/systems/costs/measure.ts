@@ -20,6 +20,8 @@ export type Costs = {
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 const isOfTransaction = (text: string): boolean =>
   /^(?:begin|commit|rollback|savepoint)/i.test(text);
+/** Until the processes have answered a notification. */
+const wakeMs = 2000;
 const idleMs = 20_000;
 export const idleName = '20 s without a call';
 
@@ -39,6 +41,11 @@ export async function measureCosts(
   // Prepares the statements of each connection and warms the processes' memories up.
   for (const operation of operations) await doOperation(costs, operation, 2, clear);
   await clear();
+  // A claim that takes nothing. How many messages share a claim depends on the time.
+  await costs.sql`select pg_notify('outbox', ''), pg_notify('outbox_commands', '')`;
+  await delay(wakeMs);
+  const claims = costs.postgres.take();
+  await clear();
   await delay(idleMs);
   const idle = {
     units: costs.postgres.take(),
@@ -46,7 +53,7 @@ export async function measureCosts(
     calls: costs.temporal.take().filter((name) => !name.startsWith('RespondWorkflowTask')),
     rows: await wal.read(),
   };
-  const idleTexts = new Set(idle.units.flatMap(({ texts }) => texts));
+  const idleTexts = new Set([...claims, ...idle.units].flatMap(({ texts }) => texts));
   const idleCalls = new Set(idle.calls);
   const measured = [costsOf(idleName, 1, { ...idle, historyEvents: 0 })];
   for (const operation of operations) {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { migrate } from '../../../db/core/migrate.ts';
+import { holdSnapshot } from '../../support/database/hold-snapshot.ts';
 import { hasFakeTime, withClock } from '../../support/fake-time.ts';
 import { bringBackNow, kill, takeAway, type Fault } from './fault.ts';
 import { deliveryBatch, prepareBursts } from './stories/batch.ts';
@@ -13,6 +14,8 @@ const fullMs = 10_000;
 const diskMiB = 1024;
 const pileEvents = 10_000;
 const pileBurst = 400;
+const heldSeconds = 120;
+const heldPerSecond = 100;
 
 /** One process has a clock that is off while the stories go on, and then a right one again. */
 const clockOff =
@@ -67,6 +70,30 @@ const sideBySide: Fault = {
     await replaceBy('present');
     reportFailedCalls();
     return Date.now();
+  },
+};
+
+/** Postgres keeps each row that the gateway deletes meanwhile. */
+const snapshotHeld: Fault = {
+  id: 'snapshot-held',
+  title: 'A snapshot held under load',
+  how:
+    `A transaction stays open for ${heldSeconds} s, while ${heldPerSecond} events a second are ` +
+    'written in bursts, which the row counts. `npm run bench -- held-snapshot` measures the times.',
+  inject: async ({ databaseUrl }, { addStory, storyContext }) => {
+    const bursts = await prepareBursts(storyContext, heldPerSecond);
+    const player = addStory(deliveryBatch, { play: () => Promise.resolve(), ...bursts });
+    const snapshot = await holdSnapshot(databaseUrl);
+    try {
+      for (let second = 0; second < heldSeconds; second += 1) {
+        const key = `held ${second}`;
+        await Promise.all([bursts.emit(key), delay(1000)]);
+        player.owe(key);
+      }
+      return Date.now();
+    } finally {
+      await snapshot.release();
+    }
   },
 };
 
@@ -192,4 +219,5 @@ export const faults: readonly Fault[] = [
   },
   ...restores,
   sideBySide,
+  snapshotHeld,
 ];
