@@ -149,8 +149,8 @@ function activityPlots(visit: Visit, daily: api.Statistics, hourly: api.Statisti
 const inHours = (ms: number | null): number | null =>
   ms === null ? null : Math.round(ms / 360_000) / 10;
 
-const latest = (values: readonly (number | null)[]): number =>
-  values.findLast((value) => value !== null) ?? 0;
+const latest = (values: readonly (number | null)[]): number | null =>
+  values.findLast((value) => value !== null) ?? null;
 
 /** The inspection windows that end on each of the next days of a zone; an overdue one counts today. */
 function endsByDay({ inspectionEnds }: api.Statistics, language: Visit['language'], zone: string) {

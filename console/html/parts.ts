@@ -6,6 +6,24 @@ import { html, type Html, type Part } from './html.ts';
 export const own = (text: Part): Html => html`<bdi>${text}</bdi>`;
 /** An id, or another text of machines. */
 export const code = (text: Part): Html => html`<bdi class="id">${text}</bdi>`;
+
+/**
+ * A barcode in groups of digits, as they are printed; a copy of it has no blanks. The digits that
+ * differ from those of another barcode, counted from the end, are marked.
+ */
+export function barcode(digits: string, other: string | null = null): Html {
+  const padded = (other ?? digits).padStart(digits.length, '0').slice(-digits.length);
+  const size = digits.length === 8 ? 4 : 6;
+  const groups: Html[][] = [];
+  for (const [at, digit] of digits.split('').entries()) {
+    if (at === 0 || (digits.length - at) % size === 0) groups.push([]);
+    groups.at(-1)?.push(digit === padded[at] ? html`${digit}` : html`<mark>${digit}</mark>`);
+  }
+  return html`<bdi class="id"
+    >${groups.map((group) => html`<span class="digits">${group}</span>`)}</bdi
+  >`;
+}
+
 export const muted = (content: Part): Html => html`<div class="muted">${content}</div>`;
 /** A sentence beside what matters. */
 export const hint = (text: Part): Html => html`<p class="muted">${text}</p>`;

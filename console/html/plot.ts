@@ -6,7 +6,7 @@ type Values = readonly (number | null)[];
  * A kind of figures, one for each point of time, or null. Its text has their sum, unless it is
  * given.
  */
-type Series = readonly [name: string, values: Values, figure?: number | undefined];
+type Series = readonly [name: string, values: Values, figure?: number | null | undefined];
 
 /**
  * Figures over time as bars, each with its figures for a pointer. A text has the main figures, and a
@@ -23,7 +23,7 @@ export function plot(
   const heightTo = (row: Values, kind: number): number =>
     isStacked ? sum(row.slice(0, kind + 1)) : (row[kind] ?? 0);
   const most = Math.max(0, ...rows.flatMap((row) => row.map((_, kind) => heightTo(row, kind))));
-  const main = series.map(([name, values, figure = sum(values)]) => [name, figure] as const);
+  const main = series.map(([name, values, figure = sum(values)]) => [name, figure ?? '–'] as const);
   // A bar reaches over those before it, so that the later kinds come first.
   const bars = (row: Values, at: number) =>
     row.map((_, kind) => {

@@ -28,7 +28,7 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
         ${key !== null && html`<kbd>${key}</kbd>`} ${ui.own(variantTitle(choice.variant, texts))}
       </label>
       <span class="muted">
-        ${ui.code(sku)} ${barcode !== null && html`· ${ui.code(barcode)}`}
+        ${ui.code(sku)} ${barcode !== null && html`· ${ui.barcode(barcode, offer.product.barcode)}`}
         ${ui.listOf(
           choice.matches.map((match) => words.matches[match]),
           visit.language,

@@ -104,7 +104,11 @@ function compareTable(visit: Visit, offer: api.OfferDetail, variant: api.Variant
     normalized(mine[name]) !== normalized(other[name]);
   const cell = (fact: string | null | undefined, ...marks: readonly string[]): Html => {
     const all = [...marks, (fact ?? null) === null ? 'muted' : ''].filter((mark) => mark !== '');
-    return html`<td class="${all.join(' ')}">${ui.own(fact ?? none)}</td>`;
+    const isBarcode = fact != null && all.includes('barcode');
+    const shown = isBarcode
+      ? ui.barcode(fact, fact === mine.barcode ? other.barcode : mine.barcode)
+      : ui.own(fact ?? none);
+    return html`<td class="${all.join(' ')}">${shown}</td>`;
   };
   const approved =
     approvedBefore !== null &&

@@ -142,7 +142,7 @@ test('finds candidates by barcode or SKU, and says how many it shows', async ({
   for (const q of [sku, '٤٠١٢٣٤٥٦٧٨٩٠١']) {
     const body = await page(`?q=${encodeURIComponent(q)}`);
     expect(body).toContain(`name="variant" value="${id}"`);
-    expect(body).toContain('<bdi class="id">4012345678901</bdi>');
+    expect(body.replaceAll(/<[^>]+>/g, '')).toContain('4012345678901');
   }
   for (let count = 0; count < 9; count += 1) await newVariant(gateway, { brandName });
   expect(await page(`?q=${brandName}`)).toContain('The first 9 of 10.');

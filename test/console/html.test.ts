@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inUnits, money, span } from '../../console/html/formats.ts';
 import { html, type Part } from '../../console/html/html.ts';
+import { barcode } from '../../console/html/parts.ts';
 import { pathInConsole } from '../../console/session/session-cookie.ts';
 
 test('escapes every text, in elements and in quoted attributes', () => {
@@ -63,4 +64,27 @@ test.for([
   ['/console\t/x', '/console'],
 ] as const)('redirects a sign-in for %s to %s', ([to, path]) => {
   expect(pathInConsole(to)).toBe(path);
+});
+
+const shown = (digits: string, other?: string) => String(barcode(digits, other));
+const grouped = (text: string) =>
+  Array.from(text.matchAll(/<span class="digits">(.*?)<\/span>/g), ([, group]) => group);
+
+test('shows a barcode in groups, copied without blanks, with the digits that differ', () => {
+  expect(grouped(shown('6291041500213'))).toEqual(['6', '291041', '500213']);
+  expect(grouped(shown('96385074'))).toEqual(['9638', '5074']);
+  expect(
+    shown('6291041500213')
+      .replaceAll(/<[^>]+>/g, '')
+      .trim(),
+  ).toBe('6291041500213');
+  expect(grouped(shown('6291041500213', '6291041500213'))).toEqual(['6', '291041', '500213']);
+  expect(grouped(shown('6291041500213', '6291041500220'))).toEqual([
+    '6',
+    '291041',
+    '5002<mark>1</mark><mark>3</mark>',
+  ]);
+  // Leading zeros do not count.
+  expect(shown('036000291452', '0036000291452')).not.toContain('mark');
+  expect(shown('0036000291452', '36000291452')).not.toContain('mark');
 });
