@@ -121,7 +121,7 @@ export const deliveryAttemptResponse = titled('WebhookDeliveryAttempt', {
   ),
   sentAt: described(
     orNull(instant),
-    'When the attempt was sent, in UTC; null when nothing was sent.',
+    'When the attempt was sent, in UTC; null when nothing was sent, or when nobody knows.',
     '2026-11-03T10:05:00.871Z',
   ),
   succeeded: described(

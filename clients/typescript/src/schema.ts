@@ -4189,7 +4189,7 @@ export interface components {
             httpStatus: number | null;
             /**
              * Format: date-time
-             * @description When the attempt was sent, in UTC; null when nothing was sent.
+             * @description When the attempt was sent, in UTC; null when nothing was sent, or when nobody knows.
              */
             sentAt: string | null;
             /** @description Whether the receiver answered with 2xx; false while the attempt is in progress. */
@@ -4280,7 +4280,7 @@ export interface components {
             httpStatus: number | null;
             /**
              * Format: date-time
-             * @description When the attempt was sent, in UTC; null when nothing was sent.
+             * @description When the attempt was sent, in UTC; null when nothing was sent, or when nobody knows.
              */
             sentAt: string | null;
             /** @description Whether the receiver answered with 2xx; false while the attempt is in progress. */

@@ -1,6 +1,6 @@
--- Ends the attempts of claims whose leases ran out as `lost_summary`: a lost worker may have sent
--- them. One that took long has a row already; the others get a row with the instant of their claim.
--- The caller has locked the rows of the queue.
+-- Ends the attempts of claims whose leases ran out as `lost_summary`. One that took long has a row,
+-- because it was sent. Of the others nobody knows whether their worker sent them before it was lost:
+-- they get a row without the instant of a request. The caller has locked the rows of the queue.
 create or replace function end_lost_attempts(
   of_deliveries uuid[], claimed_at timestamptz[], lost_summary text
 ) returns void language plpgsql volatile
@@ -25,8 +25,8 @@ begin
       and attempt.succeeded is null
   )
   insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
-    event_id, succeeded, sent_at, error_summary, next_attempt_at, created_at)
-  select uuidv7(), id, subscription_id, attempts, event_type, event_id, false, claimed_at,
-    lost_summary, clock_timestamp(), claimed_at
+    event_id, succeeded, error_summary, next_attempt_at, created_at)
+  select uuidv7(), id, subscription_id, attempts, event_type, event_id, false, lost_summary,
+    clock_timestamp(), claimed_at
   from lost where not has_row;
 end $$;

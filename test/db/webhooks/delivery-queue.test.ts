@@ -9,6 +9,7 @@ import {
   showAttempts,
   type ClaimedDelivery,
 } from '../../../db/webhooks/delivery-queue.ts';
+import { workerLost } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { countOf, messagesTo } from '../support.ts';
 import * as rows from './delivery-rows.ts';
 
@@ -114,6 +115,29 @@ test('ends a lost attempt once its lease has run out, and claims again', async (
   expect(await rows.record(sql, [again], rows.success)).toMatchObject([{ state: 'succeeded' }]);
   expect(await rows.attemptTexts(sql, id)).toEqual(['1 worker_lost', '2 succeeded']);
   expect(await countOf(sql, 'delivery_queue')).toBe(0);
+});
+
+test('lists the instant of a request only of a lost attempt that was sent', async ({
+  sql,
+  subscriber,
+}) => {
+  await rows.addDeliveries(sql, subscriber, 2);
+  const [sent, unknown] = await rows.claim(sql);
+  if (sent === undefined || unknown === undefined) throw new Error('not two were claimed');
+  await showAttempts(sql, [sent]);
+  await expire(sql);
+  await rows.claim(sql);
+  const attempts = await sql`
+    select delivery_id, sent_at, error_summary from webhook_attempts
+    where delivery_id in (${sent.deliveryId}, ${unknown.deliveryId})`;
+  const errorSummary = workerLost;
+  expect(attempts).toHaveLength(2);
+  expect(attempts).toContainEqual({
+    deliveryId: sent.deliveryId,
+    sentAt: sent.claimedAt,
+    errorSummary,
+  });
+  expect(attempts).toContainEqual({ deliveryId: unknown.deliveryId, sentAt: null, errorSummary });
 });
 
 test('shows an attempt that takes long, under its number', async ({ sql, subscriber }) => {
