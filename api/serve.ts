@@ -35,7 +35,7 @@ import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createDrain } from './socket/drain.ts';
 import { createVendorQuotas, thirdOf } from './http/quotas/vendor-quotas.ts';
-import { sides } from './reference/sides.ts';
+import { sides } from './reference/api-sides.ts';
 import { registrationLimit } from './sandbox/sandbox-accounts.ts';
 import { createTestFires } from './webhooks/test-fires.ts';
 

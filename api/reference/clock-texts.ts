@@ -1,4 +1,4 @@
-import { asNode, mapNodes, textOf, type SchemaNode } from './nodes.ts';
+import { asNode, mapNodes, textOf, type SchemaNode } from './schema-nodes.ts';
 
 const isInstant = ({ format }: SchemaNode): boolean => format === 'date-time';
 

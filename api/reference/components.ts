@@ -1,4 +1,4 @@
-import { mapNodes, type SchemaNode } from './nodes.ts';
+import { mapNodes, type SchemaNode } from './schema-nodes.ts';
 
 /** What the operations of a document refer to by name, collected while they are refined. */
 export type Components = Readonly<

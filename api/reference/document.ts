@@ -3,12 +3,12 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { withClockTexts } from './clock-texts.ts';
-import { isNode, type SchemaNode } from './nodes.ts';
+import { isNode, type SchemaNode } from './schema-nodes.ts';
 import { permissionOf } from './permission.ts';
-import { refine } from './refine.ts';
+import { refine } from './refine-document.ts';
 import { codesOf, needsToken } from './route-codes.ts';
 import { receivedSchema, sentSchema } from './schemas.ts';
-import { sides, type Side } from './sides.ts';
+import { sides, type Side } from './api-sides.ts';
 import { serveFile } from './pages/static-file.ts';
 
 /** Replaces every Valibot schema of a route by its JSON Schema. */

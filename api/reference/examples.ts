@@ -1,4 +1,4 @@
-import { isNode } from './nodes.ts';
+import { isNode } from './schema-nodes.ts';
 
 /** The first example of a response schema, or one composed of the examples of its parts. */
 export function exampleOf(schema: unknown): unknown {

@@ -1,4 +1,4 @@
-import { isNode, type SchemaNode } from './nodes.ts';
+import { isNode, type SchemaNode } from './schema-nodes.ts';
 
 const withoutStagedCost = { cost: { pending: null } };
 /** An offer that no reviewer has decided on. */

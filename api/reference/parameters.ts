@@ -1,6 +1,6 @@
 import { sample } from '../validation/sample.ts';
 import { pascalCase } from './components.ts';
-import type { SchemaNode } from './nodes.ts';
+import type { SchemaNode } from './schema-nodes.ts';
 
 /** Name, description and example of a path's id by the segment before it. */
 const idAfter: Readonly<Record<string, readonly [string, string, string]>> = {

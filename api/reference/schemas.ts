@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
-import { mapNodes, type SchemaNode } from './nodes.ts';
+import { mapNodes, type SchemaNode } from './schema-nodes.ts';
 
 /** Formats from which generators choose types that hold the value exactly. */
 function formatOf({ type, maximum = Infinity }: SchemaNode): string | null {

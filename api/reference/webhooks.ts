@@ -2,7 +2,7 @@ import { eventExample, eventSchemas } from '../webhooks/responses/event.ts';
 import { eventTypeTexts } from '../webhooks/webhook-texts.ts';
 import { sample } from '../validation/sample.ts';
 import { addComponent, hoist, pascalCase, type Components } from './components.ts';
-import { asNode, type SchemaNode } from './nodes.ts';
+import { asNode, type SchemaNode } from './schema-nodes.ts';
 import { sentSchema } from './schemas.ts';
 
 /** The headers of an attempt that verify it. */

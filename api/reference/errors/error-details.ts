@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/accounts/credentials.ts';
-import type { SchemaNode } from '../nodes.ts';
+import type { SchemaNode } from '../schema-nodes.ts';
 
 const text = (description: string): SchemaNode => ({ type: 'string', description });
 const texts = (description: string): SchemaNode => ({

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { errorCatalogue, type ErrorCode } from '../../../domain/errors.ts';
 import { addComponent, pascalCase, type Components } from '../components.ts';
-import type { SchemaNode } from '../nodes.ts';
+import type { SchemaNode } from '../schema-nodes.ts';
 import { errorDetailsOf, fieldError, returnedLine } from './error-details.ts';
 import { errorExamples } from './error-examples.ts';
 

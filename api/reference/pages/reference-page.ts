@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../../domain/accounts/credentials.ts';
-import { sides, type Side } from '../sides.ts';
+import { sides, type Side } from '../api-sides.ts';
 import { guideLinks, servePage } from './page.ts';
 import { serveAsset, serveFile } from './static-file.ts';
 

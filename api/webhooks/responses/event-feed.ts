@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { capabilityForEvent } from '../../../domain/webhooks/events.ts';
-import { type SchemaNode } from '../../reference/nodes.ts';
+import { type SchemaNode } from '../../reference/schema-nodes.ts';
 import { sentSchema } from '../../reference/schemas.ts';
 import { described } from '../../validation/described.ts';
 import { longListItem } from '../../validation/json-schema.ts';

@@ -1,4 +1,4 @@
-import { vendorSide } from '../../../api/reference/sides.ts';
+import { vendorSide } from '../../../api/reference/api-sides.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { startGateway } from '../../support/api/api.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SchemaNode } from '../../../api/reference/nodes.ts';
+import type { SchemaNode } from '../../../api/reference/schema-nodes.ts';
 import { child, jsonSchemaIn, nodesWithin, resolved } from '../../support/api/openapi-document.ts';
 import { documentTest as test } from './document-test.ts';
 

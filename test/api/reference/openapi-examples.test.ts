@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
-import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
+import { isNode, type SchemaNode } from '../../../api/reference/schema-nodes.ts';
 import { sample } from '../../../api/validation/sample.ts';
 import { insertVendor } from '../../../db/accounts/vendors.ts';
 import {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import type { SchemaNode } from '../../../api/reference/nodes.ts';
-import { operatorSide, sides, vendorSide } from '../../../api/reference/sides.ts';
+import type { SchemaNode } from '../../../api/reference/schema-nodes.ts';
+import { operatorSide, sides, vendorSide } from '../../../api/reference/api-sides.ts';
 import { errorCatalogue, isErrorCode } from '../../../domain/errors.ts';
 import type { Gateway } from '../../support/api/api.ts';
 import { child, nodesWithin, parametersOf, resolved } from '../../support/api/openapi-document.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { vendorSide } from '../../../api/reference/sides.ts';
+import { vendorSide } from '../../../api/reference/api-sides.ts';
 import { eventBody, eventTypes } from '../../../domain/webhooks/events.ts';
 import { sampleData } from '../../../domain/webhooks/webhook-sample.ts';
 import { addSubscription } from '../../db/support.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { vendorSide } from '../../../api/reference/sides.ts';
+import { vendorSide } from '../../../api/reference/api-sides.ts';
 import { environments, type Environment } from '../../../domain/accounts/credentials.ts';
 import { browserOf } from '../../console/console-fixture.ts';
 import { newOperator, newVendor } from '../../support/api/actors.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { vendorErrors, vendorSchema } from '../../../clients/typescript/generate/vendor-schema.ts';
 import { classifiedOperations } from '../../../clients/typescript/src/core/repeatable.ts';
-import { vendorSide } from '../../../api/reference/sides.ts';
+import { vendorSide } from '../../../api/reference/api-sides.ts';
 import { detailsByCode, errorCatalogue } from '../../../domain/errors.ts';
 import { child, readReference } from '../../support/api/openapi-document.ts';
 import { startGateway } from '../../support/api/api.ts';
-import { isNode, type SchemaNode } from '../../../api/reference/nodes.ts';
+import { isNode, type SchemaNode } from '../../../api/reference/schema-nodes.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 /** A sandbox, which has every route of Production too. */

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
-import { isNode, mapValues, type SchemaNode } from '../../../api/reference/nodes.ts';
-import { operatorSide, vendorSide, type Side } from '../../../api/reference/sides.ts';
+import { isNode, mapValues, type SchemaNode } from '../../../api/reference/schema-nodes.ts';
+import { operatorSide, vendorSide, type Side } from '../../../api/reference/api-sides.ts';
 import { isGtin } from '../../../domain/offers/gtin.ts';
 
 /** A node's child; an empty one where there is none. */

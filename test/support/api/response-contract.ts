@@ -8,7 +8,7 @@ import {
   resolved,
 } from './openapi-document.ts';
 import { detailsByCode, errorCatalogue, isErrorCode } from '../../../domain/errors.ts';
-import { sides, type Side } from '../../../api/reference/sides.ts';
+import { sides, type Side } from '../../../api/reference/api-sides.ts';
 
 type Answered = {
   readonly method: string;

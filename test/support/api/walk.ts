@@ -1,4 +1,4 @@
-import type { SchemaNode } from '../../../api/reference/nodes.ts';
+import type { SchemaNode } from '../../../api/reference/schema-nodes.ts';
 import type { Gateway, Method } from './api.ts';
 import { freeFormOffer } from './actors.ts';
 import { child, parametersOf, readReferences, type Operation } from './openapi-document.ts';

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { expect, vi } from 'vitest';
-import { sides } from '../../../api/reference/sides.ts';
+import { sides } from '../../../api/reference/api-sides.ts';
 import { newOperator, newVendor } from '../../support/api/actors.ts';
 import { browserTest } from '../../support/browser.ts';
 /** The references in a browser: links to operations, and the token of the console (D108). */

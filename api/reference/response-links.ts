@@ -1,4 +1,4 @@
-import { entriesOf, type SchemaNode } from './nodes.ts';
+import { entriesOf, type SchemaNode } from './schema-nodes.ts';
 
 const item = '/payload/items/0/id';
 const created = '/payload/id';

@@ -3,12 +3,20 @@ import { isErrorCode } from '../../domain/errors.ts';
 import { addComponent, hoist, nameIn, type Components } from './components.ts';
 import { errorComponentsOf, errorResponses, keyedHeaders } from './errors/error-responses.ts';
 import { exampleOf } from './examples.ts';
-import { linksOf } from './links.ts';
-import { asNode, entriesOf, isNode, mapValues, nodesIn, textOf, type SchemaNode } from './nodes.ts';
+import { linksOf } from './response-links.ts';
+import {
+  asNode,
+  entriesOf,
+  isNode,
+  mapValues,
+  nodesIn,
+  textOf,
+  type SchemaNode,
+} from './schema-nodes.ts';
 import { outcomeExamples, withOutcome } from './outcome-examples.ts';
 import { describeParameter, isKeyParameter, parameterName } from './parameters.ts';
 import { requestExamples } from './request-examples.ts';
-import type { Side } from './sides.ts';
+import type { Side } from './api-sides.ts';
 import { eventWebhooks } from './webhooks.ts';
 
 const sorted = (named: ReadonlyMap<string, SchemaNode>): SchemaNode =>
