@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { runReviewBatch } from '../commands/jobs/run-review-batch.ts';
-import type { JobSettings } from '../commands/jobs/together-or-each.ts';
+import type { JobSettings } from '../commands/jobs/isolate-failures.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { ReviewJob } from '../db/jobs/job-row.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';

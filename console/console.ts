@@ -19,7 +19,7 @@ import { createKeptForms } from './session/kept-form.ts';
 import { createSeals } from './session/seals.ts';
 import { settingsPage } from './session/settings.ts';
 import { addSignIn } from './session/sign-in.ts';
-import { stuckPage } from './stuck/stuck.ts';
+import { stuckPage } from './doctor/doctor.ts';
 import { vendorPages } from './vendors/vendors.ts';
 import { webhookPages } from './webhooks/webhooks.ts';
 

@@ -10,11 +10,11 @@ import { submitOffers } from '../offers/submit-offers.ts';
 import { externalIdTaken, failed, ofChange, ofCreation, unchanged } from './item-results.ts';
 import { storeItems } from './store-items.ts';
 import {
-  togetherOrEach,
+  isolateFailures,
   unexpected,
   type BatchTransaction,
   type JobSettings,
-} from './together-or-each.ts';
+} from './isolate-failures.ts';
 
 export type RunSettings = JobSettings & { readonly vatRateBasisPoints: number };
 
@@ -34,7 +34,7 @@ export const runItems = (
   items: readonly QueuedItem[],
   settings: RunSettings,
 ): Promise<readonly NewJobResult[]> =>
-  togetherOrEach(
+  isolateFailures(
     items,
     // Earlier results are not stored yet, but a second item for one of their offers must fail.
     (some, earlier) => runTogether(transaction, job, some, { ...settings, earlier }),

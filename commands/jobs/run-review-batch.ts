@@ -20,11 +20,11 @@ import { reviewVersionOf } from '../../domain/offers/offer.ts';
 import { decideOffers } from '../offers/decide-offers.ts';
 import { advanceJob } from './advance-job.ts';
 import {
-  togetherOrEach,
+  isolateFailures,
   unexpected,
   type BatchTransaction,
   type JobSettings,
-} from './together-or-each.ts';
+} from './isolate-failures.ts';
 
 /** A job after a batch, and the number of items that the batch ran. */
 type Batch = { readonly job: ReviewJob; readonly run: number };
@@ -62,7 +62,7 @@ const runItems = (
   items: readonly QueuedReview[],
   settings: JobSettings,
 ): Promise<readonly ReviewResult[]> =>
-  togetherOrEach(
+  isolateFailures(
     items,
     async (some) =>
       (await transaction.savepoint((part) =>

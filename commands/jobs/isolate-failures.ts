@@ -27,7 +27,7 @@ export function unexpected(
  * with the results before it; `failedBy` gives the result of an item that fails alone. `run` must
  * store nothing when it rejects. Rejects during an outage of Postgres; then nothing is stored.
  */
-export async function togetherOrEach<TItem, TResult>(
+export async function isolateFailures<TItem, TResult>(
   items: readonly TItem[],
   run: (items: readonly TItem[], earlier: readonly TResult[]) => Promise<readonly TResult[]>,
   failedBy: (item: TItem, error: unknown) => TResult,
@@ -41,6 +41,6 @@ export async function togetherOrEach<TItem, TResult>(
   }
   const results: TResult[] = [];
   for (const item of items)
-    results.push(...(await togetherOrEach([item], (single) => run(single, results), failedBy)));
+    results.push(...(await isolateFailures([item], (single) => run(single, results), failedBy)));
   return results;
 }
