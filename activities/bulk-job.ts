@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { RunningBatches } from '../commands/jobs/running-batches.ts';
-import { createRests, type Rest } from '../commands/jobs/rests.ts';
+import { createPauses, type Pause } from '../commands/jobs/pauses.ts';
 import { runBatch, transactionItems } from '../commands/jobs/run-batch.ts';
 import type { RunSettings } from '../commands/jobs/run-items.ts';
 import type { Sql } from '../db/core/client.ts';
@@ -9,15 +9,15 @@ import { isOpenJob } from '../domain/jobs/job.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 
-/** The longest rest after a transaction. */
-const restMaxMs = 150;
+/** The longest pause after a transaction. */
+const pauseMaxMs = 150;
 /** A batch begins no transaction after this time, so that it ends well before its time limit. */
 const batchMaxMs = 5000;
 
 export type JobActivities = {
   /**
    * Runs the next items of a job, at most `limit`, for some seconds at most, by short transactions
-   * with rests after them. Idempotent: Postgres knows which items have run.
+   * with pauses after them. Idempotent: Postgres knows which items have run.
    */
   readonly runJobBatch: (input: {
     readonly jobId: string;
@@ -29,7 +29,7 @@ export type JobDependencies = {
   readonly sql: Sql;
   readonly log: Logger;
   readonly vatRateBasisPoints: number;
-  /** The part of the time in which items run; the worker rests for the other part. */
+  /** The part of the time in which items run; the worker pauses for the other part. */
   readonly jobWorkPercent: number;
   readonly runningBatches: RunningBatches;
 };
@@ -47,16 +47,16 @@ export const createJobActivities = ({
       onUnexpected: (error, item) =>
         log.error({ err: error, ...item }, 'an item of a bulk job failed with INTERNAL_ERROR'),
     };
-    const rest = createRests(jobWorkPercent, restMaxMs);
+    const pause = createPauses(jobWorkPercent, pauseMaxMs);
     const job = await withHeartbeat((signal) =>
-      runningBatches.run(() => runTransactions(sql, { ...input, signal, rest }, settings)),
+      runningBatches.run(() => runTransactions(sql, { ...input, signal, pause }, settings)),
     );
     return progressOf(job, job?.kind ?? '');
   },
 });
 
 /**
- * Runs the next items of a job, at most `limit`, by short transactions with rests after them, and
+ * Runs the next items of a job, at most `limit`, by short transactions with pauses after them, and
  * returns the job; null for an unknown one. Ends early after some seconds, and when `signal` aborts.
  */
 export async function runTransactions(
@@ -65,12 +65,12 @@ export async function runTransactions(
     jobId,
     limit,
     signal,
-    rest,
+    pause,
   }: {
     readonly jobId: string;
     readonly limit: number;
     readonly signal: AbortSignal;
-    readonly rest: Rest;
+    readonly pause: Pause;
   },
   settings: RunSettings,
 ): Promise<Job | null> {
@@ -79,7 +79,7 @@ export async function runTransactions(
     const job = await runBatch(sql, { jobId, limit: left }, settings);
     if (job === null || !isOpenJob(job.state)) return job;
     left -= transactionItems(job);
-    await rest(signal);
+    await pause(signal);
     if (left <= 0 || signal.aborted || performance.now() >= endsAt) return job;
   }
 }

@@ -19,7 +19,7 @@ import { createKeptForms } from './session/kept-form.ts';
 import { createSeals } from './session/seals.ts';
 import { settingsPage } from './session/settings.ts';
 import { addSignIn } from './session/sign-in.ts';
-import { stuckPage } from './doctor/doctor.ts';
+import { findingsPage } from './findings/findings.ts';
 import { vendorPages } from './vendors/vendors.ts';
 import { webhookPages } from './webhooks/webhooks.ts';
 
@@ -42,7 +42,8 @@ export function addConsole(
   for (const add of [homePage, findPage, orderPages, returnPages, webhookPages]) add(pages);
   for (const add of [queuePage, allOffersPage, manyPages, decisionPages, reviewJobPages])
     add(pages);
-  for (const add of [cataloguePages, auditPage, operatorsPage, stuckPage, settingsPage]) add(pages);
+  for (const add of [cataloguePages, auditPage, operatorsPage, findingsPage, settingsPage])
+    add(pages);
   scope.get('/console/*', { schema: { hide: true } }, () => {
     throw new Refusal(404, 'NOT_FOUND_ROUTE');
   });

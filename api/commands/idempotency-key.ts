@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Caller } from '../auth/tokens.ts';
 import { validationErrors } from '../http/api-error.ts';
-import { largeCallRests } from '../http/large-call-rests.ts';
+import { largeCallPauses } from '../http/large-call-pauses.ts';
 import { bodyErrors } from '../validation/compiler.ts';
 import { described } from '../validation/described.ts';
 import { canonicalJson, pieceLengthMin } from './canonical-json.ts';
@@ -79,17 +79,17 @@ export const keyId = (caller: Caller, key: string): Buffer =>
 
 /**
  * The identity of a request: its method, its route with the ids, its query and its parsed body.
- * Other calls run in its rests, because a body may have 10,000 items.
+ * Other calls run in its pauses, because a body may have 10,000 items.
  */
 export async function requestSha256(request: FastifyRequest): Promise<Buffer> {
   const { method, routeOptions, params, query, body } = request;
   const ids = Object.values((params ?? {}) as Readonly<Record<string, string>>);
   const call = [method, routeOptions.url, ids.map((id) => id.toLowerCase()), query, body];
   const hash = createHash('sha256');
-  const rest = largeCallRests();
+  const pause = largeCallPauses();
   for (const piece of canonicalJson(call)) {
     hash.update(piece);
-    if (piece.length >= pieceLengthMin) await rest();
+    if (piece.length >= pieceLengthMin) await pause();
   }
   return hash.digest();
 }

@@ -7,7 +7,7 @@ import { preferredType } from '../../domain/accept-header.ts';
 import { csvCell } from '../../domain/texts/csv.ts';
 import { FileAnswer } from '../define-route.ts';
 import { pagePayload } from '../http/envelope.ts';
-import { largeCallRests } from '../http/large-call-rests.ts';
+import { largeCallPauses } from '../http/large-call-pauses.ts';
 import { described } from '../validation/described.ts';
 import {
   booleanParameter,
@@ -81,11 +81,11 @@ async function resultFile<TResult extends { readonly index: number }>(
   // A fault of the database has its own answer as long as nothing is sent.
   let page = await pages.next();
   async function* pieces(): AsyncGenerator<string> {
-    const rest = largeCallRests();
+    const pause = largeCallPauses();
     yield `${columns.keys.join(',')}\r\n`;
     for (; page.done !== true; page = await pages.next()) {
       const piece = page.value.map((result) => `${csvRow(result)}\r\n`).join('');
-      await rest();
+      await pause();
       yield piece;
     }
   }

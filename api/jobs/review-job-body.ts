@@ -12,7 +12,7 @@ import {
   optionalReason,
   variantId,
 } from '../offers/operators/review-fields.ts';
-import { largeCallRests } from '../http/large-call-rests.ts';
+import { largeCallPauses } from '../http/large-call-pauses.ts';
 import { parseBody } from '../validation/compiler.ts';
 import { described } from '../validation/described.ts';
 import { optionalField, uncheckedList, uuid } from '../validation/fields.ts';
@@ -91,12 +91,12 @@ function parseItem(action: ReviewJobAction, sent: unknown): ReviewJobItem {
     : { type: 'decision', variantId: null, ...output };
 }
 
-/** The number of items that are parsed without a rest, in about a millisecond. */
+/** The number of items that are parsed without a pause, in about a millisecond. */
 const parsedAtOnce = 50;
 
 /**
  * Items as they are stored. The second item of an offer is stored as its failure. Other calls run
- * in the rests.
+ * in the pauses.
  */
 export async function parseReviewItems(
   action: ReviewJobAction,
@@ -116,10 +116,10 @@ export async function parseReviewItems(
     return { type: 'malformed', offerId: named, failure: invalid(error).failure };
   };
   const parsed: ReviewJobItem[] = [];
-  const rest = largeCallRests();
+  const pause = largeCallPauses();
   for (const [index, each] of sent.entries()) {
     parsed.push(parse(each, index));
-    if (parsed.length % parsedAtOnce === 0) await rest();
+    if (parsed.length % parsedAtOnce === 0) await pause();
   }
   return parsed;
 }

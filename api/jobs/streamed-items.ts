@@ -7,7 +7,7 @@ import { countBody } from '../auth/call-points.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { acceptLength, bodyPieces, discardRest } from '../socket/body-bytes.ts';
 import { createBodyDecoder } from '../http/bodies/body-text.ts';
-import { restMsAfter } from '../http/large-call-rests.ts';
+import { pauseMsAfter } from '../http/large-call-pauses.ts';
 import { createCallQuota } from '../http/quotas/call-quota.ts';
 import { csvReader } from './csv-items.ts';
 import type { ItemReader } from './item-reader.ts';
@@ -29,7 +29,7 @@ const waitingMax = 20;
 const waitMs = 10_000;
 /** Characters that a reader takes at once: some milliseconds of work, whatever they are. */
 const pieceMax = 4 * 1024;
-/** The work after which a reader rests (at most 10 ms, with one more piece). */
+/** The work after which a reader pauses (at most 10 ms, with one more piece). */
 const workMsMax = 5;
 
 /**
@@ -105,7 +105,7 @@ async function readCsv(request: FastifyRequest, bytes: Bytes): Promise<unknown> 
 /** One item above the limit is enough for the refusal. */
 const addItem = (items: unknown[], item: unknown): boolean => items.push(item) <= jobItemsMax;
 
-/** Reads a text in pieces of work of a few milliseconds, and rests after each in proportion. */
+/** Reads a text in pieces of work of a few milliseconds, and pauses after each in proportion. */
 async function readText(bytes: Bytes, reader: ItemReader): Promise<void> {
   const decode = createBodyDecoder();
   let workMs = 0;
@@ -115,7 +115,7 @@ async function readText(bytes: Bytes, reader: ItemReader): Promise<void> {
       reader.write(text.slice(start, start + pieceMax));
       workMs += performance.now() - begunAt;
       if (workMs < workMsMax) continue;
-      await delay(restMsAfter(workMs));
+      await delay(pauseMsAfter(workMs));
       workMs = 0;
     }
   };

@@ -7,7 +7,7 @@ import { countUpTo } from '../auth/call-points.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import type { ValibotTypeProvider } from '../validation/compiler.ts';
 import { apiError } from '../http/api-error.ts';
-import { largeCallRests } from '../http/large-call-rests.ts';
+import { largeCallPauses } from '../http/large-call-pauses.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, enumParameter, query } from '../validation/query.ts';
@@ -84,7 +84,7 @@ export const vendorJobStartRoute: AddRoutes = (app, { environment, openJobsMax }
             slice: (start: number, end: number) =>
               sent.slice(start, end).map((item) => parseJobItem(kind, item)),
           };
-          const stored = await insertJob(transaction, asked, items, largeCallRests());
+          const stored = await insertJob(transaction, asked, items, largeCallPauses());
           await lineUp(transaction, bulkJobLine, vendorId, openJobsMax);
           return stored;
         });

@@ -23,12 +23,12 @@ type NewItems = {
 
 type NewJob = Pick<Job, 'id' | 'vendorId' | 'credentialId' | 'kind' | 'revertsId' | 'validateOnly'>;
 
-/** Stores a new job with its items, which are counted from 0. Rests after each statement. */
+/** Stores a new job with its items, which are counted from 0. Pauses after each statement. */
 export async function insertJob(
   sql: Queryable,
   job: NewJob,
   items: NewItems,
-  rest: () => Promise<void> = () => Promise.resolve(),
+  pause: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Job> {
   const [stored] = await sql<[Job]>`
     insert into bulk_jobs ${sql({ ...job, itemCount: items.length })}
@@ -40,7 +40,7 @@ export async function insertJob(
       select ${job.id}, ${start} + position - 1, item
       from jsonb_array_elements(${sql.json(rows as never)})
         with ordinality as sent(item, position)`;
-    await rest();
+    await pause();
   }
   return stored;
 }

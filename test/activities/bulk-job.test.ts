@@ -5,7 +5,7 @@ import { newVendor } from '../support/api/actors.ts';
 import type { Gateway } from '../support/api/api.ts';
 import { gatewayTest as test } from '../support/gateway/gateway-test.ts';
 
-/** A batch of a bulk job gives way: it is several short transactions, with a rest after each. */
+/** A batch of a bulk job gives way: it is several short transactions, with a pause after each. */
 
 const perfumes = (count: number) => Array.from({ length: count }, () => perfume(null));
 const neverRests = () => Promise.reject(new Error('a job that has ended rests'));
@@ -18,10 +18,10 @@ async function newJob(gateway: Gateway, count: number, query?: string) {
   const activity = new AbortController();
   const { signal } = activity;
   return {
-    run: (limit: number, rest: () => Promise<unknown>) =>
+    run: (limit: number, pause: () => Promise<unknown>) =>
       runTransactions(
         gateway.sql,
-        { jobId, limit, signal, rest: async () => void (await rest()) },
+        { jobId, limit, signal, pause: async () => void (await pause()) },
         settings,
       ),
     done: async () =>
@@ -41,7 +41,7 @@ test('rests after each 50 items', async ({ gateway }) => {
 test.for([
   ['cancel', 'Cancelled'],
   ['stop', 'Running'],
-] as const)('runs no further item after a %s during a rest', async ([end, state], { gateway }) => {
+] as const)('runs no further item after a %s during a pause', async ([end, state], { gateway }) => {
   const job = await newJob(gateway, 200);
   const ended = await job.run(200, job[end]);
   expect(ended).toMatchObject({ state, doneCount: 50, failedCount: 0 });
@@ -55,7 +55,7 @@ test('tries 250 items together in a job that only validates', async ({ gateway }
   expect(rests).toBe(2);
 });
 
-test('does not rest after the last item of a job', async ({ gateway }) => {
+test('does not pause after the last item of a job', async ({ gateway }) => {
   const { run } = await newJob(gateway, 50);
   expect(await run(250, neverRests)).toMatchObject({ state: 'Finished', doneCount: 50 });
 });

@@ -56,7 +56,7 @@ const examine = async (visit: Visit): Promise<Page> => {
 
 const showStuck = (visit: Visit): Promise<Page> => showReport(visit, null);
 
-export const stuckPage: AddPages = ({ show, submit }) => {
+export const findingsPage: AddPages = ({ show, submit }) => {
   show(path, showStuck);
   submit(path, examine, showStuck);
 };
