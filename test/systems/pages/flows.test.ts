@@ -58,6 +58,45 @@ test.for(ways)(
   },
 );
 
+test('lets two reviewers share a queue, and loses none of their decisions', async ({
+  annotate,
+  gateway,
+  openPage,
+  parties,
+}) => {
+  const count = 50;
+  const brandName = 'Brand of two reviewers';
+  const { id: variantId } = await newVariant(gateway, { brandName });
+  const given = { variantId: null, rawBrandName: brandName };
+  for (let made = 0; made < count; made += 1) await submitOffer(parties, given);
+  const decided: number[] = [];
+  let overtaken = 0;
+  const review = async (): Promise<void> => {
+    const page = await openPage();
+    const operator = await newOperator(gateway, ['Reviewer']);
+    await page.context().addCookies([await cookieOf(gateway, operator)]);
+    const { press, follow } = actsOn(page, true);
+    await page.goto(`/console/offers/next?brand=${encodeURIComponent(brandName)}&at=1`);
+    let own = 0;
+    for (; await page.locator('[data-key="a"]').isVisible(); own += 1) {
+      // The last offer is shown to both, and says who has opened it.
+      if (decided.length === 0 && (await page.getByText('opened it').isVisible())) break;
+      await press('1');
+      await follow('a');
+      if (await page.getByText('It was decided before you').isVisible()) overtaken += 1;
+    }
+    decided.push(own);
+  };
+  await Promise.all([review(), review()]);
+  await annotate(`decided ${decided.join(' and ')}, lost ${overtaken}`);
+  expect(overtaken).toBe(0);
+  const [row] = await gateway.sql<[{ approvals: number; offers: number }]>`
+    select count(*)::int as approvals, count(distinct subject_id)::int as offers from audit_log
+    join offers on offers.id = subject_id
+    where action = 'offer.approve' and variant_id = ${variantId}`;
+  expect(row).toEqual({ approvals: count, offers: count });
+});
+
 test.for(ways)(
   'lets a reviewer return an offer, correct its match and approve it, $way',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
