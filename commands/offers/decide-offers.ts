@@ -9,7 +9,7 @@ import { storeOffers } from '../../db/offers/store-offers.ts';
 import { recordApprovals } from '../../db/offers/offer-approvals.ts';
 import { upsertSupplyOptions } from '../../db/offers/supply-options.ts';
 import { findVariants } from '../../db/offers/variants.ts';
-import { emitEvents } from '../../db/webhooks/webhook-events.ts';
+import { emitEvents, newEvent, type NewEvent } from '../../db/webhooks/webhook-events.ts';
 import type { Agreement } from '../../domain/accounts/agreement.ts';
 import { fail, type Result } from '../../domain/errors.ts';
 import { auditedOffer } from '../../domain/offers/audited-offer.ts';
@@ -24,7 +24,7 @@ import {
   type ReviewAction,
   type ReviewCommand,
 } from '../../domain/offers/review-offer.ts';
-import { reviewDecisionEvent } from './review-event.ts';
+import type { ReviewDecision, ReviewDecisionData } from '../../domain/webhooks/events.ts';
 
 /** A decision that the rule allows, on a locked offer. */
 export type Decided = {
@@ -41,6 +41,21 @@ export type Decider = {
   readonly requestId: string;
   readonly reviewJobId?: string;
 };
+
+/** The `vendor.offer.review-decision` event for an offer after its decision. */
+function reviewDecisionEvent(offer: Offer, decision: ReviewDecision): NewEvent {
+  const { vendorId, changedAt: occurredAt } = offer;
+  const data: ReviewDecisionData = {
+    offerId: offer.id,
+    vendorExternalId: offer.vendorExternalId,
+    vendorSku: offer.vendorSku,
+    decision,
+    status: offer.status,
+    reason: offer.reviewReason,
+    reviewedAt: occurredAt.toISOString(),
+  };
+  return newEvent({ eventType: 'vendor.offer.review-decision', vendorId, occurredAt, data });
+}
 
 /**
  * Stores decisions: events, offers, status changes, messages to the reviews, supply options, audit

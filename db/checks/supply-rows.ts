@@ -3,7 +3,7 @@ import { pausedStatuses } from '../../domain/offers/offer-status.ts';
 import type { Sql } from '../core/client.ts';
 import { textList } from '../core/statements/text-list.ts';
 import { lockAnyOffer } from '../offers/offers.ts';
-import { upsertSupplyOption } from '../offers/supply-options.ts';
+import { upsertSupplyOptions } from '../offers/supply-options.ts';
 import type { RowCheck } from './scan.ts';
 
 /** Where the offer sells, and where it must not; in review, the approved state still sells. */
@@ -56,7 +56,7 @@ export async function repairSupply(sql: Sql, offerIds: readonly string[]): Promi
         const { pricingModel } = offer;
         const optionId = offer.supply?.optionId ?? uuidv7();
         const supply = { optionId, isPaused: false, pricingModel };
-        await upsertSupplyOption(transaction, { ...offer, supply }, agreement);
+        await upsertSupplyOptions(transaction, [{ after: { ...offer, supply }, agreement }]);
         return 1;
       }
       const { count } = await transaction`

@@ -6,7 +6,6 @@ import { applyPendingSwitch } from '../../domain/offers/switch-agreement.ts';
 import type { Price } from '../../domain/vat.ts';
 import type { Queryable } from '../core/client.ts';
 import { effectiveChangeTime } from './effective-columns.ts';
-import { priceOf } from './price-of.ts';
 
 type PriceKey = 'pendingCost' | 'salePrice' | 'pendingSalePrice';
 export type PlainOffer = Omit<Offer, 'cost' | PriceKey | 'supply' | 'agreementVersion'>;
@@ -114,6 +113,16 @@ export type PlainFacts = Pick<Offer, (typeof factsKeys)[number]>;
 
 /** The facts of {@link factsKeys}, and the prices. */
 export type OfferFacts = PlainFacts & Pick<Offer, (typeof priceFields)[number]>;
+
+/** A price by its three columns; null unless all have values. */
+const priceOf = (
+  net: number | null,
+  vat: number | null,
+  enteredVatInclusive: boolean | null,
+): Price | null =>
+  net === null || vat === null || enteredVatInclusive === null
+    ? null
+    : { netHalalas: net, vatHalalas: vat, enteredVatInclusive };
 
 const costOf = (row: PriceColumns): Price => ({
   netHalalas: row.costNet,

@@ -26,13 +26,6 @@ export async function upsertSupplyOptions(
       ${sql.unsafe(refreshed.map((name) => `${name} = excluded.${name}`).join(', '))}`;
 }
 
-/** As {@link upsertSupplyOptions}, for one offer. */
-export const upsertSupplyOption = (
-  sql: Queryable,
-  after: Offer,
-  agreement: Agreement,
-): Promise<void> => upsertSupplyOptions(sql, [{ after, agreement }]);
-
 /** An approval of a known supply option refreshes all other columns of {@link optionRow}. */
 const keyColumns = ['id', 'offer_id', 'vendor_id'];
 

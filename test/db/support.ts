@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { connect, type Pool, type Queryable, type Sql } from '../../db/core/client.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import { insertOffers } from '../../db/offers/insert-offers.ts';
-import { upsertSupplyOption } from '../../db/offers/supply-options.ts';
+import { upsertSupplyOptions } from '../../db/offers/supply-options.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { insertSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
@@ -51,7 +51,8 @@ export async function insertGivenOffer(sql: Queryable, offer: Offer): Promise<Of
   await sql`
     update offers set created_at = ${createdAt}, changed_at = ${changedAt},
       awaiting_since = ${awaitingSince} where id = ${id}`;
-  if (offer.supply !== null) await upsertSupplyOption(sql, offer, costPlus);
+  if (offer.supply !== null)
+    await upsertSupplyOptions(sql, [{ after: offer, agreement: costPlus }]);
   return offer;
 }
 

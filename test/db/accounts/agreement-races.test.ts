@@ -7,7 +7,7 @@ import type { FoundOffer } from '../../../db/offers/offer-row.ts';
 import { insertOffers } from '../../../db/offers/insert-offers.ts';
 import { findAnyOffer, findOwnOffer, lockAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
-import { upsertSupplyOption } from '../../../db/offers/supply-options.ts';
+import { upsertSupplyOptions } from '../../../db/offers/supply-options.ts';
 import { editOffer } from '../../../domain/offers/edit-offer.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
@@ -43,7 +43,7 @@ describe.for(looks)('a transaction that waited for an offer in %s', ([, look]) =
     const after: Offer = { ...offer, ...live, supply, version: 2 };
     const approve = async (transaction: Queryable) => {
       await storeOffers(transaction, [{ found: before, after }]);
-      await upsertSupplyOption(transaction, after, costPlus);
+      await upsertSupplyOptions(transaction, [{ after, agreement: costPlus }]);
     };
     const looked = await meets(sql, approve, () => sql.begin((by) => look(by, offer)));
     expect(looked).toMatchObject({ offer: await rows.present(sql, offer) });

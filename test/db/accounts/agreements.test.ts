@@ -7,7 +7,7 @@ import {
 } from '../../../db/accounts/agreements.ts';
 import { lockAnyOffer } from '../../../db/offers/offers.ts';
 import { storeOffers } from '../../../db/offers/store-offers.ts';
-import { findSupplyOption, upsertSupplyOption } from '../../../db/offers/supply-options.ts';
+import { findSupplyOption, upsertSupplyOptions } from '../../../db/offers/supply-options.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
 import { expectValue } from '../../domain/offers/offer-builders.ts';
 import { addVendor } from '../support.ts';
@@ -209,7 +209,7 @@ describe('repriceSupplyOptions', () => {
       salePrice: { netHalalas: 30, vatHalalas: 5, enteredVatInclusive: false },
       supply: { optionId: uuidv7(), isPaused: true, pricingModel: 'PercentageOfSale' },
     });
-    await upsertSupplyOption(sql, offer, percentageOfSale);
+    await upsertSupplyOptions(sql, [{ after: offer, agreement: percentageOfSale }]);
     expect(await optionsOf(sql, vendorId)).toMatchObject([{ sellNet: 30, payoutNet: 25 }]);
     await changeAgreement(sql, vendorId, { ...percentageOfSale, rateBasisPoints: 10_000 });
     await follow(sql, vendorId);
