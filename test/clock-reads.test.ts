@@ -48,7 +48,7 @@ const real = {
   'db/accounts/credentials.ts': 1,
   'db/accounts/operator-commands.ts': 2,
   'db/accounts/operator-log-in.ts': 2,
-  'db/accounts/operator-looks.ts': 2,
+  'db/accounts/offer-viewers.ts': 2,
   'db/accounts/operator-sessions.ts': 3,
   'db/accounts/token-calls.ts': 4,
   'db/checks/earlier-activity.ts': 1,

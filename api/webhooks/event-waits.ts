@@ -22,7 +22,7 @@ export function createEventWaits(sql: Sql) {
     waits.delete(wait);
     wait.resolve();
   };
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     for (const wait of waits) if (wait.isOver() || performance.now() >= wait.endsAtMs) end(wait);
     if (waits.size === 0) return;
     const asked = [...waits];
@@ -33,11 +33,11 @@ export function createEventWaits(sql: Sql) {
     for (const wait of asked)
       if (latest === null || (latest.get(wait.vendorId) ?? 0) > wait.after) end(wait);
   };
-  const lookAgain = (): void => {
+  const checkLater = (): void => {
     timer = setTimeout(() => {
-      void look().finally(() => {
+      void check().finally(() => {
         timer = null;
-        if (waits.size > 0) lookAgain();
+        if (waits.size > 0) checkLater();
       });
     }, intervalMs);
   };
@@ -46,7 +46,7 @@ export function createEventWaits(sql: Sql) {
     until: (wanted: Pick<Wait, 'vendorId' | 'after' | 'isOver'>, timeoutMs: number) =>
       new Promise<void>((resolve) => {
         waits.add({ ...wanted, endsAtMs: performance.now() + timeoutMs, resolve });
-        if (timer === null) lookAgain();
+        if (timer === null) checkLater();
       }),
   };
 }

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { listViewers, recordLook } from '../../../db/accounts/operator-looks.ts';
+import { listViewers, recordViewer } from '../../../db/accounts/offer-viewers.ts';
 import { onSnapshot } from '../../../db/core/transaction.ts';
 import { findOfferForReview } from '../../../db/offers/review/offer-for-review.ts';
 import { listOffersForReview, queueOrders } from '../../../db/offers/lists/review-queue.ts';
-import { lookedMax } from '../../../db/offers/lists/review-search.ts';
+import { scannedMax } from '../../../db/offers/lists/review-search.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { findCandidates } from '../../../db/offers/variants.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
@@ -98,7 +98,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       description:
         'Lists the offers of every vendor, the longest waiting first. With `awaitingDecision=true` ' +
         'it is the review queue. `flag`, `q`, `barcode` and, in the queue, `brand` look at ' +
-        `${lookedMax} offers at most.`,
+        `${scannedMax} offers at most.`,
       query: query({
         ...pageParameters,
         status: described(
@@ -154,7 +154,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         order: described(
           enumParameter(queueOrders),
           '`vendorsInTurn`: only waiting offers, the first of each vendor, then the second, and so ' +
-            `on, at most ${lookedMax} of each. Later pages are empty.`,
+            `on, at most ${scannedMax} of each. Later pages are empty.`,
           'oldest',
         ),
         facets: described(
@@ -209,7 +209,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
     async ({ id, caller }) => {
       const found = await findOfferForReview(sql, id, dependencies);
       const offer = orNotFound(found, notFound);
-      const viewers = await recordLook(sql, { offerId: id, operatorId: caller.id });
+      const viewers = await recordViewer(sql, { offerId: id, operatorId: caller.id });
       return offerForReview({ ...offer, viewers }, dependencies);
     },
   );

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Look } from '../../../db/accounts/operator-looks.ts';
+import type { Viewer } from '../../../db/accounts/offer-viewers.ts';
 import {
   duplicatesMax,
   reviewListMax,
@@ -225,7 +225,7 @@ function duplicateAnswer({ offer, shares }: OfferForReview['duplicates'][number]
 }
 
 export function offerForReview(
-  found: OfferForReview & { readonly viewers: readonly Look[] },
+  found: OfferForReview & { readonly viewers: readonly Viewer[] },
   {
     temporalUi,
     vatRateBasisPoints,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Look } from '../../../db/accounts/operator-looks.ts';
+import type { Viewer } from '../../../db/accounts/offer-viewers.ts';
 import type { QueuedOffer } from '../../../db/offers/lists/review-queue.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { stagedPrice } from '../../../domain/offers/offer-prices.ts';
@@ -89,12 +89,12 @@ export const isOverTarget = ({ awaitingSince }: Offer, hours: number): boolean =
   return awaitingSince !== null && start !== null && awaitingSince < start;
 };
 
-export const viewersAnswer = (viewers: readonly Look[]) =>
+export const viewersAnswer = (viewers: readonly Viewer[]) =>
   viewers.map(({ operatorId: name, at }) => ({ operatorId: name, at: at.toISOString() }));
 
 export const queuedOffer = (
   { facts, ...offer }: QueuedOffer,
-  viewers: readonly Look[],
+  viewers: readonly Viewer[],
   { temporalUi, reviewTargetHours }: Pick<Dependencies, 'temporalUi' | 'reviewTargetHours'>,
 ): v.InferInput<typeof queuedOfferResponse> => ({
   ...operatorOffer(offer, temporalUi),

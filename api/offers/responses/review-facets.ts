@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { lookedMax } from '../../../db/offers/lists/review-search.ts';
+import { scannedMax } from '../../../db/offers/lists/review-search.ts';
 import { reviewAges } from '../../../domain/offers/review-flags.ts';
 import { described } from '../../validation/described.ts';
 import { instant, integer, orNull, titled, vendorId } from '../../validation/response-parts.ts';
@@ -13,7 +13,7 @@ const bound = described(orNull(instant), 'The value of this filter; null for non
 export const facetsResponse = titled('ReviewFacets', {
   counted: described(
     integer,
-    `How many offers are counted by brand, flag and age: the ${lookedMax} that have waited longest ` +
+    `How many offers are counted by brand, flag and age: the ${scannedMax} that have waited longest ` +
       'at most. Without a search, vendor and kind count all.',
     12,
   ),

@@ -18,7 +18,7 @@ type Count<T = string> = { readonly value: T; readonly count: number };
 
 /** How many offers of a list wait, by what a reviewer narrows the list by; the most first. */
 export type Facets = {
-  /** How many offers were looked at: {@link lookedMax} when there may be more. */
+  /** How many offers were scanned: {@link scannedMax} when there may be more. */
   readonly counted: number;
   /** How many of them wait longer than the target; null without a target. */
   readonly overTarget: number | null;

@@ -19,7 +19,7 @@ import {
   type ReviewQueueFilter,
   type WholeFilter,
 } from './review-filter.ts';
-import { lookThrough, readInTurn, type LookOptions } from './review-look.ts';
+import { scanOffers, readInTurn, type ScanOptions } from './review-scan.ts';
 
 /** An offer of the list, with what reviewers see beside its own facts. */
 export type QueuedOffer = Offer & { readonly facts: ReviewFacts };
@@ -70,8 +70,8 @@ export const listOffersForReview = (
     };
   });
 
-/** Whether a page is found among the offers that are looked at one by one. */
-function isLooked(filter: WholeFilter, isInTurn: boolean): boolean {
+/** Whether a page is found among the offers that are scanned one by one. */
+function isScanned(filter: WholeFilter, isInTurn: boolean): boolean {
   const { flag, text, barcode, vendorExternalId, code, brand, awaitingDecision, isNone } = filter;
   if (isNone || [flag, text, barcode, vendorExternalId, code].some((value) => value !== null))
     return true;
@@ -87,11 +87,11 @@ async function readPage(
   snapshot: Queryable,
   filter: WholeFilter,
   request: PageRequest,
-  options: LookOptions,
+  options: ScanOptions,
 ): Promise<Page<Offer> & { readonly facets: Facets | null }> {
   const { isInTurn, hasFacets } = options;
-  const isByLook = isLooked(filter, isInTurn);
-  if (!isByLook && !hasFacets && !isInTurn)
+  const isScan = isScanned(filter, isInTurn);
+  if (!isScan && !hasFacets && !isInTurn)
     return { ...(await readQueuePage(snapshot, filter, request)), facets: null };
   await snapshot`set local plan_cache_mode = force_custom_plan`;
   await preferIndexes(snapshot);
@@ -99,8 +99,8 @@ async function readPage(
   await snapshot`set local work_mem = '32MB'`;
   const isSwitching = await isSwitchUnderWay(snapshot, filter.vendorId);
   const columns = effectiveColumns(snapshot, isSwitching);
-  if (isByLook) {
-    const { ids, total, facets } = await lookThrough(snapshot, filter, columns, request, options);
+  if (isScan) {
+    const { ids, total, facets } = await scanOffers(snapshot, filter, columns, request, options);
     return { items: await readOffers(snapshot, ids), totalCount: total, facets };
   }
   const page = await readQueuePage(snapshot, filter, request);
@@ -115,10 +115,10 @@ async function countPlain(
   sql: Queryable,
   filter: WholeFilter,
   columns: EffectiveColumns,
-  options: LookOptions,
+  options: ScanOptions,
 ): Promise<Facets | null> {
   const queue = { ...filter, awaitingDecision: filter.awaitingDecision ?? true };
-  const { facets } = await lookThrough(sql, queue, columns, { page: 1, pageSize: 1 }, options);
+  const { facets } = await scanOffers(sql, queue, columns, { page: 1, pageSize: 1 }, options);
   const isKept = hasKeptTotal(filter) && filter.awaitingDecision !== false && !columns.isSwitching;
   return facets === null || !isKept ? facets : { ...facets, ...(await readKept(sql, filter)) };
 }

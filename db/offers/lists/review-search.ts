@@ -10,12 +10,12 @@ import { countOffers } from './offer-page.ts';
 import type { WholeFilter } from './review-filter.ts';
 
 /** The most offers that a search, a flag or the counts look at. */
-export const lookedMax = 10_000;
+export const scannedMax = 10_000;
 /** The planner knows it as a constant. */
-export const lookedLimit = (sql: Queryable): Fragment => sql.unsafe(`limit ${lookedMax}`);
+export const scannedLimit = (sql: Queryable): Fragment => sql.unsafe(`limit ${scannedMax}`);
 
 /** The most waiting offers among which a search looks for them, if no index finds few. */
-const passedMax = 10 * lookedMax;
+const passedMax = 10 * scannedMax;
 
 /** Where to read the offers of a list: what follows `from`, with the offers as `offers`. */
 type Found = {
@@ -29,7 +29,7 @@ type Found = {
 type Way = {
   readonly name: 'word' | 'brand' | 'barcode' | 'vendor';
   readonly search: string;
-  /** Waiting offers; a search counts at most one more than {@link lookedMax}. */
+  /** Waiting offers; a search counts at most one more than {@link scannedMax}. */
   readonly count: number;
 };
 
@@ -59,7 +59,7 @@ export async function searchOf(sql: Queryable, filter: WholeFilter): Promise<Fou
     const barcode = gtinOf(typedForm(code));
     const ofBarcode = sql`
       union (select id from offers where true ${isOfBarcode(sql, barcode ?? '')}
-        ${ofVendor(sql, filter)} ${lookedLimit(sql)})`;
+        ${ofVendor(sql, filter)} ${scannedLimit(sql)})`;
     const ids = sql`
       ${idsOfCode(sql, filter, 'vendor_external_id', code)}
       union ${idsOfCode(sql, filter, 'vendor_sku', code)} ${barcode === null ? sql`` : ofBarcode}`;
@@ -80,9 +80,9 @@ export async function searchOf(sql: Queryable, filter: WholeFilter): Promise<Fou
   const isAsked = sql`true ${isOfBarcode(sql, barcode)}`;
   const ids = sql`
     (select offers.id from ${waiting} where ${isAsked}
-      order by ${sortBy(sql, order)} ${lookedLimit(sql)})
+      order by ${sortBy(sql, order)} ${scannedLimit(sql)})
     union
-    (select id from offers where ${isAsked} ${ofVendor(sql, filter)} ${lookedLimit(sql)})`;
+    (select id from offers where ${isAsked} ${ofVendor(sql, filter)} ${scannedLimit(sql)})`;
   return { from: offersOf(sql, ids), conditions, order: null };
 }
 
@@ -94,7 +94,7 @@ export async function readInOrder(sql: Queryable): Promise<void> {
 
 /**
  * The ways to find the waiting offers, the rarest first. The index would read all entries of a
- * frequent word, so one that has twice as many offers as are looked at is known by the statistics of
+ * frequent word, so one that has twice as many offers as are scanned is known by the statistics of
  * Postgres. A word that only became frequent after they were taken is counted.
  */
 async function readWays(
@@ -121,9 +121,9 @@ async function readWays(
         and word is not null
     )
     select name, search, case
-      when "isShort" then ${lookedMax + 1}
-      when share * (${waiting}) > ${2 * lookedMax} then ${lookedMax + 1}
-      else (select count(*)::int from waiting_offers_with(search::tsquery, ${lookedMax + 1}))
+      when "isShort" then ${scannedMax + 1}
+      when share * (${waiting}) > ${2 * scannedMax} then ${scannedMax + 1}
+      else (select count(*)::int from waiting_offers_with(search::tsquery, ${scannedMax + 1}))
       end as count
     from jsonb_to_recordset(${JSON.stringify(searches)}::text::jsonb)
       as searches (name text, search text, "isShort" boolean)
@@ -140,14 +140,14 @@ async function readWays(
 
 /** Waiting offers with their waits, in the order of the queue: all that may match. */
 function waitingOf(sql: Queryable, filter: WholeFilter, [rarest]: readonly Way[]): Fragment {
-  return rarest === undefined || rarest.name === 'vendor' || rarest.count > lookedMax
+  return rarest === undefined || rarest.name === 'vendor' || rarest.count > scannedMax
     ? sql`
         select id, awaiting_since from offers
         where awaiting_since is not null ${ofVendor(sql, filter)}
         order by awaiting_since, id ${sql.unsafe(`limit ${passedMax}`)}`
     : sql`
         select offer_id as id, awaiting_since
-        from waiting_offers_with(${rarest.search}::text::tsquery, ${lookedMax})
+        from waiting_offers_with(${rarest.search}::text::tsquery, ${scannedMax})
         order by awaiting_since, offer_id`;
 }
 

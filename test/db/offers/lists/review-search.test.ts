@@ -6,7 +6,7 @@ import {
   listOffersForReview,
   type QueueOptions,
 } from '../../../../db/offers/lists/review-queue.ts';
-import { lookedMax } from '../../../../db/offers/lists/review-search.ts';
+import { scannedMax } from '../../../../db/offers/lists/review-search.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
 import { entriesReadBy } from '../../../support/database/entries-read.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
@@ -39,7 +39,7 @@ async function addOffers(sql: Sql, vendorId: string, count: number): Promise<voi
 
 const test = databaseTest.extend('vendorId', { scope: 'file' }, async ({ sql }) => {
   const vendorId = await addVendor(sql);
-  await addOffers(sql, vendorId, 3.2 * lookedMax);
+  await addOffers(sql, vendorId, 3.2 * scannedMax);
   await sql`
     update offers set barcode = '96385074', vendor_external_id = 'ext',
       raw_product_name = 'Oud Musk'
@@ -58,10 +58,10 @@ const searches: [string, Partial<ReviewQueueFilter>, { found: number; read: numb
   ['a brand of none', { brand: 'Other', ...waiting }, { found: 0, read: 50 }],
   ['a kind of none', { kind: 'IdentityEdit' }, { found: 0, read: 50 }],
   // Two entries and two rows for each offer that is looked at.
-  ['a barcode of all', { barcode: common }, { found: lookedMax, read: 6 * lookedMax }],
-  ['a brand of all', { brand: 'brand', ...waiting }, { found: lookedMax, read: 6 * lookedMax }],
-  ['a flag of all', { flag: 'DuplicateOfVendor' }, { found: lookedMax - 1, read: 6 * lookedMax }],
-  ['a flag of none', { flag: 'NoBarcode' }, { found: 0, read: 3 * lookedMax }],
+  ['a barcode of all', { barcode: common }, { found: scannedMax, read: 6 * scannedMax }],
+  ['a brand of all', { brand: 'brand', ...waiting }, { found: scannedMax, read: 6 * scannedMax }],
+  ['a flag of all', { flag: 'DuplicateOfVendor' }, { found: scannedMax - 1, read: 6 * scannedMax }],
+  ['a flag of none', { flag: 'NoBarcode' }, { found: 0, read: 3 * scannedMax }],
 ];
 
 test.for(searches)(
@@ -105,7 +105,7 @@ test('reads no more for any filter as more offers wait (D94)', async ({
     return read;
   };
   const before = await readAll();
-  await addOffers(sql, vendorId, 4 * lookedMax);
+  await addOffers(sql, vendorId, 4 * scannedMax);
   for (const [name, count] of await readAll())
     expect(count, name).toBeLessThanOrEqual((before.get(name) ?? 0) * 1.05 + 20);
 });

@@ -6,16 +6,16 @@ import type { EffectiveColumns } from '../effective-columns.ts';
 import { hasFlag, matchedVariant } from '../review/review-facts.ts';
 import { facetColumns, facetsOf, type Facets } from './review-facets.ts';
 import { conditionsOf, isOpen, queueOrder, type WholeFilter } from './review-filter.ts';
-import { lookedLimit, lookedMax, readInOrder, searchOf } from './review-search.ts';
+import { scannedLimit, scannedMax, readInOrder, searchOf } from './review-search.ts';
 
 /** The ids of a page, how many offers match, and the counts of waiting offers. */
-type Look = {
+type Scan = {
   readonly ids: readonly string[];
   readonly total: number;
   readonly facets: Facets | null;
 };
 
-export type LookOptions = {
+export type ScanOptions = {
   readonly largeChangePercent: number;
   readonly hasFacets: boolean;
   readonly isInTurn: boolean;
@@ -24,17 +24,17 @@ export type LookOptions = {
 };
 
 /**
- * Looks at the offers that match a filter one by one, at most {@link lookedMax}: those that have
+ * Scans the offers that match a filter one by one, at most {@link scannedMax}: those that have
  * waited longest, then the newest. A search finds them by its indexes; a flag depends on rows of
  * other offers.
  */
-export async function lookThrough(
+export async function scanOffers(
   sql: Queryable,
   filter: WholeFilter,
   columns: EffectiveColumns,
   request: PageRequest,
-  { largeChangePercent, hasFacets, isInTurn, targetHours }: LookOptions,
-): Promise<Look> {
+  { largeChangePercent, hasFacets, isInTurn, targetHours }: ScanOptions,
+): Promise<Scan> {
   const { vendorId, awaitingDecision, flag, priceChange } = filter;
   const search = await searchOf(sql, filter);
   // By its index the queue has its order. Postgres would read and sort all that wait.
@@ -44,8 +44,8 @@ export async function lookThrough(
     ? { columns: facetColumns(sql, largeChangePercent), facets: facetsOf(sql, targetHours) }
     : { columns: sql``, facets: sql`null` };
   const order = (wait: Fragment) => queueOrder(sql, wait, awaitingDecision);
-  const [found] = await sql<[Look]>`
-    with looked as materialized (
+  const [found] = await sql<[Scan]>`
+    with scanned as materialized (
       select offers.id, offers.vendor_id, offers.created_at, ${columns.awaitingSince} as wait,
         ${isFlagged} as is_flagged
         ${counted.columns}
@@ -53,9 +53,9 @@ export async function lookThrough(
         ${matchedVariant(sql)}
       where true ${equalTo(sql, { 'offers.vendor_id': vendorId })}
         ${conditionsOf(sql, columns, filter)} ${search?.conditions ?? sql``}
-      order by ${sortBy(sql, search?.order ?? order(indexedWait(sql, filter)))} ${lookedLimit(sql)}
+      order by ${sortBy(sql, search?.order ?? order(indexedWait(sql, filter)))} ${scannedLimit(sql)}
     ), listed as materialized (
-      select * ${isInTurn ? turnOf(sql) : sql``} from looked where is_flagged
+      select * ${isInTurn ? turnOf(sql) : sql``} from scanned where is_flagged
     )
     select (select count(*)::int from listed) as total, array(
       select id from listed as offers
@@ -82,7 +82,7 @@ const turnOrder = (sql: Queryable): SortOrder => [
 /**
  * The ids of a page of waiting offers, the first of each vendor, then the second of each, and so on:
  * a vendor with many offers does not hide the others. It reads of each vendor as many as the page
- * may have, at most {@link lookedMax}.
+ * may have, at most {@link scannedMax}.
  */
 export async function readInTurn(
   sql: Queryable,
@@ -90,7 +90,7 @@ export async function readInTurn(
   columns: EffectiveColumns,
   request: PageRequest,
 ): Promise<readonly string[]> {
-  const most = Math.min(request.page * request.pageSize, lookedMax);
+  const most = Math.min(request.page * request.pageSize, scannedMax);
   const [{ ids }] = await sql<[{ ids: string[] }]>`
     select array(
       select id from (
