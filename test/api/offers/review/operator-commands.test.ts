@@ -130,6 +130,7 @@ test.for<Row>([
   );
   // What takes the decision back (D162).
   const undo = ['reject', apply, discard].includes(path) && { undo: expect.any(Object) };
+  const waited = ['approve', apply, discard].includes(path) && { waitedMs: expect.any(Number) };
   const prices = { [apply]: [stagedNet, appliedNet], [discard]: [stagedNet, net] }[path];
   const [netBefore, netAfter] = prices ?? [net, net];
   const variantId = parties.variant.id;
@@ -140,7 +141,7 @@ test.for<Row>([
       subjectType: 'offer',
       requestId: 'req-7',
       before: { variantId, ...netBefore, status: from, version },
-      after: { variantId, ...netAfter, status, version: version + 1, reason, ...undo },
+      after: { variantId, ...netAfter, status, version: version + 1, reason, ...undo, ...waited },
     },
   ]);
   const shown = { offerId: id, vendorExternalId: null, vendorSku: null, status, reason };
