@@ -52,6 +52,7 @@ const { values, positionals } = parseArgs({
     endurance: { type: 'boolean', default: false },
     events: { type: 'string', default: '200000' },
     line: { type: 'string', multiple: true, default: [] },
+    kills: { type: 'string', default: '5' },
     minutes: { type: 'string', default: '10' },
   },
 });
@@ -91,6 +92,7 @@ async function runIn(
       explains: values.explain,
       isQuick: values.quick,
       events: Number(values.events),
+      kills: Number(values.kills),
       minutes: Number(values.minutes),
       isAsked: (line: string) =>
         values.line.length === 0 || values.line.some((part) => line.includes(part)),

@@ -127,27 +127,38 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       return walk.add({ subscriptionId: claim.subscriptionId, since: claim.queuedAt });
     }
     let hasPermit = true;
-    // Slow receivers take few permits.
-    const timer = setTimeout(() => {
+    let isOver = false;
+    const giveWay = async (): Promise<void> => {
+      // A sender that has yet to start, or is busy, has sent nothing that waits for an answer.
+      await pipeline.sender.untilBegun?.();
+      if (isOver) return;
       hasPermit = false;
       permit();
-      pipeline.show(claim).catch((error: unknown) => {
+      await pipeline.show(claim);
+    };
+    // Slow receivers take few permits.
+    const timer = setTimeout(() => {
+      giveWay().catch((error: unknown) => {
         log.warn({ err: error, deliveryId: claim.deliveryId }, 'cannot show an attempt');
       });
     }, recentMs);
+    const end = (): void => {
+      clearTimeout(timer);
+      isOver = true;
+    };
     const { subscriptionId, queuedAt, fence, claimedAt } = claim;
     const answered = await sendAttempt(pipeline, claim, {
       retryDelayMs: claim.isTest ? null : jitteredDelayMs(retryDelayMs ?? undefined, Math.random()),
       timeoutMs,
     })
       .catch(async (error: unknown) => {
-        clearTimeout(timer);
+        end();
         // Without the sender, the request may have been sent: its lease runs out.
         if (!(error instanceof SenderLost)) await releaseClaims(sql, [claim], faultDelayMs);
         throw error;
       })
       .finally(() => {
-        clearTimeout(timer);
+        end();
         release();
         releases += 1;
         if (isHeld) onFree?.();

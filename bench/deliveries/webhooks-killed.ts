@@ -9,8 +9,9 @@ const events = 5000;
 const failing = 0.3;
 /** Four attempts, so that some are dead-lettered: 0.3^4 is 0.8 %. */
 const retryDelaysMs = '1000,2000,4000';
-/** After so many of the deliveries have ended or were attempted, the worker is killed. */
-const killsAt = [0.05, 0.3, 0.6, 0.9, 1.2];
+/** The worker is killed after requests for so many of the events, from the first to the last kill. */
+const firstKillAt = 0.05;
+const lastKillAt = 1.2;
 
 /**
  * A proof rather than a figure: what deliveries come to when the worker is killed again and again
@@ -27,15 +28,17 @@ export const webhooksKilled: Benchmark = {
 };
 
 async function prove(
-  { sql, say, print }: BenchmarkContext,
+  { sql, say, print, kills }: BenchmarkContext,
   { driver, receiver, gateway }: DrivenGateway,
 ): Promise<void> {
   await receiver.begin(failing);
   const task = { kind: 'burst', count: events, connections: connectionsMax } as const;
   const posting = driver.ask({ target: gateway.target(), task });
   const sentAtKills: number[] = [];
-  for (const fraction of killsAt) {
-    await until(async () => (await receiver.count()) >= events * fraction, 10);
+  const betweenKills = (lastKillAt - firstKillAt) / Math.max(1, kills - 1);
+  for (let kill = 0; kill < kills; kill += 1) {
+    const requests = events * (firstKillAt + kill * betweenKills);
+    await until(async () => (await receiver.count()) >= requests, 10);
     await gateway.sender.kill();
     sentAtKills.push(await receiver.count());
     await gateway.sender.start();

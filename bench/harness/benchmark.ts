@@ -34,6 +34,8 @@ export type BenchmarkContext = {
   readonly machine: string;
   /** How many events `endurance` sends: `--events`. */
   readonly events: number;
+  /** How often `webhooks-killed` kills the worker: `--kills`. */
+  readonly kills: number;
   /** For how long `held-snapshot` keeps its snapshot: `--minutes`. */
   readonly minutes: number;
 };

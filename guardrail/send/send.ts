@@ -45,6 +45,8 @@ export type Sender = {
    * (EMFILE): these are no attempts. Rejects with {@link SenderLost} if its own thread ended.
    */
   send(request: SendRequest): Promise<SendResult>;
+  /** Waits until the sends before this call have begun. Without it, a send begins at once. */
+  readonly untilBegun?: () => Promise<void>;
   /** Waits for the sends in progress, then closes every connection. */
   close(): Promise<void>;
 };

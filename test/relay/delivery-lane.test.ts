@@ -56,6 +56,35 @@ test('begins at most 100 attempts at once', async ({ sql, subscriber, deliveries
   expect(sent.toSorted()).toEqual(await deliveries.eventIds());
 });
 
+test('claims no more, and shows nothing, while the sender has not begun', async ({
+  sql,
+  subscriber,
+  deliveries,
+}) => {
+  const [begun, answer] = [deferred<void>(), deferred<void>()];
+  let questions = 0;
+  const { lane } = createTestLane(sql, {
+    answerTo: () => answer.promise.then(() => answered),
+    untilBegun: () => {
+      questions += 1;
+      return begun.promise;
+    },
+    hostConcurrencyMax: 1000,
+  });
+  await addManyDeliveries(sql, subscriber, 150);
+  await lane.round();
+  // Each waits for its answer for longer than it may have a permit.
+  await untilHolds(() => expect(questions).toBe(100));
+  await lane.round();
+  expect(await deliveries.queued()).toEqual({ all: 150, free: 50 });
+  expect(await deliveries.underWay()).toBe(0);
+  begun.resolve();
+  await runUntil(lane, async () => (await deliveries.underWay()) === 150);
+  answer.resolve();
+  await runUntil(lane, async () => (await deliveries.countIn('succeeded')) === 150);
+  await lane.stop();
+});
+
 test('limits runs of single deliveries per second', async ({ sql, subscriber, deliveries }) => {
   const { lane } = createTestLane(sql, { runsPerSecond: 5, hostConcurrencyMax: 100 });
   const startedAt = performance.now();

@@ -65,6 +65,23 @@ test('opens no socket of a receiver on the caller’s event loop', async () => {
 const startHolding = () =>
   startReceiver((response, { body }) => (body === 'hold' ? undefined : response.end()));
 
+test('says that sends have begun once its thread has them', async () => {
+  const receiver = await startHolding();
+  const threads = watchThreads();
+  let isOnline = false;
+  const onThread = (thread: Worker) => thread.once('online', () => (isOnline = true));
+  process.on('worker', onThread);
+  onTestFinished(() => void process.off('worker', onThread));
+  const sender = threadSender(receiver.origin, { timeoutMs: 1000 });
+  await sender.untilBegun?.();
+  const held = sender.send({ ...message, url: receiver.origin, body: 'hold' });
+  await sender.untilBegun?.();
+  expect(isOnline).toBe(true);
+  expect(await held).toMatchObject({ succeeded: false });
+  await threads[0]?.terminate();
+  await sender.untilBegun?.();
+});
+
 test('rejects the sends of a thread that ends, and starts another for the next one', async () => {
   const receiver = await startHolding();
   const threads = watchThreads();

@@ -7,6 +7,7 @@ import type { ThreadAnswer, ThreadRequest } from './thread-sender.ts';
 const sender = createSender(workerData as SenderOptions);
 
 async function answerTo({ id, request }: ThreadRequest): Promise<ThreadAnswer> {
+  if (request === null) return { id, hasBegun: true };
   try {
     return { id, result: await sender.send(request) };
   } catch (error) {

@@ -9,8 +9,10 @@ import {
   type SendResult,
 } from '../../guardrail/send/send.ts';
 
-export type ThreadRequest = { readonly id: number; readonly request: SendRequest };
+/** Without a request, it asks whether the requests before it have begun. */
+export type ThreadRequest = { readonly id: number; readonly request: SendRequest | null };
 export type ThreadAnswer =
+  | { readonly id: number; readonly hasBegun: true }
   | { readonly id: number; readonly result: SendResult }
   | { readonly id: number; readonly fault: string };
 
@@ -26,8 +28,12 @@ type Waiting = {
   readonly reject: (error: Error) => void;
 };
 
-/** A thread that was started, and the sends that it has not answered. */
-type Thread = { readonly worker: Worker; readonly waiting: Map<number, Waiting> };
+/** A thread that was started, and the sends and questions that it has not answered. */
+type Thread = {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Waiting>;
+  readonly questions: Map<number, () => void>;
+};
 
 const file = new URL('sender-thread.ts', import.meta.url);
 
@@ -57,9 +63,14 @@ export function createThreadSender({
     // cache.
     const env = { TMPDIR: tmpdir() };
     const worker = new Worker(file, { workerData: options, execArgv, env });
-    const started: Thread = { worker, waiting: new Map() };
+    const started: Thread = { worker, waiting: new Map(), questions: new Map() };
     worker.unref();
     worker.on('message', (answer: ThreadAnswer) => {
+      if ('hasBegun' in answer) {
+        started.questions.get(answer.id)?.();
+        started.questions.delete(answer.id);
+        return;
+      }
       const waiting = started.waiting.get(answer.id);
       started.waiting.delete(answer.id);
       if ('result' in answer) waiting?.resolve(answer.result);
@@ -69,6 +80,7 @@ export function createThreadSender({
     worker.on('exit', () => {
       if (thread === started) thread = null;
       for (const { reject } of started.waiting.values()) reject(new SenderLost());
+      for (const answer of started.questions.values()) answer();
     });
     return started;
   };
@@ -105,5 +117,14 @@ export function createThreadSender({
       waiting.set(id, { resolve: settled(resolve), reject: settled(reject) });
     });
 
-  return closableSends(post, async () => thread?.worker.terminate());
+  const untilBegun = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (thread === null) return resolve();
+      sends += 1;
+      thread.questions.set(sends, resolve);
+      // The thread takes its messages in their order.
+      thread.worker.postMessage({ id: sends, request: null } satisfies ThreadRequest, []);
+    });
+
+  return { ...closableSends(post, async () => thread?.worker.terminate()), untilBegun };
 }

@@ -32,6 +32,8 @@ type PipelineOptions = {
   readonly hostConcurrencyMax?: number;
   /** Results are stored once this resolves. Default: at once. */
   readonly mayRecord?: Promise<void>;
+  /** As of the sender. Default: sends begin at once. */
+  readonly untilBegun?: () => Promise<void>;
 };
 
 /** A pipeline whose requests reach `answerTo` instead of a network; `sent` has their event ids. */
@@ -41,6 +43,7 @@ export function createFakePipeline(
     answerTo = () => answered,
     hostConcurrencyMax = 50,
     mayRecord = Promise.resolve(),
+    untilBegun = () => Promise.resolve(),
   }: PipelineOptions = {},
 ) {
   const sent: string[] = [];
@@ -51,6 +54,7 @@ export function createFakePipeline(
         sent.push(request.headers['webhook-id'] ?? '');
         return answerTo(request);
       },
+      untilBegun,
       close: () => Promise.resolve(),
     },
     sealer: { ...createSealer(newSecretsKey()), open: () => 'whsec_AAAA' },

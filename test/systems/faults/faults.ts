@@ -15,7 +15,7 @@ const diskMiB = 1024;
 const pileEvents = 10_000;
 const pileBurst = 400;
 const heldSeconds = 120;
-const heldPerSecond = 100;
+const heldPerSecond = 20;
 
 /** One process has a clock that is off while the stories go on, and then a right one again. */
 const clockOff =
