@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import * as v from 'valibot';
 import { createBatcher } from '../../db/core/batcher.ts';
 import type { Sql } from '../../db/core/client.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type WithOrder,
 } from '../../db/orders/insert-orders.ts';
 import { createOrderFactsReader, ordersMax } from '../../db/orders/order-facts.ts';
-import { findOrder, listOrders } from '../../db/orders/order-list.ts';
+import { findOrder, listOrders, recipientsMax } from '../../db/orders/order-list.ts';
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId, orderIdOf } from '../../domain/orders/order-id.ts';
 import { actingOperatorOf } from '../auth/authenticate.ts';
@@ -17,6 +18,7 @@ import { orNotFound } from '../http/api-error.ts';
 import { bodyBytesMax } from '../http/bodies/body-limits.ts';
 import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
+import { filledText, instantField } from '../validation/fields.ts';
 import {
   enumParameter,
   pageParameters,
@@ -38,6 +40,24 @@ import {
 } from './responses/operator-group.ts';
 
 const notFound = 'NOT_FOUND_ORDER';
+
+const searchBody = v.strictObject({
+  recipient: described(
+    filledText(200),
+    "A part of the recipient's name, as a person types it.",
+    'نورة العتيبي',
+  ),
+  from: described(
+    v.optional(instantField),
+    'Only orders created from this instant on.',
+    '2026-11-01T00:00:00Z',
+  ),
+  to: described(
+    v.optional(instantField),
+    'Only orders created up to this instant.',
+    '2026-11-30T00:00:00Z',
+  ),
+});
 
 /** Orders that arrive while earlier ones are read or stored share the next statement. */
 const sharedStatements = (sql: Sql): OrderStatements => ({
@@ -122,6 +142,25 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
     async ({ query: { page: number, pageSize, ...filter } }) => {
       requireRange(filter.from, filter.to);
       const page = operatorPage({ page: number, pageSize });
+      return pagePayload(await listOrders(lists, filter, page), page, listedOrder);
+    },
+  );
+  route(
+    'POST /operator/v1/orders/search',
+    {
+      operationId: 'searchOrders',
+      summary: 'Find orders by their recipient',
+      description:
+        `Lists the orders whose recipient has these words, among the newest ${recipientsMax} of ` +
+        'all or of the range: the newest 100 of them. Letter case, accents and forms of Arabic ' +
+        'letters make no difference. The name stands in the body, because addresses are logged.',
+      body: searchBody,
+      payload: pageOf(listedOrderResponse),
+    },
+    async ({ body: { recipient, from = null, to = null } }) => {
+      requireRange(from, to);
+      const page = operatorPage({ page: 1, pageSize: 100 });
+      const filter = { vendorId: null, status: null, from, to, recipient };
       return pagePayload(await listOrders(lists, filter, page), page, listedOrder);
     },
   );

@@ -17,10 +17,14 @@ function groupTitle(
 
 /** Every order, the newest first; an order's id leads to it. */
 const showOrders: Act = async (visit) => {
-  const { texts, value, instant } = visit;
+  const id = visit.value('orderGlobalId');
+  return isId(id) ? { next: `/console/orders/${id}` } : listOrders(visit);
+};
+
+const listOrders: ShowPage = async (visit, notice) => {
+  const { texts, value } = visit;
   const { orders } = texts;
   const id = value('orderGlobalId');
-  if (isId(id)) return { next: `/console/orders/${id}` };
   const noOrder = new Refusal(400, 'VALIDATION_INVALID_QUERY_PARAMETER', {
     parameter: 'orderGlobalId',
     message: orders.notId,
@@ -40,10 +44,10 @@ const showOrders: Act = async (visit) => {
           Promise.reject(noOrder),
           ui.emptyList,
         );
-  const shownGroups = list.items.flatMap(({ groups }) => groups);
-  const vendors = await readVendors(visit, shownGroups);
+  const { columns, row, vendors } = await orderRows(visit, list);
   return ui.listPage(visit, list, {
     title: orders.title,
+    notice,
     fields: [
       ui.searchField(visit, orders.order, 'orderGlobalId'),
       ui.searchField(visit, orders.reference, 'reference', ''),
@@ -51,14 +55,53 @@ const showOrders: Act = async (visit) => {
       ui.choiceField(visit, texts.status, 'status', ui.named(groupStatuses, orders.statuses)),
       ui.dayFields(visit),
     ],
-    columns: [orders.order, orders.groups, [texts.returns.lines]],
-    row: ({ orderGlobalId, createdAt, groups }) => [
-      html`${ui.link(`/console/orders/${orderGlobalId}`, ui.code(orderGlobalId))}
-      ${ui.muted(instant(createdAt))}`,
-      groups.map((group) => html`<div>${groupTitle(visit, group, vendors)}</div>`),
-      groups.reduce((sum, { lines }) => sum + lines.length, 0),
-    ],
+    columns,
+    row,
+    before: recipientForm(visit),
   });
+};
+
+/** How a list shows orders. */
+async function orderRows(visit: Visit, { items }: api.ListOf<api.ListedOrder>) {
+  const { texts, instant } = visit;
+  const vendors = await readVendors(
+    visit,
+    items.flatMap(({ groups }) => groups),
+  );
+  const columns = [texts.orders.order, texts.orders.groups, [texts.returns.lines]] as const;
+  const row = ({ orderGlobalId, createdAt, groups }: api.ListedOrder): readonly Part[] => [
+    html`${ui.link(`/console/orders/${orderGlobalId}`, ui.code(orderGlobalId))}
+    ${ui.muted(instant(createdAt))}`,
+    groups.map((group) => html`<div>${groupTitle(visit, group, vendors)}</div>`),
+    groups.reduce((sum, { lines }) => sum + lines.length, 0),
+  ];
+  return { columns, row, vendors };
+}
+
+const recipientPath = '/console/orders/recipient';
+
+/** A form of its own that is posted, so that the name stands in no address. */
+const recipientForm = ({ texts, typed }: Visit): Html =>
+  html`<form class="filter" method="post" action="${recipientPath}">
+    ${ui.textField(texts.orders.shipTo, 'recipient', typed('recipient'))}
+    <button>${texts.filter}</button>
+  </form>`;
+
+/** The orders of a recipient, the newest first: the answer to the form, without an address. */
+const showOrdersTo: Act = async (visit) => {
+  const { texts, value } = visit;
+  const route = apiPath`/operator/v1/orders/search`;
+  const asked = { recipient: value('recipient') };
+  const list = await visit.send<api.ListOf<api.ListedOrder>>(route, asked);
+  const { columns, row } = await orderRows(visit, list);
+  const { items, pagination } = list;
+  return {
+    title: texts.orders.title,
+    heading: html`${texts.orders.title} ${ui.muted(pagination.totalCount)}`,
+    content: html`${recipientForm(visit)} ${ui.rowsTable(columns, items.map(row), texts.empty)}
+    ${items.length < pagination.totalCount && ui.hint(texts.firstOf(items.length, pagination.totalCount))}
+    ${ui.link('/console/orders', texts.all)}`,
+  };
 };
 
 /** An order: its groups with their lines, states and address, and the returns of it. */
@@ -192,6 +235,8 @@ const move = change((visit) => {
 export const orderPages: AddPages = ({ show, submit }) => {
   const path = '/console/orders/:id';
   show('/console/orders', showOrders);
+  show(recipientPath, showOrders);
+  submit(recipientPath, showOrdersTo, listOrders);
   show(path, showOrder);
   submit(`${path}/assign`, assign, showOrder);
   submit(`${path}/move`, move, showOrder);

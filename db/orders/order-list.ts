@@ -25,7 +25,12 @@ export type OrderFilter = {
   readonly from: string | null;
   readonly to: string | null;
   readonly reference?: string | null;
+  /** Words of the recipient's name; only the newest {@link recipientsMax} orders are looked at. */
+  readonly recipient?: string | null;
 };
+
+/** No index has the recipients: every order would pay for a search that staff make now and then. */
+export const recipientsMax = 10_000;
 
 const sourceOf = (sql: Queryable): ItemSource => ({
   columns: sql`orders.id, orders.created_at, groups.groups`,
@@ -39,16 +44,15 @@ const sourceOf = (sql: Queryable): ItemSource => ({
  */
 export const listOrders = (
   sql: Queryable,
-  { vendorId, status, from, to, reference = null }: OrderFilter,
+  { vendorId, status, from, to, reference = null, recipient = null }: OrderFilter,
   request: PageRequest,
 ): Promise<Page<ListedOrder>> =>
   readIdPage<ListedOrder>(sql, request, (parts) => {
     const isCounted =
-      vendorId !== null && [status, from, to, reference].every((each) => each === null);
-    const isNamed = (id: string) =>
-      reference === null
-        ? parts``
-        : parts`and ${parts.unsafe(id)} in (${ordersOf(parts, reference)})`;
+      vendorId !== null && [status, from, to, reference, recipient].every((each) => each === null);
+    const isNamed = (id: string) => parts`
+      ${reference === null ? parts`` : parts`and ${parts.unsafe(id)} in (${ordersOf(parts, reference)})`}
+      ${recipient === null ? parts`` : parts`and ${parts.unsafe(id)} in (${ordersTo(parts, recipient, { from, to })})`}`;
     const isOfGroups = vendorId !== null || status !== null;
     const has = (alias: string) =>
       equalTo(parts, { [`${alias}.vendor_id`]: vendorId, [`${alias}.status`]: status });
@@ -84,6 +88,19 @@ const ordersOf = (sql: Queryable, reference: string): Fragment => sql`
   union all
   select order_id from fulfilment_groups
   where lower(vendor_order_id) = lower(${typedForm(reference)}) and vendor_order_id is not null`;
+
+/** The newest orders whose recipient has these words, as a person types them. */
+const ordersTo = (
+  sql: Queryable,
+  recipient: string,
+  { from, to }: Pick<OrderFilter, 'from' | 'to'>,
+): Fragment => sql`
+  select id from (
+    select id, ship_recipient from orders where true ${between(sql, 'created_at', from, to)}
+    order by created_at desc, id desc limit ${recipientsMax}
+  ) as newest
+  where fold_name(${recipient}) <> ''
+    and position(fold_name(${recipient}) in fold_name(ship_recipient)) > 0`;
 
 /** When an order was created, and its groups with all they have; null for an unknown one. */
 export async function findOrder(

@@ -33,6 +33,27 @@ test('lists orders by vendor, status and day', async ({ vendor, operations, orde
   expect(found.headers['location']).toBe(order.page);
 });
 
+test('finds orders by the recipient, by a form whose name stands in no address', async ({
+  gateway,
+  operations,
+  order,
+}) => {
+  await gateway.sql`
+    update orders set ship_recipient = 'Noura Al-Harbi of Jeddah'
+    where id = ${order.orderGlobalId.replace('ord_', '')}`;
+  const list = await operations.open('/console/orders');
+  expect(list.body).toContain('method="post" action="/console/orders/recipient"');
+  const search = (recipient: string) =>
+    operations.submit('/console/orders/recipient', { recipient });
+  const found = await search('noura al harbi of jed');
+  expect(found.body).toContain(`href="${order.page}"`);
+  expect(found.body).toContain('value="noura al harbi of jed"');
+  expect((await search('noura of mecca')).body).not.toContain(`href="${order.page}"`);
+  expect(await search(' ')).toMatchObject(shows(400, 'Recipient'));
+  // What loads the page again shows the list.
+  expect((await operations.open('/console/orders/recipient')).statusCode).toBe(200);
+});
+
 test('shows the shipments and the returns of an order', async ({ fixture, operations, order }) => {
   const { orderGlobalId, page, group } = order;
   expect((await operations.open(page)).body).toContain('Nothing of this order comes back.');

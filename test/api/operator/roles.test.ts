@@ -29,7 +29,7 @@ const routes = `
   Reviewer POST /offers/ID/suspend /offers/ID/reinstate /review-jobs /review-jobs/ID/cancel
   Operations GET /orders /orders/ID /upcoming /returns /returns/ID /webhook-subscriptions
   Operations GET /webhook-deliveries /webhook-deliveries/ID /webhook-deliveries/ID/attempts
-  Operations POST /orders /groups/ID/assign /returns /returns/ID/approve /returns/ID/reject
+  Operations POST /orders /orders/search /groups/ID/assign /returns /returns/ID/approve /returns/ID/reject
   Operations POST /returns/ID/in-transit /returns/ID/received /returns/ID/start-inspection
   Operations POST /returns/ID/decide /returns/ID/refund-released /returns/ID/withdraw
   Operations POST /returns/ID/close /jobs/ID/cancel

@@ -214,6 +214,32 @@ test('lists each order once, by a group with both vendor and status, newest firs
   );
 });
 
+test('finds orders by a part of the name of the recipient, as a person types it', async ({
+  gateway,
+  fixture,
+}) => {
+  const { vendorId } = await newVendor(gateway);
+  const { orderGlobalId } = await fixture.take({ vendorId });
+  await gateway.sql`
+    update orders set ship_recipient = 'أ. نُورة   العُتيبي'
+    where id = ${orderGlobalId.replace('ord_', '')}`;
+  const search = async (recipient: string, range: Readonly<Record<string, string>> = {}) => {
+    const found = await fixture.operate('POST', '/orders/search', { recipient, ...range });
+    return (found.payload as { items: readonly { orderGlobalId: string }[] }).items;
+  };
+  for (const recipient of ['نورة العتيبي', 'عتيبي', '\u200fنوره'])
+    expect(await search(recipient), recipient).toMatchObject([{ orderGlobalId }]);
+  expect(await search('نورة الحربي')).toEqual([]);
+  expect(await search('!')).toEqual([]);
+  expect(await search('عتيبي', { to: '2020-01-01T00:00:00Z' })).toEqual([]);
+  const [found] = await search('عتيبي');
+  expect(JSON.stringify(found)).not.toContain('نُورة');
+  for (const wrong of [{}, { recipient: ' ' }, { recipient: 'a', name: 'b' }])
+    expect(await fixture.operate('POST', '/orders/search', wrong)).toMatchObject(
+      refusal('VALIDATION_ERRORS'),
+    );
+});
+
 test('finds an order by the references of its shipments, whatever their letter case', async ({
   gateway,
   fixture,

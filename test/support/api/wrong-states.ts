@@ -204,6 +204,7 @@ export const stateless: readonly string[] = [
   'POST /operator/v1/variants',
   'PATCH /operator/v1/variants/{id}/active',
   'POST /operator/v1/orders',
+  'POST /operator/v1/orders/search',
   'POST /operator/v1/returns',
   'POST /operator/v1/webhook-deliveries/recover',
   'POST /operator/v1/operators',
