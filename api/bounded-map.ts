@@ -1,13 +1,17 @@
-/** Sets an entry of a map as its newest one, and evicts the oldest one above `max` entries. */
-export function setNewest<TKey, TValue>(
-  map: Map<TKey, TValue>,
-  max: number,
-  key: TKey,
-  value: TValue,
-): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= max) return;
-  const [oldest] = map.keys();
-  if (oldest !== undefined) map.delete(oldest);
+/** A map of at most `max` entries, which evicts the entry that was set longest ago. */
+export class BoundedMap<TKey, TValue> extends Map<TKey, TValue> {
+  readonly #max: number;
+
+  constructor(max: number) {
+    super();
+    this.#max = max;
+  }
+
+  override set(key: TKey, value: TValue): this {
+    this.delete(key);
+    super.set(key, value);
+    const [oldest] = this.keys();
+    if (this.size > this.#max && oldest !== undefined) this.delete(oldest);
+    return this;
+  }
 }

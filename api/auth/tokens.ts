@@ -3,7 +3,7 @@ import type { Capability } from '../../domain/accounts/capabilities.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { KeyRing } from '../../security/key-ring.ts';
-import { setNewest } from '../bounded-map.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { refusedWith } from '../http/api-error.ts';
 import { kidOfToken, verifiedPayload, type Payload } from './read-token.ts';
 import {
@@ -121,7 +121,7 @@ const cachedMax = 10_000;
 
 /** Caches verified tokens. The oldest entry is evicted first: tokens live about equally long. */
 export function createTokenCache(max = cachedMax) {
-  const byToken = new Map<string, CachedToken>();
+  const byToken = new BoundedMap<string, CachedToken>(max);
   return {
     get: (token: string, nowMs: number): CachedToken | null => {
       const found = byToken.get(token);
@@ -131,7 +131,7 @@ export function createTokenCache(max = cachedMax) {
       return null;
     },
     set: (token: string, entry: CachedToken): void => {
-      setNewest(byToken, max, token, entry);
+      byToken.set(token, entry);
     },
     size: (): number => byToken.size,
   };

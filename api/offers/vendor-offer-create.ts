@@ -1,14 +1,18 @@
 import { submitOffer } from '../../commands/offers/submit-offers.ts';
+import type { CreationAgreement } from '../../db/offers/creation-facts.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { unwrap } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { createOfferBody, declarationOf } from './create-offer-body.ts';
 import { flatOfferResponse, offerFlat } from './responses/flat-offer.ts';
-import { createKnownAgreements } from './known-agreements.ts';
+
+/** The vendors whose agreements a process knows, in about two megabytes. */
+const knownMax = 10_000;
 
 /** Creates an offer: 201 with the new one, 200 with the offer that has its vendorExternalId. */
 export const vendorOfferCreateRoute: AddRoutes = (app, { vatRateBasisPoints }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
-  const known = createKnownAgreements();
+  const known = new BoundedMap<string, CreationAgreement>(knownMax);
   route(
     'POST /api/v1/scent/offers',
     {

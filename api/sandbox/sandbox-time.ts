@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { businessNow } from '../../db/core/clock.ts';
 import type { Queryable } from '../../db/core/client.ts';
-import { setNewest } from '../bounded-map.ts';
+import { BoundedMap } from '../bounded-map.ts';
 
 /** The header of an answer, by default with real time: this host's, which needs no Postgres. */
 export const sandboxTime = (now = new Date()) => ({ 'x-sandbox-time': now.toISOString() });
@@ -15,14 +15,14 @@ const vendorsMax = 10_000;
 /** Reads clocks of vendors. While Postgres does not answer, each continues as it was last read. */
 function createClockReader(sql: Queryable): (vendorId: string) => Promise<Date> {
   /** How far each clock is ahead of this host's. */
-  const aheadMs = new Map<string, number>();
+  const aheadMs = new BoundedMap<string, number>(vendorsMax);
   /** When a read began that has not ended. */
   const begunMs = new Map<string, number>();
   const read = async (vendorId: string): Promise<Date | null> => {
     if (!begunMs.has(vendorId)) begunMs.set(vendorId, performance.now());
     try {
       const now = await businessNow(sql, vendorId);
-      setNewest(aheadMs, vendorsMax, vendorId, now.getTime() - Date.now());
+      aheadMs.set(vendorId, now.getTime() - Date.now());
       return now;
     } catch {
       return null;

@@ -9,6 +9,7 @@ import {
   type ClockMove,
 } from '../../domain/clock/clock-moves.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { apiError } from '../http/api-error.ts';
 
 /** Between the instants that a vendor's API shows and takes, and those stored in real time. */
@@ -43,9 +44,7 @@ export const realTime: VendorClock = {
 const toleranceMs = 1000;
 
 /** An advance makes a thousand moves, and none changes but the last. */
-const known = new Map<string, readonly ClockMove[]>();
-/** The vendors whose moves a process keeps: those that were read last. */
-const knownMax = 100;
+const known = new BoundedMap<string, readonly ClockMove[]>(100);
 
 async function readMoves(sql: Queryable, vendorId: string) {
   const before = known.get(vendorId) ?? [];
@@ -54,10 +53,8 @@ async function readMoves(sql: Queryable, vendorId: string) {
   const since = before.length > 1 && last !== undefined ? new Date(last.movedAtMs) : null;
   const { now, moves: latest } = await readClockMoves(sql, vendorId, since);
   const moves = since === null ? latest : [...before.slice(0, -1), ...latest];
-  known.delete(vendorId);
   if (moves.length > 0) known.set(vendorId, moves);
-  const [oldest] = known.keys();
-  if (known.size > knownMax && oldest !== undefined) known.delete(oldest);
+  else known.delete(vendorId);
   return { now, moves };
 }
 

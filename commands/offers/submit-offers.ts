@@ -13,10 +13,7 @@ import type { Offer, OfferSource } from '../../domain/offers/offer.ts';
 export type Submitted = { readonly offer: Offer; readonly isNew: boolean };
 
 /** The agreements of vendors as this process last read them. */
-export type KnownAgreements = {
-  readonly get: (vendorId: string) => CreationAgreement | null;
-  readonly set: (vendorId: string, agreement: CreationAgreement) => void;
-};
+export type KnownAgreements = Pick<Map<string, CreationAgreement>, 'get' | 'set'>;
 
 type Submission = {
   readonly vendorId: string;

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { createKnownAgreements } from '../../../api/offers/known-agreements.ts';
 import { submitOffer } from '../../../commands/offers/submit-offers.ts';
-import { findCreationFacts } from '../../../db/offers/creation-facts.ts';
+import { findCreationFacts, type CreationAgreement } from '../../../db/offers/creation-facts.ts';
 import { findAnyOffer, findOffer } from '../../../db/offers/offers.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
 import {
@@ -19,7 +18,7 @@ import { addVendor, insertGivenOffer } from '../support.ts';
 const test = databaseTest
   .extend('vendorId', ({ sql }) => addVendor(sql))
   .extend('submit', ({ sql, vendorId }) => {
-    const known = createKnownAgreements();
+    const known = new Map<string, CreationAgreement>();
     const given = { vendorId, source: 'Api', vatRateBasisPoints: 1500, known } as const;
     return (declared: Partial<OfferDeclaration> = {}) =>
       submitOffer(sql, given, declaration(declared));
@@ -80,15 +79,6 @@ test('creates under the present agreement, not a cached one', async ({ sql, vend
     expect(await submit({ vendorExternalId: 'key', ...given })).toMatchObject({
       value: { offer: { id: first.offer.id }, isNew: false },
     });
-});
-
-test('forgets the agreement that was read longest ago first', () => {
-  const known = createKnownAgreements(2);
-  const pricingModel = 'CostPlusMargin';
-  for (const vendorId of ['a', 'b', 'a', 'c'])
-    known.set(vendorId, { pricingModel, agreementEpoch: 0, agreementVersion: 0 });
-  const isKnown = ['a', 'b', 'c'].map((vendorId) => known.get(vendorId) !== null);
-  expect(isKnown).toEqual([true, false, true]);
 });
 
 test('finds no facts of an unknown vendor', async ({ sql }) => {
