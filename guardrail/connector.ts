@@ -13,7 +13,7 @@ import { callbackify } from 'node:util';
 import type { buildConnector } from 'undici';
 import { dial } from './dial.ts';
 import { networkFault, TlsFailure } from './failure.ts';
-import { mendHeads } from './send/answer-heads.ts';
+import { mendHeads } from './send/response-heads.ts';
 import { MeteredStream, type Allowance } from './send/metered-stream.ts';
 
 export type ConnectorsOptions = {

@@ -17,8 +17,8 @@ export class PeerNotVetted extends Error {
 }
 
 /** The receiver sent more bytes than one request may cost. */
-export class AnswerTooLong extends Error {
-  override readonly name = 'AnswerTooLong';
+export class ResponseTooLong extends Error {
+  override readonly name = 'ResponseTooLong';
   readonly code = 'ANSWER_TOO_LONG';
   constructor() {
     super('the receiver sent more than one request may cost');
@@ -79,7 +79,7 @@ function codeOf(error: unknown): string | null {
 export function networkFault(error: unknown): string | null {
   if (error instanceof PeerNotVetted)
     return 'destination_blocked: the connection led to another address';
-  // The answer is not HTTP. undici 7.30 sets no code for it.
+  // The response is not HTTP. undici 7.30 sets no code for it.
   if (error instanceof errors.HTTPParserError) return 'connection_reset: INVALID_HTTP';
   const code = codeOf(error);
   const prefix = code === null ? null : prefixOf(error, code);

@@ -6,7 +6,7 @@ import type {
 } from '../../db/webhooks/attempts/record-attempts.ts';
 import { retryAfterMs } from '../../guardrail/send/retry-after.ts';
 import type { SendResult } from '../../guardrail/send/send.ts';
-import { answerBytesKept, readableAnswer } from '../../security/readable-answer.ts';
+import { answerBytesKept, readableResponse } from '../../security/readable-response.ts';
 import { openHeaders, type SealableHeaders } from '../../security/webhook-headers.ts';
 import { repeatedForms, signatureHeaders } from '../../security/webhook-signature.ts';
 import { inSendSpan } from './attempt-spans.ts';
@@ -57,7 +57,7 @@ async function send(
   return {
     ...resultOf(attempt, terms, { sent, sentAt, at: attempt.now() }),
     durationMs,
-    answer: answerWorthKeeping(sent, known, {
+    answer: responseWorthKeeping(sent, known, {
       'user-agent': userAgent,
       ...traced,
       ...hide(custom),
@@ -72,16 +72,16 @@ const hide = (headers: SealableHeaders): SealableHeaders =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, '[hidden]']));
 
 /**
- * The answer to store for the vendor; undefined if there was none. Most successes have no body:
- * an answer without one says no more than its status, so it is not stored.
+ * The response to store for the vendor; undefined if there was none. Most successes have no body: a
+ * response without one says no more than its status, so it is not stored.
  */
-function answerWorthKeeping(
-  { answer, succeeded }: SendResult,
+function responseWorthKeeping(
+  { response, succeeded }: SendResult,
   known: readonly string[],
   requestHeaders: SealableHeaders,
 ): StoredAnswer | undefined {
-  if (answer === undefined || (succeeded && answer.bodyBytes === 0)) return undefined;
-  return { requestHeaders, ...readableAnswer(answer, known) };
+  if (response === undefined || (succeeded && response.bodyBytes === 0)) return undefined;
+  return { requestHeaders, ...readableResponse(response, known) };
 }
 
 /** The result of an attempt whose subscription became inactive: nothing was sent. */

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Sql } from '../../db/core/client.ts';
 import { inTransaction } from '../../db/core/transaction.ts';
 import {
-  findKeptAnswer,
+  findKeptResponse,
   lockKey,
   storeKey,
-  type KeptAnswer,
+  type KeptResponse,
 } from '../../db/idempotency/idempotency-keys.ts';
 import { sameDigest } from '../../security/secrets.ts';
 import type { Sealer } from '../../security/sealer.ts';
@@ -36,7 +36,7 @@ export type KeyedCall = {
   readonly run: (sql: Sql) => Promise<Result>;
 };
 
-/** The body of an answer; `isRepeated` if it is the kept answer of an earlier call. */
+/** The body of an answer; `isRepeated` if it is the kept response of an earlier call. */
 type Answer = { readonly body: string; readonly isRepeated: boolean };
 
 /**
@@ -49,20 +49,20 @@ export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<A
   const { caller, key, request, reply } = call;
   const id = keyId(caller, key);
   const requested = await requestSha256(request);
-  const repeat = async (kept: KeptAnswer): Promise<Answer> => {
+  const repeat = async (kept: KeptResponse): Promise<Answer> => {
     await call.mayRepeat?.();
     const body = openAnswer(sealer, { kept, id, requested });
     void reply.code(kept.status);
     return { body, isRepeated: true };
   };
   if (call.prepare !== undefined) {
-    const kept = await findKeptAnswer(sql, id);
+    const kept = await findKeptResponse(sql, id);
     if (kept !== null) return repeat(kept);
     await call.prepare();
   }
   const stored = await inTransaction(sql, async (transaction) => {
     await lockKey(transaction, id);
-    const kept = await findKeptAnswer(transaction, id);
+    const kept = await findKeptResponse(transaction, id);
     if (kept !== null) return kept;
     const { status, envelope } = await call.run(transaction);
     // Serialized by the schema of the command's status, even if the caller already has
@@ -83,14 +83,14 @@ export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<A
 
 const ownerOf = (id: Buffer): string => `idempotency-key/${id.toString('hex')}`;
 
-/** The kept answer of the same request. */
+/** The kept response of the same request. */
 function openAnswer(
   sealer: Sealer,
   {
     kept,
     id,
     requested,
-  }: { readonly kept: KeptAnswer; readonly id: Buffer; readonly requested: Buffer },
+  }: { readonly kept: KeptResponse; readonly id: Buffer; readonly requested: Buffer },
 ): string {
   if (!sameDigest(kept.requestSha256, requested)) {
     throw apiError(keyRefusal, {

@@ -12,7 +12,7 @@ import { canonicalJson, pieceLengthMin } from './canonical-json.ts';
 // The header of draft-ietf-httpapi-idempotency-key-header.
 
 const header = 'Idempotency-Key';
-/** The header of a kept answer. */
+/** The header of a kept response. */
 export const repeatedHeader = 'Idempotency-Replayed';
 export const keyRefusal = 'BUSINESS_IDEMPOTENCY_KEY_REUSED' satisfies ErrorCode;
 const visibleAscii = /^[!-~]{1,255}$/;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { testFire } from '../../api/webhooks/test-fire.ts';
 import { createTestFires } from '../../api/webhooks/test-fires.ts';
 import { createDecisions } from '../../temporal/decisions.ts';
-import { hostileAnswers } from '../../test/guardrail/send/hostile-answers.ts';
+import { hostileAnswers } from '../../test/guardrail/send/hostile-responses.ts';
 import {
   seedCommand,
   seedOffer,

@@ -6,13 +6,13 @@ import { firstOf } from '../core/rows.ts';
 export const keyHours = 24;
 
 /** The answer of a call with a key. */
-export type KeptAnswer = {
+export type KeptResponse = {
   readonly requestSha256: Uint8Array;
   readonly status: number;
   readonly answerSealed: Uint8Array;
 };
 /** A key with its answer; `id` is the SHA-256 of the caller and the key. */
-export type KeyToStore = KeptAnswer & { readonly id: Buffer; readonly vendorId: string | null };
+export type KeyToStore = KeptResponse & { readonly id: Buffer; readonly vendorId: string | null };
 
 /**
  * Waits until no other transaction has this key, and keeps the key until the transaction ends. The
@@ -23,8 +23,8 @@ export async function lockKey(sql: Queryable, id: Buffer): Promise<void> {
 }
 
 /** The answer that is kept under a key; null for none and for an expired one. */
-export const findKeptAnswer = (sql: Queryable, id: Buffer): Promise<KeptAnswer | null> =>
-  firstOf(sql<KeptAnswer[]>`
+export const findKeptResponse = (sql: Queryable, id: Buffer): Promise<KeptResponse | null> =>
+  firstOf(sql<KeptResponse[]>`
     select request_sha256, status, answer_sealed from idempotency_keys
     where id = ${id} and created_at > clock_timestamp() - ${keyHours} * interval '1 hour'`);
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { AnswerTooLong } from '../failure.ts';
+import { ResponseTooLong } from '../failure.ts';
 
 /** Raw bytes for one request: TLS handshake, status lines, headers, chunks and body together. */
 const rawBytesMax = 32 * 1024;
@@ -38,7 +38,7 @@ export function createAllowance(): Allowance {
 
 /**
  * A TCP connection that passes on no byte beyond the allowance and then breaks with
- * {@link AnswerTooLong}. It lies below TLS, because a receiver can send records that never become
+ * {@link ResponseTooLong}. It lies below TLS, because a receiver can send records that never become
  * plaintext: tickets, key updates, renegotiations.
  */
 export class MeteredStream extends Duplex {
@@ -109,6 +109,6 @@ export class MeteredStream extends Duplex {
   #end(): void {
     this.#socket.removeAllListeners().on('error', () => undefined);
     this.#socket.destroy();
-    setImmediate(() => this.destroy(new AnswerTooLong()));
+    setImmediate(() => this.destroy(new ResponseTooLong()));
   }
 }

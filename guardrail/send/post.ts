@@ -1,13 +1,13 @@
 import type { Client } from 'undici';
-import { createAnswerKeeper } from './answer-keeper.ts';
+import { createResponseKeeper } from './response-keeper.ts';
 import type { Done } from '../clients.ts';
-import { AnswerTooLong } from '../failure.ts';
-import { resultOf, type Answer, type SendResult } from './result.ts';
+import { ResponseTooLong } from '../failure.ts';
+import { resultOf, type ReceivedResponse, type SendResult } from './result.ts';
 
-/** Enough to read a short answer to its end, so that the connection is reusable. */
-const answerBytesMax = 16 * 1024;
-/** The most interim answers (1xx). A receiver needs one or two. */
-const interimAnswersMax = 8;
+/** Enough to read a short response to its end, so that the connection is reusable. */
+const responseBytesMax = 16 * 1024;
+/** The most interim responses (1xx). A receiver needs one or two. */
+const interimResponsesMax = 8;
 
 export type Post = {
   /** Path and query. */
@@ -19,23 +19,24 @@ export type Post = {
 };
 
 /**
- * POSTs once and reads the answer to its end, or past 16 KiB, when the connection is not reusable.
+ * POSTs once and reads the response to its end, or past 16 KiB, when the connection is not reusable.
  * It counts the bytes and does not decompress them; it keeps the first ones only if the request
  * asks for it. It is a handler of undici's `dispatch`, because `request` would create a stream and
- * a signal for each answer.
+ * a signal for each response.
  */
 export function post(
   client: Client,
   { path, headers, body, keptBytes }: Post,
 ): Promise<Done<SendResult>> {
   return new Promise((resolve, reject) => {
-    let answer: Answer = { statusCode: 0, headers: {} };
+    let response: ReceivedResponse = { statusCode: 0, headers: {} };
     let bytes = 0;
-    let interimAnswers = 0;
-    const keeper = keptBytes === undefined ? null : createAnswerKeeper(keptBytes);
+    let interimResponses = 0;
+    const keeper = keptBytes === undefined ? null : createResponseKeeper(keptBytes);
     const done = (isReusable: boolean) => {
-      const result = resultOf(answer);
-      const value = keeper === null ? result : { ...result, answer: keeper.answer(answer.headers) };
+      const result = resultOf(response);
+      const value =
+        keeper === null ? result : { ...result, response: keeper.response(response.headers) };
       resolve({ value, isReusable });
     };
     client.dispatch(
@@ -43,12 +44,12 @@ export function post(
       {
         onRequestStart: () => undefined,
         onResponseStart(_controller, statusCode, received) {
-          // Interim answers (103) arrive here too; the last answer counts.
-          answer = { statusCode, headers: received };
+          // Interim responses (103) arrive here too; the last response counts.
+          response = { statusCode, headers: received };
           if (statusCode >= 200) return;
-          interimAnswers += 1;
-          if (interimAnswers <= interimAnswersMax) return;
-          reject(new AnswerTooLong());
+          interimResponses += 1;
+          if (interimResponses <= interimResponsesMax) return;
+          reject(new ResponseTooLong());
           // At once, because the piece may hold a thousand more. After an abort, undici would
           // connect again.
           void client.destroy();
@@ -56,7 +57,7 @@ export function post(
         onResponseData(controller, chunk) {
           bytes += chunk.length;
           keeper?.add(chunk);
-          if (bytes <= answerBytesMax) return;
+          if (bytes <= responseBytesMax) return;
           // The caller destroys the client with its unread bytes.
           controller.pause();
           done(false);
@@ -64,7 +65,7 @@ export function post(
         onResponseEnd: () => done(true),
         onResponseError(_controller, error) {
           // As with a body beyond its limit, a status that came within the limit decides.
-          if (error instanceof AnswerTooLong && answer.statusCode >= 200) done(false);
+          if (error instanceof ResponseTooLong && response.statusCode >= 200) done(false);
           else reject(error);
         },
       },

@@ -11,7 +11,7 @@ export type SenderOptions = {
   readonly policy: UrlPolicy;
   /** For all origins. Default: DNS, and the operating system's resolver for exempt origins. */
   readonly resolve?: Resolve;
-  /** The wall-clock limit from the look-up to the end of the answer; a request may have its own. */
+  /** The wall-clock limit from the look-up to the end of the response; a request may have its own. */
   readonly timeoutMs: number;
   /** A PEM certificate to trust besides the usual ones, for tests. */
   readonly ca?: string;
@@ -24,7 +24,7 @@ export type SendRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs?: number;
-  /** Keeps this number of bytes of the answer's body, and its headers. Default: keeps nothing. */
+  /** Keeps this number of bytes of the response's body, and its headers. Default: keeps nothing. */
   readonly keptBytes?: number | undefined;
 };
 

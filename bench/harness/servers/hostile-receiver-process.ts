@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { hostileAnswers, type HostileKind } from '../../../test/guardrail/send/hostile-answers.ts';
+import {
+  hostileAnswers,
+  type HostileKind,
+} from '../../../test/guardrail/send/hostile-responses.ts';
 import { answerParent } from '../fork-program.ts';
 
 /**

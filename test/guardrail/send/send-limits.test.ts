@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { hostileAnswers, type HostileKind } from './hostile-answers.ts';
+import { hostileAnswers, type HostileKind } from './hostile-responses.ts';
 import {
   failure,
   loopbackSender,

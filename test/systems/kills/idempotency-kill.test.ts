@@ -11,7 +11,7 @@ import { callersOf } from '../processes/callers.ts';
 
 const lockNumber = 1234;
 
-/** Lets the commit of a kept answer wait for the lock, so that a test may act in between. */
+/** Lets the commit of a kept response wait for the lock, so that a test may act in between. */
 const holdCommits = (sql: Sql) =>
   sql.unsafe(`
     create function hold_commit() returns trigger language plpgsql as

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerBytesKept, readableAnswer } from '../../security/readable-answer.ts';
+import { answerBytesKept, readableResponse } from '../../security/readable-response.ts';
 import { redactText } from '../../security/redact-text.ts';
 import { repeatedForms } from '../../security/webhook-signature.ts';
 
@@ -12,7 +12,7 @@ const answer = (text: string | Uint8Array, contentType: string | undefined = 'te
   };
 };
 const bodyOf = (text: string | Uint8Array, contentType?: string, known: readonly string[] = []) =>
-  readableAnswer(answer(text, contentType), known).body;
+  readableResponse(answer(text, contentType), known).body;
 
 const jwt = `eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhYmMifQ.${'s'.repeat(43)}`;
 
@@ -181,13 +181,13 @@ test.for([
   ['', false],
 ] as const)('shows a body if its content type is text: %s, %s', ([contentType, isShown]) => {
   expect(bodyOf('hello', contentType)).toBe(isShown ? 'hello' : null);
-  expect(readableAnswer(answer('hello', contentType), []).bodyBytes).toBe(5);
+  expect(readableResponse(answer('hello', contentType), []).bodyBytes).toBe(5);
 });
 
 test('shows no compressed body', () => {
   const { headers, ...rest } = answer('hello');
   const compressed = { ...rest, headers: { ...headers, 'content-encoding': 'gzip' } };
-  expect(readableAnswer(compressed, [])).toMatchObject({ body: null, bodyBytes: 5 });
+  expect(readableResponse(compressed, [])).toMatchObject({ body: null, bodyBytes: 5 });
 });
 
 test('shows up to 4,096 characters, well formed, without NUL and other control characters', () => {
@@ -207,7 +207,7 @@ test('shows only selected headers, short and without secrets', () => {
     location: `https://a:b@vendor.example.org/?token=abcdef&${'x'.repeat(500)}`,
     server: ['one', 'two'],
   };
-  const shown = readableAnswer({ headers, body: new Uint8Array(), bodyBytes: 0 }, []).headers;
+  const shown = readableResponse({ headers, body: new Uint8Array(), bodyBytes: 0 }, []).headers;
   expect(Object.keys(shown)).toEqual(['content-type', 'server', 'location']);
   expect(shown['server']).toBe('one');
   expect(shown['location']).toHaveLength(256);

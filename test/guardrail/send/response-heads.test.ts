@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { mendHeads } from '../../../guardrail/send/answer-heads.ts';
+import { mendHeads } from '../../../guardrail/send/response-heads.ts';
 import { createAllowance } from '../../../guardrail/send/metered-stream.ts';
 import {
   failure,

@@ -1,5 +1,5 @@
-/** What a receiver answered, as it arrived. */
-export type KeptAnswer = {
+/** The response of a receiver, as it arrived. */
+export type KeptResponse = {
   /** The headers by lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The first bytes of the body; a copy of its own, so that a transfer copies nothing more. */
@@ -9,7 +9,7 @@ export type KeptAnswer = {
 };
 
 /** Collects the first `bytesMax` bytes of a body, and counts all. */
-export function createAnswerKeeper(bytesMax: number) {
+export function createResponseKeeper(bytesMax: number) {
   const pieces: Uint8Array[] = [];
   let kept = 0;
   let bodyBytes = 0;
@@ -21,7 +21,7 @@ export function createAnswerKeeper(bytesMax: number) {
       pieces.push(part);
       kept += part.length;
     },
-    answer: (headers: KeptAnswer['headers']): KeptAnswer => {
+    response: (headers: KeptResponse['headers']): KeptResponse => {
       // A copy, because a small buffer shares its memory with others.
       const body = new Uint8Array(Buffer.concat(pieces));
       return { headers, body, bodyBytes };

@@ -1,7 +1,7 @@
 import { redactText } from './redact-text.ts';
 
 /** The answer of a receiver as its vendor may read it. */
-export type ReadableAnswer = {
+export type ReadableResponse = {
   readonly headers: Readonly<Record<string, string>>;
   /** Null where the body is no text. */
   readonly body: string | null;
@@ -36,10 +36,10 @@ const textTypes =
  * Invalid UTF-8 is replaced, and control characters are removed. `known` are secrets of the
  * request.
  */
-export function readableAnswer(
+export function readableResponse(
   { headers, body, bodyBytes }: RawAnswer,
   known: readonly string[],
-): ReadableAnswer {
+): ReadableResponse {
   const first = (name: string): string | undefined => {
     const value = headers[name];
     return Array.isArray(value) ? value[0] : value;

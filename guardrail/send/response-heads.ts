@@ -3,7 +3,7 @@ import type { Allowance } from './metered-stream.ts';
 
 /** As long as undici reads a head; a longer one goes to it as it came. */
 const headBytesMax = 16 * 1024;
-/** As many interim answers as a request may get. */
+/** As many interim responses as a request may get. */
 const headsMax = 9;
 const headEnd = Buffer.from('\r\n\r\n');
 const version = 'HTTP/1.';
@@ -35,7 +35,7 @@ function withOneLength(head: string): string {
   return [statusLine, `content-length: ${value}`, ...fields].join('\r\n');
 }
 
-/** Reads the heads of the answers to one request, and returns the bytes for undici. */
+/** Reads the heads of the responses to one request, and returns the bytes for undici. */
 function createHeads(): (piece: Buffer) => Buffer {
   let held = nothing;
   let heads = 0;
@@ -76,9 +76,9 @@ function createHeads(): (piece: Buffer) => Buffer {
 }
 
 /**
- * Lets undici read answers that other clients accept: it breaks a connection on `100 Continue`, and
- * its parser refuses a second Content-Length of the same value. Everything else that `stream` brings
- * passes unchanged. undici reads by `read` only.
+ * Lets undici read responses that other clients accept: it breaks a connection on `100 Continue`,
+ * and its parser refuses a second Content-Length of the same value. Everything else that `stream`
+ * brings passes unchanged. undici reads by `read` only.
  */
 export function mendHeads<T extends Duplex>(stream: T, allowance: Allowance): T {
   const read = stream.read.bind(stream);
