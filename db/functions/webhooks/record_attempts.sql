@@ -58,8 +58,12 @@ begin
       ) as is_current
     from results
     join webhook_deliveries as delivery on delivery.id = results.delivery_id
-    left join webhook_attempts as attempt on attempt.delivery_id = results.delivery_id
-      and attempt.attempt_number = results.attempt_number
+    -- A join may read all attempts, because the planner has no statistics of a new installation.
+    left join lateral (
+      select created_at, succeeded from webhook_attempts
+      where delivery_id = results.delivery_id and attempt_number = results.attempt_number
+      offset 0
+    ) as attempt on true
     cross join lateral (
       select is_active and epoch = delivery.epoch as is_receiving, url_changed_at
       from webhook_subscriptions where webhook_subscriptions.id = delivery.subscription_id

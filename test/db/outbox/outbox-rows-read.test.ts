@@ -1,9 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
+import type { Sql } from '../../../db/core/client.ts';
 import { claimOutboxMessages, type OutboxLane } from '../../../db/outbox/outbox.ts';
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { rowsReadAfter } from '../../support/database/rows-read.ts';
-import { addManyDeliveries, claim, newSubscriber } from '../webhooks/delivery-rows.ts';
+import {
+  addManyDeliveries,
+  claim,
+  newSubscriber,
+  record,
+  success,
+} from '../webhooks/delivery-rows.ts';
 
 const waitingMessages = 3000;
 
@@ -30,4 +37,17 @@ test('reads few rows for first attempts', async ({ database, sql }) => {
   });
   expect(read).toBeGreaterThanOrEqual(10);
   expect(read).toBeLessThan(200);
+});
+
+test('reads few attempts to store results, without statistics', async ({ database, sql }) => {
+  const subscriber = await newSubscriber(sql);
+  const attempt = async (by: Sql, count: number): Promise<void> => {
+    await addManyDeliveries(by, subscriber, count);
+    for (let left = count; left > 0; left -= 100) await record(by, await claim(by), success);
+  };
+  const read = await rowsReadAfter(database.url, 'webhook_attempts', {
+    run: (by) => attempt(by, 10),
+    fill: (by) => attempt(by, 500),
+  });
+  expect(read).toBeLessThan(100);
 });
