@@ -1,7 +1,7 @@
 import { vendorCase } from '../api/cases/vendor-case.ts';
 import { isUuid } from '../api/validation/fields.ts';
 import { loadConfigOrExit } from '../process/config.ts';
-import { caseKinds, readCaseFacts } from '../db/cases/case-facts.ts';
+import { caseKinds, readCase } from '../db/cases/read-case.ts';
 import { connect } from '../db/core/client.ts';
 import { configuredRing, ringFileOf } from '../embedded/keys/load-keys.ts';
 import { isKeyRingProblem } from '../security/key-ring.ts';
@@ -48,13 +48,13 @@ async function run(): Promise<string> {
   const { databaseUrl, client } = await requireGateway(config);
   const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway case' });
   try {
-    const facts = await readCaseFacts(sql, subject.kind, subject.id);
-    if (facts === null) throw new Refusal(`There is no ${subject.kind} ${subject.id}.`);
-    const { workflowIds, ...rest } = facts;
+    const record = await readCase(sql, subject.kind, subject.id);
+    if (record === null) throw new Refusal(`There is no ${subject.kind} ${subject.id}.`);
+    const { workflowIds, ...rest } = record;
     const runs = await readCaseRuns(client, workflowIds);
     const about = { ...subject, writtenAt: new Date().toISOString() };
     if (!isVendorSafe) return write(file, { case: about, ...rest, runs }, runs.length);
-    const shown = await vendorCase(sql, subject, facts);
+    const shown = await vendorCase(sql, subject, record);
     if (shown === null) throw new Refusal('This return goes to a sorting point, to no vendor.');
     const document = { case: about, ...shown, runs: runs.map(runOutline) };
     const ring = configuredRing(config, config.JWT_KEYS_FILE ?? ringFileOf(config.GATEWAY_HOME));

@@ -1,4 +1,4 @@
-import type { CaseFacts, CaseKind } from '../../db/cases/case-facts.ts';
+import type { CaseRecord, CaseKind } from '../../db/cases/read-case.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { jobResults, readResults } from '../../db/jobs/job-results.ts';
 import { findJob } from '../../db/jobs/jobs.ts';
@@ -18,7 +18,7 @@ import { deliveryAttempt } from '../webhooks/responses/webhook.ts';
 export async function vendorCase(
   sql: Sql,
   { kind, id }: { readonly kind: CaseKind; readonly id: string },
-  { vendorId, events, deliveries }: CaseFacts,
+  { vendorId, events, deliveries }: CaseRecord,
 ) {
   if (vendorId === null) return null;
   const record = await readRecord(sql, kind, { vendorId, id });

@@ -9,7 +9,7 @@ import { errorBody } from './error-body.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { guidePolicy, notFoundPage } from '../reference/pages/page.ts';
 import { reportRefusal } from '../security/report.ts';
-import { requestFacts } from './requests/request-facts.ts';
+import { requestLogFields } from './requests/log-fields.ts';
 import { lingeringClose } from '../socket/lingering-close.ts';
 
 export const malformedBody = (): ApiError =>
@@ -163,7 +163,7 @@ export function handleErrors(
         : withAdvice(toApiError(error, request), request);
     if (apiFailure.statusCode >= 500 || apiFailure.code === 'UPSTREAM_AUTH_FAILED') {
       const { code } = apiFailure;
-      request.log.error({ err: error, code, ...requestFacts(request) }, 'a request failed');
+      request.log.error({ err: error, code, ...requestLogFields(request) }, 'a request failed');
     }
     request.errorCode = apiFailure.code;
     reportRefusal(request, apiFailure);

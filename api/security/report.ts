@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { logInNetworkOf } from '../auth/limit-by-address.ts';
 import type { ApiError } from '../http/api-error.ts';
-import { callerIds } from '../http/requests/request-facts.ts';
+import { callerIds } from '../http/requests/log-fields.ts';
 import {
   createSecurityEvents,
   type SecurityEventName,

@@ -1,5 +1,5 @@
 import { auditLink } from '../audit/audit.ts';
-import { offerTitle, pricesOf, variantTitle } from '../offers/offer-facts.ts';
+import { offerTitle, pricesOf, variantTitle } from '../offers/offer-parts.ts';
 import { apiPath, change, html, switchActive, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
 import { readVendorNames } from '../vendors/vendor-names.ts';

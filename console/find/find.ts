@@ -1,5 +1,5 @@
 import { gtinOf } from '../../domain/offers/gtin.ts';
-import { offerTitle, variantTitle } from '../offers/offer-facts.ts';
+import { offerTitle, variantTitle } from '../offers/offer-parts.ts';
 import { apiPath, html, isId, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, ApiPath, Part, Visit } from '../page.ts';
 

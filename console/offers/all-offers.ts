@@ -2,7 +2,7 @@ import { offerStatuses } from '../../domain/offers/offer.ts';
 import { apiPath, html, ui } from '../page.ts';
 import type { Act, AddPages, api } from '../page.ts';
 import { readVendors } from '../vendors/vendor-names.ts';
-import { flagChips, offerTitle, pricesOf } from './offer-facts.ts';
+import { flagChips, offerTitle, pricesOf } from './offer-parts.ts';
 import { readNames } from './queue.ts';
 
 /** The offers in every status: those that wait come first, then the newest. */

@@ -2,7 +2,7 @@ import { newVariantForm } from '../catalogue/catalogue.ts';
 import { html, ui, type api, type Html, type Part, type Texts, type Visit } from '../page.ts';
 import { agreementText } from '../vendors/agreement.ts';
 import { asVariant, seenFacts } from './judged-facts.ts';
-import { isInReview, pricesOf, variantTitle } from './offer-facts.ts';
+import { isInReview, pricesOf, variantTitle } from './offer-parts.ts';
 import { keysMax, type Decision } from './read-decision.ts';
 
 const approveForm = 'approve';

@@ -4,7 +4,7 @@ import type { Act, AddPages, api, Part, ShowPage, Visit } from '../page.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
 import * as cards from './decision-parts.ts';
 import { changesSince, compareTables } from './judged-facts.ts';
-import { auditNames, flagChips, offerTitle, viewerChip } from './offer-facts.ts';
+import { auditNames, flagChips, offerTitle, viewerChip } from './offer-parts.ts';
 import { decidedNote } from './queue.ts';
 import { contextOf, pathOf, readDecision } from './read-decision.ts';
 

@@ -1,6 +1,6 @@
 import { html, ui, type api, type Html, type Part, type Texts, type Visit } from '../page.ts';
 import { agreementText } from '../vendors/agreement.ts';
-import { variantTitle } from './offer-facts.ts';
+import { variantTitle } from './offer-parts.ts';
 import type { Decision } from './read-decision.ts';
 
 type FieldName = keyof Texts['decision']['fields'];

@@ -1,6 +1,6 @@
 import { apiPath, html, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Part, ShowPage, Texts, Visit } from '../page.ts';
-import { flagChips, isInReview, offerTitle, pricesOf } from './offer-facts.ts';
+import { flagChips, isInReview, offerTitle, pricesOf } from './offer-parts.ts';
 import { decisionsMax, filterOf, manyActions, readNames, readQueue } from './queue.ts';
 import { pathOf } from './read-decision.ts';
 

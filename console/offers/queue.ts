@@ -3,7 +3,7 @@ import { reviewAges, reviewFlags, reviewKinds } from '../../domain/offers/review
 import { readVariants } from '../catalogue/catalogue.ts';
 import { apiPath, html, isId, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, Visit } from '../page.ts';
-import { auditNames, flagChips, offerTitle, pricesOf, viewerChip } from './offer-facts.ts';
+import { auditNames, flagChips, offerTitle, pricesOf, viewerChip } from './offer-parts.ts';
 
 /** The filter of the queue. It is in the address of each page. */
 export const filterOf = ({ value, choice }: Visit) => ({

@@ -1,6 +1,6 @@
 import { gtinOf } from '../../domain/offers/gtin.ts';
 import { apiPath, ui, type api, type Visit, type ApiPath } from '../page.ts';
-import { isInReview } from './offer-facts.ts';
+import { isInReview } from './offer-parts.ts';
 import { filterOf, readQueue } from './queue.ts';
 
 export const pathOf = (id: string): ApiPath => apiPath`/operator/v1/offers/${id}`;

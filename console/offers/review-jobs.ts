@@ -1,7 +1,7 @@
 import { explained } from '../http/pages.ts';
 import { apiPath, change, html, ui } from '../page.ts';
 import type { AddPages, api, Html, Page, ShowPage, Visit } from '../page.ts';
-import { offerTitle } from './offer-facts.ts';
+import { offerTitle } from './offer-parts.ts';
 import { pathOf } from './read-decision.ts';
 
 const path = '/console/review-jobs';

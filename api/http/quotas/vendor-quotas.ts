@@ -3,7 +3,7 @@ import { databaseFailureCode } from '../../../db/core/failure.ts';
 import { vendorOf } from '../../auth/authenticate.ts';
 import type { QuerySchema } from '../../validation/query.ts';
 import { apiError } from '../api-error.ts';
-import { requestFacts } from '../requests/request-facts.ts';
+import { requestLogFields } from '../requests/log-fields.ts';
 import { createCallQuota, type CallQuota, type Leave } from './call-quota.ts';
 
 declare module 'fastify' {
@@ -132,7 +132,7 @@ export function explainSlowLists(scope: FastifyInstance): void {
         return await handler.call(this, request, reply);
       } catch (error) {
         if (databaseFailureCode(error) !== 'GATEWAY_TIMEOUT') throw error;
-        const facts = requestFacts(request);
+        const facts = requestLogFields(request);
         request.log.warn({ err: error, ...facts }, 'a list exceeded its time limit');
         throw apiError('GATEWAY_TIMEOUT', {
           reason: 'LIST_TIMEOUT',

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { inTrace, parseTraceparent } from '../../../process/tracing/trace-context.ts';
 import type { Span, Tracing } from '../../../process/tracing/tracing.ts';
-import { callerIds } from './request-facts.ts';
+import { callerIds } from './log-fields.ts';
 
 /** Supervisors and orchestrators call these every few seconds. */
 const probes: ReadonlySet<string | undefined> = new Set(['/health', '/ready']);

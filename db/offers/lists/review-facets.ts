@@ -9,7 +9,7 @@ import {
 import type { Queryable } from '../../core/client.ts';
 import { instantText } from '../../core/statements/instant-text.ts';
 import { equalTo } from '../../lists/page.ts';
-import { flagsOf } from '../review/review-facts.ts';
+import { flagsOf } from '../review/review-context.ts';
 import { countOffers, type OfferCountFilter } from './offer-page.ts';
 import { statusOfKind, type WholeFilter } from './review-filter.ts';
 

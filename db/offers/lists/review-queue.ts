@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../lists/page.ts';
 import { effectiveColumns, isSwitchUnderWay, type EffectiveColumns } from '../effective-columns.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
 import { findOffersById } from '../offers.ts';
-import { preferIndexes, readReviewFacts, type ReviewFacts } from '../review/review-facts.ts';
+import { preferIndexes, readReviewContext, type ReviewContext } from '../review/review-context.ts';
 import { countOffers, newestFirst, readOfferPage, type OfferQuery } from './offer-page.ts';
 import { countOfKind, readKept, type Facets } from './review-facets.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { scanOffers, readInTurn, type ScanOptions } from './review-scan.ts';
 
 /** An offer of the list, with what reviewers see beside its own facts. */
-export type QueuedOffer = Offer & { readonly facts: ReviewFacts };
+export type QueuedOffer = Offer & { readonly facts: ReviewContext };
 
 export const queueOrders = ['oldest', 'vendorsInTurn'] as const;
 
@@ -59,7 +59,7 @@ export const listOffersForReview = (
       targetHours,
     });
     const ids = items.map(({ id }) => id);
-    const facts = await readReviewFacts(snapshot, ids, largeChangePercent);
+    const facts = await readReviewContext(snapshot, ids, largeChangePercent);
     return {
       totalCount,
       facets,

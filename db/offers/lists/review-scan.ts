@@ -3,7 +3,7 @@ import type { Queryable } from '../../core/client.ts';
 import { equalTo, limitOf, type PageRequest } from '../../lists/page.ts';
 import { sortBy, type SortOrder } from '../../lists/sort-order.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
-import { hasFlag, matchedVariant } from '../review/review-facts.ts';
+import { hasFlag, matchedVariant } from '../review/review-context.ts';
 import { facetColumns, facetsOf, type Facets } from './review-facets.ts';
 import { conditionsOf, isOpen, queueOrder, type WholeFilter } from './review-filter.ts';
 import { scannedLimit, scannedMax, readInOrder, searchOf } from './review-search.ts';

@@ -13,10 +13,10 @@ import { findVariants } from '../variants.ts';
 import { listOtherOffers, type OtherOffer } from './other-offers.ts';
 import {
   findDuplicates,
-  readReviewFacts,
+  readReviewContext,
   type Duplicate,
-  type ReviewFacts,
-} from './review-facts.ts';
+  type ReviewContext,
+} from './review-context.ts';
 
 /** The most entries of each list of {@link OfferForReview}. */
 export const reviewListMax = 20;
@@ -33,7 +33,7 @@ export type OfferForReview = {
   /** The variant that was approved last. */
   readonly approvedVariant: Variant | null;
   readonly approval: LastApproval | null;
-  readonly facts: ReviewFacts;
+  readonly facts: ReviewContext;
   readonly otherOffers: readonly OtherOffer[];
   /** Of an offer with the flag, the newest first. */
   readonly duplicates: readonly (Pick<Duplicate, 'shares'> & { readonly offer: Offer })[];
@@ -62,7 +62,7 @@ export const findOfferForReview = (
         findSupplyOption(snapshot, id),
         findVendor(snapshot, offer.vendorId),
         findLastApproval(snapshot, id),
-        readReviewFacts(snapshot, [id], largeChangePercent),
+        readReviewContext(snapshot, [id], largeChangePercent),
         variantId === null ? [] : listOtherOffers(snapshot, { id, variantId }, reviewListMax),
         listOperatorActions(snapshot, id, reviewListMax),
         listStatusChanges(snapshot, [found]),

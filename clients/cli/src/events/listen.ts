@@ -6,7 +6,7 @@ import type { Environment } from '../core/environment.ts';
 import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
 import { inLine, type Output } from '../core/output.ts';
 import { hasFields, readStateFile, writePrivateFile } from '../core/state-file.ts';
-import { describeEvent } from './facts.ts';
+import { describeEvent } from './describe-event.ts';
 import { bodyOf, feedOptions, latestSequence, typeOf } from './feed.ts';
 import { forwardEvent, type Receiver } from './forward-event.ts';
 

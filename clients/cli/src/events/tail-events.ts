@@ -1,7 +1,7 @@
 import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
 import { inLine } from '../core/output.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
-import { describeEvent } from './facts.ts';
+import { describeEvent } from './describe-event.ts';
 import { bodyOf, feedOptions, latestSequence, typeOf } from './feed.ts';
 
 type Arguments = CommonArguments & {

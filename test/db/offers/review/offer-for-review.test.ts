@@ -4,7 +4,7 @@ import { findOfferForReview } from '../../../../db/offers/review/offer-for-revie
 import { databaseTest as test } from '../../../support/database/database-test.ts';
 import { entriesReadBy } from '../../../support/database/entries-read.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
-import { readReviewFacts } from '../../../../db/offers/review/review-facts.ts';
+import { readReviewContext } from '../../../../db/offers/review/review-context.ts';
 import { addVendor, pool } from '../../support.ts';
 
 test('reads at most 1,000 offers of the variant (D136)', async ({ database, sql }) => {
@@ -30,7 +30,7 @@ test('reads at most 1,000 offers of the variant (D136)', async ({ database, sql 
     ) returning id`;
   const connection = pool(database.url, 1);
   const flags = await entriesReadBy(connection, 'offers', (reader) =>
-    onSnapshot(reader, (snapshot) => readReviewFacts(snapshot, [row.id], 20)),
+    onSnapshot(reader, (snapshot) => readReviewContext(snapshot, [row.id], 20)),
   );
   expect(flags).toBeLessThanOrEqual(20);
   const read = await entriesReadBy(connection, 'offers', (reader) =>

@@ -6,7 +6,7 @@ import { textList } from '../../core/statements/text-list.ts';
 import { isOutdatedText, priceChangeText } from '../effective-columns.ts';
 
 /** What reviewers see of an offer beside its own facts. */
-export type ReviewFacts = {
+export type ReviewContext = {
   readonly vendorName: string;
   readonly flags: readonly ReviewFlag[];
   /** The staged price against the live one, with two decimals; null without a staged price. */
@@ -111,14 +111,14 @@ export const hasFlag = (sql: Queryable, flag: ReviewFlag, largeChangePercent: nu
   sql.unsafe(`(${isWaiting} and ${conditions[flag](largeChangePercent)})`);
 
 /** By the offers' ids, in a transaction; an unknown id has none. */
-export async function readReviewFacts(
+export async function readReviewContext(
   sql: Queryable,
   ids: readonly string[],
   largeChangePercent: number,
-): Promise<ReadonlyMap<string, ReviewFacts>> {
+): Promise<ReadonlyMap<string, ReviewContext>> {
   if (ids.length === 0) return new Map();
   await preferIndexes(sql);
-  const rows = await sql<(ReviewFacts & { readonly id: string })[]>`
+  const rows = await sql<(ReviewContext & { readonly id: string })[]>`
     select offers.id, vendors.name as vendor_name, ${flagsOf(sql, largeChangePercent)} as flags,
       round(${sql.unsafe(staged(priceChangeText))}, 2)::float8 as price_change_percent
     from offers join vendors on vendors.id = offers.vendor_id ${matchedVariant(sql)}

@@ -26,7 +26,7 @@ function subjectIdOf({ params }: FastifyRequest): string | undefined {
  * The fields that connect a log line with the call, its caller and its subject. `requestId` is on
  * each line.
  */
-export function requestFacts(request: FastifyRequest): Readonly<Record<string, unknown>> {
+export function requestLogFields(request: FastifyRequest): Readonly<Record<string, unknown>> {
   const { method, routeOptions, workflowId } = request;
   return {
     route: `${method} ${routeOptions.url ?? ''}`,

@@ -4,8 +4,8 @@ import type { Queryable } from '../core/client.ts';
 export const caseKinds = ['offer', 'return', 'delivery', 'job'] as const;
 export type CaseKind = (typeof caseKinds)[number];
 
-/** The facts of a subject, as JSON with the names of the database. */
-export type CaseFacts = {
+/** The rows of a subject, as JSON with the names of the database. */
+export type CaseRecord = {
   /** Null for a return that goes to a sorting point. */
   readonly vendorId: string | null;
   readonly record: unknown;
@@ -69,14 +69,14 @@ const concerned: Readonly<Record<CaseKind, string>> = {
   job: 'false',
 };
 
-/** Reads the facts of a subject by one statement; null if there is none with this id. */
-export async function readCaseFacts(
+/** Reads the rows of a subject by one statement; null if there is none with this id. */
+export async function readCase(
   sql: Queryable,
   kind: CaseKind,
   id: string,
-): Promise<CaseFacts | null> {
+): Promise<CaseRecord | null> {
   const delivered = kind === 'delivery' ? 'delivery.id = $1' : 'true';
-  const [row] = await sql.unsafe<CaseFacts[]>(
+  const [row] = await sql.unsafe<CaseRecord[]>(
     `with subject as (${records[kind]}), events as materialized (
       select event.id, event.body, event.occurred_at from webhook_events as event join subject
         on subject.vendor_id = event.vendor_id where ${concerned[kind]}
