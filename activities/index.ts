@@ -1,9 +1,9 @@
 import { createAgreementActivities } from './agreement-switch.ts';
 import { createClockActivities } from './clock-advance.ts';
 import { createJobActivities, type JobDependencies } from './bulk-job.ts';
-import { createDeliveryActivities } from './deliveries/deliver.ts';
-import type { DeliveryPipeline } from './deliveries/delivery-pipeline.ts';
-import { createBatchActivities } from './deliveries/deliver-batch.ts';
+import { createDeliveryActivities } from '../deliveries/retry-attempt.ts';
+import type { DeliveryPipeline } from '../deliveries/delivery-pipeline.ts';
+import { createBatchActivities } from '../deliveries/earlier-batches.ts';
 import { createInspectionActivities } from './return-inspection.ts';
 import { createReviewActivities, type ReviewDependencies } from './offer-review.ts';
 import { createMaintenanceActivities, type MaintenanceDependencies } from './maintenance.ts';

@@ -1,6 +1,6 @@
 import { keepListening } from '../db/core/listen.ts';
 import { adoptDeliveries } from '../db/webhooks/delivery-queue.ts';
-import { createDeliveryLane, type DeliveryLaneDependencies } from './delivery-lane.ts';
+import { createDeliveryLane, type DeliveryLaneDependencies } from '../deliveries/delivery-lane.ts';
 import { relayRound, type RelayDependencies } from './relay-batch.ts';
 import { createOutboxWalk } from './outbox-walk.ts';
 import { startLooks, startRetryingLoop, type Backoff } from './poll-loop.ts';

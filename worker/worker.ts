@@ -1,10 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
-import {
-  createDeliveryPipeline,
-  type DeliveryPipeline,
-} from '../activities/deliveries/delivery-pipeline.ts';
-import type { HostSlots } from '../activities/deliveries/host-slots.ts';
+import { createDeliveryPipeline, type DeliveryPipeline } from '../deliveries/delivery-pipeline.ts';
+import type { HostSlots } from '../deliveries/host-slots.ts';
 import { createActivities, type Activities } from '../activities/index.ts';
 import { createRunningBatches, type RunningBatches } from '../commands/jobs/running-batches.ts';
 import { connect, type Sql } from '../db/core/client.ts';
@@ -25,7 +22,7 @@ import { traceMessages } from '../relay/trace-messages.ts';
 import { startMaintenance } from './maintenance.ts';
 import { startSecretWatch } from './secret-watch.ts';
 import { startRelay, type Relay } from '../relay/relay.ts';
-import { createThreadSender } from './sender/thread-sender.ts';
+import { createThreadSender } from '../deliveries/sender/thread-sender.ts';
 
 export type RunningWorker = {
   /** Settles when the worker has stopped; rejects when it failed. */

@@ -5,7 +5,7 @@ import { connect, type Sql } from '../../db/core/client.ts';
 import { databaseTest as test } from '../support/database/database-test.ts';
 import { moveReturnTo, seedReturn } from '../support/returns/seed-returns.ts';
 import { seedVariant, seedVendor } from '../support/seeds/seed.ts';
-import { inStep } from './deliveries/delivery-pipeline-fixture.ts';
+import { inStep } from '../deliveries/delivery-pipeline-fixture.ts';
 import { advance, hourMs, times } from '../workflows/clock-advance/clock-fixture.ts';
 
 /** A vendor whose return's inspection is due on the way of its advance. */

@@ -10,7 +10,7 @@ import { databaseTest as test } from '../support/database/database-test.ts';
 import { seedOperator } from '../support/seeds/seed.ts';
 import { memoryLog } from '../support/gateway/leaks.ts';
 import { dayMs, seedManyDeliveries } from '../support/webhooks/old-deliveries.ts';
-import { inStep } from './deliveries/delivery-pipeline-fixture.ts';
+import { inStep } from '../deliveries/delivery-pipeline-fixture.ts';
 
 test('deletes all that is past its retention, and logs how much', async ({ sql }) => {
   const subscriber = await newSubscriber(sql);

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AttemptResult } from '../../db/webhooks/attempts/record-attempts.ts';
-import type { HostSlots } from '../../activities/deliveries/host-slots.ts';
+import type { HostSlots } from '../../deliveries/host-slots.ts';
 
 /**
  * The most hosts with a value of their own. Vendors choose the host names, so they need a limit.

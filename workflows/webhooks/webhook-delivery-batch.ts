@@ -1,5 +1,5 @@
 import * as workflow from '@temporalio/workflow';
-import type { BatchActivities } from '../../activities/deliveries/deliver-batch.ts';
+import type { BatchActivities } from '../../deliveries/earlier-batches.ts';
 import { localActivities } from '../lib/local-activities.ts';
 import { detailsText } from '../lib/details-text.ts';
 import type {

@@ -1,5 +1,5 @@
 import * as workflow from '@temporalio/workflow';
-import type { DeliveryActivities } from '../../activities/deliveries/deliver.ts';
+import type { DeliveryActivities } from '../../deliveries/retry-attempt.ts';
 import { jitteredDelayMs } from '../../domain/webhooks/jitter.ts';
 import { localActivities } from '../lib/local-activities.ts';
 import { createDeliveryView, resultWord } from './webhook-delivery-view.ts';

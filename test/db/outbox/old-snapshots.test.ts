@@ -8,7 +8,7 @@ import {
 } from '../../../db/outbox/outbox.ts';
 import { claimDeliveries } from '../../../db/webhooks/delivery-queue.ts';
 import { createOutboxWalk } from '../../../relay/outbox-walk.ts';
-import { createQueueWalk } from '../../../relay/queue-walk.ts';
+import { createQueueWalk } from '../../../deliveries/queue-walk.ts';
 import { freshDatabaseTest } from '../../support/database/database-test.ts';
 import { entriesReadBy } from '../../support/database/entries-read.ts';
 import { holdSnapshot } from '../../support/database/hold-snapshot.ts';

@@ -3,14 +3,14 @@ import { pino } from 'pino';
 import {
   createDeliveryPipeline,
   type DeliveryPipeline,
-} from '../../../activities/deliveries/delivery-pipeline.ts';
+} from '../../../deliveries/delivery-pipeline.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import type { SendRequest, SendResult } from '../../../guardrail/send/send.ts';
 import {
   createDeliveryLane,
   type DeliveryLane,
   type DeliveryLaneDependencies,
-} from '../../../relay/delivery-lane.ts';
+} from '../../../deliveries/delivery-lane.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { newSecretsKey } from '../seeds/sealed-secrets.ts';
 

@@ -71,7 +71,7 @@ test('is retried with its id and body until it succeeds', async ({
   await fixture.record(delivery, 'retry-then-success');
 });
 
-// `test/activities/deliveries/send-attempt.test.ts` has what a Retry-After asks for.
+// `test/deliveries/send-attempt.test.ts` has what a Retry-After asks for.
 test('makes each attempt at its nextAttemptAt, and is dead-lettered after the last', async ({
   receiver,
   fixture,

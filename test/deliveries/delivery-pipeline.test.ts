@@ -6,7 +6,7 @@ import {
   resultOf,
   standing,
   success,
-} from '../../db/webhooks/delivery-rows.ts';
+} from '../db/webhooks/delivery-rows.ts';
 import { pipelineTest } from './delivery-pipeline-fixture.ts';
 
 /** Each has a delivery; what comes while the statement for another one runs shares the next. */

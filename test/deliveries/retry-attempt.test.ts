@@ -1,15 +1,10 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { receiverOf } from '../../../activities/deliveries/host-slots.ts';
-import { SenderLost } from '../../../guardrail/send/send.ts';
-import { createDeliveryActivities } from '../../../activities/deliveries/deliver.ts';
-import type { AttemptRequest } from '../../../workflows/webhooks/webhook-delivery-messages.ts';
-import {
-  addDelivery,
-  attemptTexts,
-  leaveQueue,
-  standing,
-} from '../../db/webhooks/delivery-rows.ts';
+import { receiverOf } from '../../deliveries/host-slots.ts';
+import { SenderLost } from '../../guardrail/send/send.ts';
+import { createDeliveryActivities } from '../../deliveries/retry-attempt.ts';
+import type { AttemptRequest } from '../../workflows/webhooks/webhook-delivery-messages.ts';
+import { addDelivery, attemptTexts, leaveQueue, standing } from '../db/webhooks/delivery-rows.ts';
 import {
   fillHost,
   inStep,

@@ -1,11 +1,11 @@
-import type { Sql } from '../../db/core/client.ts';
-import { readBatch } from '../../db/webhooks/delivery-batches.ts';
-import { adoptDeliveries } from '../../db/webhooks/delivery-queue.ts';
+import type { Sql } from '../db/core/client.ts';
+import { readBatch } from '../db/webhooks/delivery-batches.ts';
+import { adoptDeliveries } from '../db/webhooks/delivery-queue.ts';
 import type {
   BatchContent,
   BatchProgress,
   WebhookDeliveryBatchInput,
-} from '../../workflows/webhooks/webhook-delivery-batch-messages.ts';
+} from '../workflows/webhooks/webhook-delivery-batch-messages.ts';
 
 /** The activities of the runs of an earlier version that are still open. */
 export type BatchActivities = {

@@ -10,7 +10,7 @@ import {
 } from '../db/webhooks/delivery-rows.ts';
 import { deferred } from '../db/support.ts';
 import { answered, createTestLane, refused, runUntil } from '../support/webhooks/test-lane.ts';
-import { laneTest as test, untilHolds } from './relay-fixture.ts';
+import { laneTest as test, untilHolds } from '../relay/relay-fixture.ts';
 
 test.for([
   ['five successes', 0],

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../guardrail/url.ts';
+import { parseUrl } from '../guardrail/url.ts';
 
 /** Releases a slot. Idempotent. */
 export type Release = () => void;

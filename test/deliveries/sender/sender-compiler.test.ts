@@ -4,8 +4,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { newFolder } from '../support/folder.ts';
-import { descendantsOf } from '../support/gateway/processes.ts';
+import { newFolder } from '../../support/folder.ts';
+import { descendantsOf } from '../../support/gateway/processes.ts';
 
 const runTypescript = 'embedded/processes/run-typescript.mjs';
 const esbuild = createRequire(import.meta.url).resolve('esbuild/bin/esbuild');
@@ -15,14 +15,18 @@ test('gives the compiler no secret', async ({ onTestFinished }) => {
   const compiler = join(folder, 'compiler.sh');
   const recorded = `#!/bin/sh\nenv > "${folder}/environment-$$"\nexec "${esbuild}" "$@"\n`;
   await writeFile(compiler, recorded, { mode: 0o700 });
-  const sender = spawn(process.execPath, [runTypescript, 'test/worker/sender-process.ts'], {
-    env: {
-      PATH: process.env['PATH'],
-      ESBUILD_BINARY_PATH: compiler,
-      SECRETS_KEY: 'a-secret-of-the-worker',
+  const sender = spawn(
+    process.execPath,
+    [runTypescript, 'test/deliveries/sender/sender-process.ts'],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        ESBUILD_BINARY_PATH: compiler,
+        SECRETS_KEY: 'a-secret-of-the-worker',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  );
   onTestFinished(async () => {
     const ended = once(sender, 'exit');
     if (sender.kill('SIGKILL')) await ended;

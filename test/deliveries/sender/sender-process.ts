@@ -1,4 +1,4 @@
-import { createThreadSender } from '../../worker/sender/thread-sender.ts';
+import { createThreadSender } from '../../../deliveries/sender/thread-sender.ts';
 
 /** A process whose sender's thread has failed to send once, and which runs until it is killed. */
 

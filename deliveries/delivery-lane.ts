@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { inQueueSpan } from '../activities/deliveries/attempt-spans.ts';
-import type { DeliveryPipeline } from '../activities/deliveries/delivery-pipeline.ts';
-import { receiverOf, type Release } from '../activities/deliveries/host-slots.ts';
-import { sendAttempt } from '../activities/deliveries/send-attempt.ts';
+import { inQueueSpan } from './attempt-spans.ts';
+import type { DeliveryPipeline } from './delivery-pipeline.ts';
+import { receiverOf, type Release } from './host-slots.ts';
+import { sendAttempt } from './send-attempt.ts';
 import { isPassingFailure } from '../db/core/failure.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { AnsweredAttempt } from '../db/webhooks/attempts/record-attempts.ts';
@@ -17,9 +17,9 @@ import {
 } from '../db/webhooks/delivery-queue.ts';
 import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
 import { SenderLost } from '../guardrail/send/send.ts';
-import { untilWoken, type Backoff } from './poll-loop.ts';
+import { untilWoken, type Backoff } from '../relay/poll-loop.ts';
 import { createQueueWalk } from './queue-walk.ts';
-import { createRunBudget } from './run-budget.ts';
+import { createRunBudget } from '../relay/run-budget.ts';
 
 /** Another worker claims a delivery this long after its worker last extended the lease. */
 export const defaultLeaseMs = 10_000;

@@ -1,6 +1,6 @@
-import type { AttemptToSend } from '../../db/webhooks/attempts/begin-attempts.ts';
-import type { SendResult } from '../../guardrail/send/send.ts';
-import { inSpan, nearestParent, type Tracing } from '../../process/tracing/tracing.ts';
+import type { AttemptToSend } from '../db/webhooks/attempts/begin-attempts.ts';
+import type { SendResult } from '../guardrail/send/send.ts';
+import { inSpan, nearestParent, type Tracing } from '../process/tracing/tracing.ts';
 
 type Traced = { readonly tracing?: Tracing | null };
 

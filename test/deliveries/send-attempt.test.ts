@@ -1,10 +1,10 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { receiverOf } from '../../../activities/deliveries/host-slots.ts';
-import { sendAttempt } from '../../../activities/deliveries/send-attempt.ts';
-import type { AttemptResult } from '../../../db/webhooks/attempts/record-attempts.ts';
-import { sealHeaders } from '../../../security/webhook-headers.ts';
-import { mustBegin } from '../../db/webhooks/delivery-rows.ts';
-import { status } from '../../support/webhooks/receiver.ts';
+import { receiverOf } from '../../deliveries/host-slots.ts';
+import { sendAttempt } from '../../deliveries/send-attempt.ts';
+import type { AttemptResult } from '../../db/webhooks/attempts/record-attempts.ts';
+import { sealHeaders } from '../../security/webhook-headers.ts';
+import { mustBegin } from '../db/webhooks/delivery-rows.ts';
+import { status } from '../support/webhooks/receiver.ts';
 import { pipelineTest } from './delivery-pipeline-fixture.ts';
 
 const terms = { retryDelayMs: 60_000, timeoutMs: 5000 };

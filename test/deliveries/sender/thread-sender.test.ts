@@ -3,9 +3,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { SenderLost } from '../../guardrail/send/send.ts';
-import { createThreadSender } from '../../worker/sender/thread-sender.ts';
-import { message, startReceiver, status } from '../guardrail/receiver.ts';
+import { SenderLost } from '../../../guardrail/send/send.ts';
+import { createThreadSender } from '../../../deliveries/sender/thread-sender.ts';
+import { message, startReceiver, status } from '../../guardrail/receiver.ts';
 
 function threadSender(
   origin: string,

@@ -1,22 +1,22 @@
-import { showAttempts, type ClaimedDelivery } from '../../db/webhooks/delivery-queue.ts';
+import { showAttempts, type ClaimedDelivery } from '../db/webhooks/delivery-queue.ts';
 import {
   beginAttempts,
   cancelAttempts,
   type AttemptToBegin,
   type BegunAttempt,
-} from '../../db/webhooks/attempts/begin-attempts.ts';
+} from '../db/webhooks/attempts/begin-attempts.ts';
 import {
   recordAttempts,
   type AnsweredAttempt,
   type AttemptResult,
   type FailureLimit,
   type RecordedAttempt,
-} from '../../db/webhooks/attempts/record-attempts.ts';
-import type { Sql } from '../../db/core/client.ts';
-import type { Sender } from '../../guardrail/send/send.ts';
-import type { Sealer } from '../../security/sealer.ts';
-import { createBatcher, type Batcher } from '../../db/core/batcher.ts';
-import type { Tracing } from '../../process/tracing/tracing.ts';
+} from '../db/webhooks/attempts/record-attempts.ts';
+import type { Sql } from '../db/core/client.ts';
+import type { Sender } from '../guardrail/send/send.ts';
+import type { Sealer } from '../security/sealer.ts';
+import { createBatcher, type Batcher } from '../db/core/batcher.ts';
+import type { Tracing } from '../process/tracing/tracing.ts';
 import {
   createHostSlots,
   createSlots,

@@ -14,7 +14,7 @@ import {
   runUntil,
   type AnswerTo,
 } from '../support/webhooks/test-lane.ts';
-import { laneTest, untilHolds } from './relay-fixture.ts';
+import { laneTest, untilHolds } from '../relay/relay-fixture.ts';
 
 /** Gives each test a subscriber whose answers are held until the test gives them. */
 const test = laneTest.extend('slow', ({ subscriber }) => {

@@ -1,19 +1,19 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'vitest';
-import { receiverOf } from '../../../activities/deliveries/host-slots.ts';
+import { receiverOf } from '../../deliveries/host-slots.ts';
 import {
   createDeliveryPipeline,
   type DeliveryPipeline,
-} from '../../../activities/deliveries/delivery-pipeline.ts';
-import type { HostSlots } from '../../../activities/deliveries/host-slots.ts';
-import type { Sql } from '../../../db/core/client.ts';
-import { createSender } from '../../../guardrail/send/send.ts';
-import { createSealer } from '../../../security/sealer.ts';
-import { addDeliveries, noLimit } from '../../db/webhooks/delivery-rows.ts';
-import { databaseTest } from '../../support/database/database-test.ts';
-import { startTestReceiver } from '../../support/webhooks/receiver.ts';
-import { seedSubscription, seedVendor } from '../../support/seeds/seed.ts';
+} from '../../deliveries/delivery-pipeline.ts';
+import type { HostSlots } from '../../deliveries/host-slots.ts';
+import type { Sql } from '../../db/core/client.ts';
+import { createSender } from '../../guardrail/send/send.ts';
+import { createSealer } from '../../security/sealer.ts';
+import { addDeliveries, noLimit } from '../db/webhooks/delivery-rows.ts';
+import { databaseTest } from '../support/database/database-test.ts';
+import { startTestReceiver } from '../support/webhooks/receiver.ts';
+import { seedSubscription, seedVendor } from '../support/seeds/seed.ts';
 
 const secretsKey = Buffer.alloc(32, 7).toString('base64');
 

@@ -1,14 +1,14 @@
-import type { AttemptToSend } from '../../db/webhooks/attempts/begin-attempts.ts';
+import type { AttemptToSend } from '../db/webhooks/attempts/begin-attempts.ts';
 import type {
   AnsweredAttempt,
   AttemptResult,
   StoredAnswer,
-} from '../../db/webhooks/attempts/record-attempts.ts';
-import { retryAfterMs } from '../../guardrail/send/retry-after.ts';
-import type { SendResult } from '../../guardrail/send/send.ts';
-import { answerBytesKept, readableResponse } from '../../security/readable-response.ts';
-import { openHeaders, type SealableHeaders } from '../../security/webhook-headers.ts';
-import { repeatedForms, signatureHeaders } from '../../security/webhook-signature.ts';
+} from '../db/webhooks/attempts/record-attempts.ts';
+import { retryAfterMs } from '../guardrail/send/retry-after.ts';
+import type { SendResult } from '../guardrail/send/send.ts';
+import { answerBytesKept, readableResponse } from '../security/readable-response.ts';
+import { openHeaders, type SealableHeaders } from '../security/webhook-headers.ts';
+import { repeatedForms, signatureHeaders } from '../security/webhook-signature.ts';
 import { inSendSpan } from './attempt-spans.ts';
 import type { DeliveryDependencies } from './delivery-pipeline.ts';
 

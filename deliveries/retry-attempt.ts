@@ -1,24 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import {
-  findLatestAttempt,
-  type DeliveryAttempt,
-} from '../../db/webhooks/attempts/attempt-list.ts';
-import type { AnsweredAttempt, AttemptResult } from '../../db/webhooks/attempts/record-attempts.ts';
+import { findLatestAttempt, type DeliveryAttempt } from '../db/webhooks/attempts/attempt-list.ts';
+import type { AnsweredAttempt, AttemptResult } from '../db/webhooks/attempts/record-attempts.ts';
 import {
   findDelivery,
   isRetryDue,
   type WebhookDelivery,
-} from '../../db/webhooks/webhook-deliveries.ts';
+} from '../db/webhooks/webhook-deliveries.ts';
 import type {
   AttemptOutcome,
   AttemptRequest,
-} from '../../workflows/webhooks/webhook-delivery-messages.ts';
+} from '../workflows/webhooks/webhook-delivery-messages.ts';
 import { beginWithSlot, type DeliveryPipeline } from './delivery-pipeline.ts';
 import { sendAttempt } from './send-attempt.ts';
-import { SenderLost } from '../../guardrail/send/send.ts';
-import { withHeartbeat } from '../heartbeat.ts';
-import { withTimeLimit } from '../time-limit.ts';
+import { SenderLost } from '../guardrail/send/send.ts';
+import { withHeartbeat } from '../activities/heartbeat.ts';
+import { withTimeLimit } from '../activities/time-limit.ts';
 import { receiverOf } from './host-slots.ts';
 
 type Attempted = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { leastId } from '../../db/checks/waiting-rows.ts';
 import type { Walk } from '../../db/webhooks/delivery-queue.ts';
-import { createQueueWalk } from '../../relay/queue-walk.ts';
+import { createQueueWalk } from '../../deliveries/queue-walk.ts';
 
 const [one, two] = ['00000000-0000-0000-0000-000000000001', '00000000-0000-0000-0000-000000000002'];
 const walked = (second: number, given: Partial<Walk> = {}): Walk => ({

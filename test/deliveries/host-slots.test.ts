@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createHostSlots, type Release } from '../../../activities/deliveries/host-slots.ts';
+import { createHostSlots, type Release } from '../../deliveries/host-slots.ts';
 
 const never = new AbortController().signal;
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
