@@ -8,6 +8,16 @@ set plan_cache_mode = force_generic_plan as $$
 declare
   batches uuid[];
 begin
+  -- The statements below may read all waiting deliveries.
+  if of_batch is null and not exists (
+    select from unnest(array['deliveries', 'batches']) as of (lane) cross join lateral (
+      select from outbox
+      where lane >= of.lane and lane <= of.lane and not is_low_priority and due_at <= now()
+      order by outbox.lane, id limit 1
+    ) as message
+  ) then
+    return;
+  end if;
   with taken as (
     delete from outbox where id = any(array(
       select id from outbox

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
 import { claimOutboxMessages, type OutboxLane } from '../../../db/outbox/outbox.ts';
+import { adoptDeliveries } from '../../../db/webhooks/delivery-queue.ts';
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { rowsReadAfter } from '../../support/database/rows-read.ts';
 import {
@@ -47,7 +48,16 @@ test('reads few attempts to store results, without statistics', async ({ databas
   };
   const read = await rowsReadAfter(database.url, 'webhook_attempts', {
     run: (by) => attempt(by, 10),
-    fill: (by) => attempt(by, 500),
+    fill: () => attempt(sql, 500),
   });
   expect(read).toBeLessThan(100);
+});
+
+test('reads no deliveries where an earlier version has left nothing', async ({ database, sql }) => {
+  const subscriber = await newSubscriber(sql);
+  const read = await rowsReadAfter(database.url, 'webhook_deliveries', {
+    run: (by) => adoptDeliveries(by),
+    fill: () => addManyDeliveries(sql, subscriber, 500),
+  });
+  expect(read).toBe(0);
 });
