@@ -76,7 +76,7 @@ const kinds = {
 
 /** The middle of the first step up to which there is this share of the point's waits. */
 const waitOf = (sql: Queryable, share: number) => sql`(
-  select round(1000 * 2 ^ ((min(waited_step) + 0.5) / 8))::float8
+  select round(60000 * 2 ^ ((min(waited_step) + 0.5) / 8))::float8
   from steps where steps.at = point.at and steps.share >= ${share}
 )`;
 
