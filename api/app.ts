@@ -50,7 +50,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { requestTimeoutMs = 30_000, publicUrl = '' } = options;
   const isSandbox = dependencies.environment === 'Sandbox';
-  /** Of the answers that no hook completes. */
+  /** Of the responses that no hook completes. */
   const ownHeaders = () => (isSandbox ? sandboxTime() : {});
   const isTrusted = trustedBy(options.trustProxy);
   const rawAnswers = { baseUrl: publicUrl, headers: ownHeaders };

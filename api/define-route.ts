@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** An answer that is a file, without an envelope. Its pieces are read as the caller reads them. */
+/** A response that is a file, without an envelope. Its pieces are read as the caller reads them. */
 export class FileAnswer {
   readonly mediaType: string;
   readonly pieces: AsyncIterable<string>;
@@ -60,7 +60,7 @@ export type RouteDefinition = {
    * `details.existing`. A POST that answers 201 or 202 takes an `Idempotency-Key`.
    */
   readonly statuses?: readonly Status[];
-  /** A repeated call has the same answer without a key, so the route takes none. */
+  /** A repeated call has the same response without a key, so the route takes none. */
   readonly isRepeatable?: true;
   /** The route takes a key although it answers 200: a repeated call would make another secret. */
   readonly makesSecret?: true;
@@ -83,7 +83,7 @@ export type RouteDefinition = {
 type Around<TCall> = {
   /** Waits before the transaction of a call begins, for example for a name server. */
   readonly prepare?: (call: TCall) => Promise<void>;
-  /** Throws for a caller that may no longer read the answer of its earlier call. */
+  /** Throws for a caller that may no longer read the response of its earlier call. */
   readonly mayRepeat?: (call: TCall) => Promise<void>;
 };
 

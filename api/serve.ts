@@ -112,7 +112,7 @@ const handlerTimeoutMsMin = 15_000;
 const lookUpTimeoutMs = 2000;
 /** The most that calls in progress get once the process accepts no connection. */
 const closeTimeoutMs = 20_000;
-/** How long a start waits for the answers of Postgres and Temporal. Calls get 503 until then. */
+/** How long a start waits for the responses of Postgres and Temporal. Calls get 503 until then. */
 const firstAnswerMs = 2000;
 /** Short, because a worker that reaches Temporal waits for the messages that the API has claimed. */
 const handOverTimeoutMs = 2000;
@@ -254,7 +254,7 @@ const close = async (): Promise<void> => {
   drain.begin();
   log.info({ delayMs: config.DRAIN_DELAY_MS }, 'api is draining');
   await delay(config.DRAIN_DELAY_MS);
-  // Ends connections that are silent, or whose callers read no answer.
+  // Ends connections that are silent, or whose callers read no response.
   const force = setTimeout(() => app.server.closeAllConnections(), closeTimeoutMs);
   await app.close();
   clearTimeout(force);

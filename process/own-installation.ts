@@ -4,7 +4,7 @@ import { InstallationProblem } from '../domain/installation.ts';
 const retryMs = 1000;
 
 /**
- * Asks until there is an answer, because a process may start before Postgres and Temporal. Rejects
+ * Asks until there is a response, because a process may start before Postgres and Temporal. Rejects
  * with InstallationProblem; after an abort of `signal` it resolves to false. `onFailure` gets the
  * first failure.
  */

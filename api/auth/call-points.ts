@@ -19,7 +19,7 @@ type CountedCall = {
   readonly limit: RateLimit;
   readonly key: string;
   readonly limitMax: number;
-  /** Whether the answer has the rate headers. */
+  /** Whether the response has the rate headers. */
   readonly isShown: boolean;
   points: number;
 };

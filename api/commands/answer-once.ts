@@ -13,7 +13,7 @@ import type { Caller } from '../auth/tokens.ts';
 import { apiError } from '../http/api-error.ts';
 import { keyId, keyRefusal, requestSha256 } from './idempotency-key.ts';
 
-/** The dependencies for keeping the answers of calls with a key. */
+/** The dependencies for keeping the responses of calls with a key. */
 export type AnswerStore = { readonly sql: Sql; readonly sealer: Sealer };
 
 /** The result of a command: its status, and the envelope or a file. */
@@ -30,17 +30,17 @@ export type KeyedCall = {
   readonly reply: FastifyReply;
   /** Waits before the transaction of the command begins. A repeated answer skips it. */
   readonly prepare: (() => Promise<void>) | undefined;
-  /** Throws for a caller that may no longer read the answer of its earlier call. */
+  /** Throws for a caller that may no longer read the response of its earlier call. */
   readonly mayRepeat: (() => Promise<void>) | undefined;
   /** Runs the command in the transaction. */
   readonly run: (sql: Sql) => Promise<Result>;
 };
 
-/** The body of an answer; `isRepeated` if it is the kept response of an earlier call. */
+/** The body of a response; `isRepeated` if it is the kept response of an earlier call. */
 type Answer = { readonly body: string; readonly isRepeated: boolean };
 
 /**
- * Runs a call once for its key: the transaction of the command keeps the answer, and a later call
+ * Runs a call once for its key: the transaction of the command keeps the response, and a later call
  * gets it again. A call waits for another one with the same key that is in progress. An error is
  * not kept. Throws BUSINESS_IDEMPOTENCY_KEY_REUSED for another request.
  */

@@ -29,7 +29,7 @@ export const previewQuery = query({
   ),
 });
 
-/** The entry of `details` that marks the answer of a call that has stored nothing. */
+/** The entry of `details` that marks the response of a call that has stored nothing. */
 export const previewDetails = {
   validateOnly: described(
     v.optional(v.literal(true)),

@@ -7,7 +7,7 @@ const withoutHelp = new Set<ErrorCode>([
 ]);
 
 /**
- * The body of every error answer: its details end with a link to the code's entry of the guide.
+ * The body of every error response: its details end with a link to the code's entry of the guide.
  * `baseUrl` is the gateway's own; empty when it is unknown.
  */
 export const errorBody = ({ code, details }: Failure, baseUrl: string) => ({

@@ -4,10 +4,10 @@ import { businessNow } from '../../db/core/clock.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { BoundedMap } from '../bounded-map.ts';
 
-/** The header of an answer, by default with real time: this host's, which needs no Postgres. */
+/** The header of a response, by default with real time: this host's, which needs no Postgres. */
 export const sandboxTime = (now = new Date()) => ({ 'x-sandbox-time': now.toISOString() });
 
-/** How long an answer waits for the clock of its vendor, so that a refusal is never late. */
+/** How long a response waits for the clock of its vendor, so that a refusal is never late. */
 const waitMs = 300;
 /** Of known clocks. */
 const vendorsMax = 10_000;

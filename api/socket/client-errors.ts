@@ -43,11 +43,11 @@ function sendAfter(earlier: readonly Exchange[], send: () => void): void {
   else last.response.once('close', send);
 }
 
-/** What an answer that is written to the socket has beside its failure. */
+/** What a response that is written to the socket has beside its failure. */
 export type RawAnswers = {
   /** That of {@link errorBody}. */
   readonly baseUrl: string;
-  /** Headers of each answer of the installation. */
+  /** Headers of each response of the installation. */
   readonly headers: () => Readonly<Record<string, string>>;
 };
 

@@ -14,7 +14,7 @@ export type Exchange = { readonly request: IncomingMessage; readonly response: S
 
 type Connection = {
   latest: Exchange;
-  /** The exchanges without a whole answer, oldest first. */
+  /** The exchanges without a whole response, oldest first. */
   readonly open: Set<Exchange>;
   /** The requests of these that run. */
   running: number;

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
  */
 export type Drain = {
   readonly isDraining: () => boolean;
-  /** `/ready` answers 503 from now on, and every answer closes its connection. */
+  /** `/ready` answers 503 from now on, and every response closes its connection. */
   readonly begin: () => void;
 };
 

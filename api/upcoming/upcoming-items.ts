@@ -12,7 +12,7 @@ import {
 } from '../../domain/returns/return-request.ts';
 import type { UpcomingKind } from '../../domain/upcoming.ts';
 
-/** An upcoming change in the form of the answer, without its instant. */
+/** An upcoming change in the form of the response, without its instant. */
 export type Upcoming = {
   readonly kind: UpcomingKind;
   readonly vendorId: string | null;

@@ -92,7 +92,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       if (ping !== true) return answer;
       const send = () => pingNew(dependencies, created, request);
       if (commands.isInTransaction !== true) return { ...answer, ping: await send() };
-      // The answer is kept in the transaction of the subscription, before a sample can be sent.
+      // The response is kept in the transaction of the subscription, before a sample can be sent.
       afterCommit(() => void send());
       return { ...answer, ping: null };
     },

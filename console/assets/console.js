@@ -68,7 +68,7 @@ function lockUntilShown() {
 }
 lockUntilShown();
 window.addEventListener('pageshow', ({ persisted }) => persisted && lockUntilShown());
-/** Unlocks the forms of a page that stays, because its form was stopped or got no answer. */
+/** Unlocks the forms of a page that stays, because its form was stopped or got no response. */
 function unlockStopped() {
   if (dataset.locked === 'sending') unlockForms();
 }

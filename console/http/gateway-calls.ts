@@ -14,7 +14,7 @@ export type GatewayCall = {
   readonly body?: object | undefined;
 };
 
-/** The browser has gone, or has an answer: what the page would still read has no reader. */
+/** The browser has gone, or has a response: what the page would still read has no reader. */
 export class PageEnded extends Error {
   override readonly name = 'PageEnded';
 }

@@ -1,4 +1,4 @@
-/** An error answer of the API, which ends a page unless the page expects it. */
+/** An error response of the API, which ends a page unless the page expects it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;

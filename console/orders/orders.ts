@@ -87,7 +87,7 @@ const recipientForm = ({ texts, typed }: Visit): Html =>
     <button>${texts.filter}</button>
   </form>`;
 
-/** The orders of a recipient, the newest first: the answer to the form, without an address. */
+/** The orders of a recipient, the newest first: the response to the form, without an address. */
 const showOrdersTo: Act = async (visit) => {
   const { texts, value } = visit;
   const route = apiPath`/operator/v1/orders/search`;

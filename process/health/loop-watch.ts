@@ -3,7 +3,7 @@ import type { Check } from './check-parts.ts';
 const tickMs = 200;
 /** A pause of the event loop that counts as blocked. */
 const blockedMs = 1000;
-/** A pause is reported for this long, so that the answer to a waiting check names it. */
+/** A pause is reported for this long, so that the response to a waiting check names it. */
 const reportedMs = 3000;
 
 /**

@@ -6,7 +6,7 @@ import { listen } from '../health/listen.ts';
  * Serves `GET /metrics` in the text format of Prometheus on a port of its own. Adds the metrics of
  * the Node process, such as event-loop lag and memory: a timer of 10 ms measures the lag, so they
  * are only collected where they are served. `readMore` gives the text of metrics that another
- * library exports; without it they are missing from the answer.
+ * library exports; without it they are missing from the response.
  */
 export async function startMetricsServer({
   registry,

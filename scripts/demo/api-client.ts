@@ -38,7 +38,7 @@ export type ApiClient = {
       readonly values?: Values<v.InferOutput<TSchema>>;
     },
   ): Promise<v.InferOutput<TSchema>>;
-  /** Rejects unless the answer is this refusal: `400 VALIDATION_ERRORS`. */
+  /** Rejects unless the response is this refusal: `400 VALIDATION_ERRORS`. */
   expectRefusal(request: string, refusal: string, options?: CallOptions): Promise<void>;
   withToken(token: () => Promise<string> | string): ApiClient;
 };

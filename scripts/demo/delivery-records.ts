@@ -16,7 +16,7 @@ async function readAttempts({ vendor, subscription }: DemoContext): Promise<read
 
 /**
  * The attempts at one event, newest first, once the newest one is as expected: the receiver has an
- * event shortly before the gateway has recorded its answer.
+ * event shortly before the gateway has recorded its response.
  */
 export const waitForAttempts = (
   context: DemoContext,
@@ -48,7 +48,7 @@ export async function readFirstDelivery(context: DemoContext, eventId: string): 
   await waitFor(
     () => readAttempts(context),
     ([attempt, ...others]) => {
-      // The list has a quick attempt once its answer is stored.
+      // The list has a quick attempt once its response is stored.
       const isOnly = others.length === 0 && (attempt?.idempotencyKey ?? eventId) === eventId;
       expect(isOnly, 'there is one attempt at most, of this event');
       return attempt?.succeeded === true;

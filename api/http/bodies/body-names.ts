@@ -7,7 +7,7 @@ import { oncePerSchema } from '../../validation/once-per-schema.ts';
 /** The most names of one object of a body, and of all its objects together. */
 export type NamesMax = { readonly ofObject: number; readonly ofBody: number };
 
-/** Unknown names that an object may have, so that the answer can list each of them. */
+/** Unknown names that an object may have, so that the response can list each of them. */
 const unknownMax = 100;
 
 type Known = { readonly ofObject: number; readonly ofBody: number };

@@ -69,10 +69,10 @@ const kindOf = (schema: unknown, config: FastifyContextConfig): keyof VendorQuot
 /**
  * Runs each handler of `scope` in its vendor's quota, so that no vendor takes all connections of
  * the pool. A call keeps its permit until its handler ends, even if the caller has disconnected or
- * got GATEWAY_TIMEOUT, because its statement may still run. A list keeps it until its answer is
+ * got GATEWAY_TIMEOUT, because its statement may still run. A list keeps it until its response is
  * read or its connection closes, because a large answer that is not read takes memory. Other calls
  * do not: a call with a body may wait for a permit that a later call of its connection has taken,
- * and the answer of the later call waits for the answer of the first call.
+ * and the response of the later call waits for the response of the first call.
  */
 export function applyVendorQuotas(scope: FastifyInstance, quotas: VendorQuotas): void {
   scope.addHook('onRoute', (route) => {
@@ -103,7 +103,7 @@ export function applyVendorQuotas(scope: FastifyInstance, quotas: VendorQuotas):
   });
 }
 
-/** Calls `leave` once the whole answer has left this process, or the connection has closed. */
+/** Calls `leave` once the whole response has left this process, or the connection has closed. */
 export function whenAnswered({ raw }: FastifyReply, leave: Leave): void {
   if (raw.closed || raw.destroyed) leave();
   else raw.once('close', leave);

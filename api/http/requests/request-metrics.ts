@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of an error answer; null for a success. */
+    /** The code of an error response; null for a success. */
     errorCode: string | null;
   }
 }

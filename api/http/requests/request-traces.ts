@@ -13,7 +13,7 @@ function linkOf({ headers }: FastifyRequest): string | undefined {
   return traceparent;
 }
 
-/** Begins a trace with each request, and ends its span with the answer. */
+/** Begins a trace with each request, and ends its span with the response. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook('onRequest', (request, _reply, done) => {

@@ -9,7 +9,7 @@ import { sentName } from './sent-name.ts';
 
 const ofNoOffer = 'without an offer of yours, what the item has sent, or null.';
 
-/** An item has fewer fields. More errors would let a body of 1 MiB cause an answer of many. */
+/** An item has fewer fields. More errors would let a body of 1 MiB cause a response of many. */
 export const itemErrorsMax = 10;
 
 const itemResult = longListItem(

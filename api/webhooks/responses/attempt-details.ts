@@ -12,7 +12,7 @@ const headers = v.array(
   }),
 );
 
-/** One attempt with its request and the answer to it. */
+/** One attempt with its request and the response to it. */
 export const attemptDetailsResponse = titled('WebhookAttemptDetails', {
   ...deliveryAttemptResponse.entries,
   durationMs: described(orNull(integer), 'How long the request took; null without one.', 85),

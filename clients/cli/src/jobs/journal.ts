@@ -29,7 +29,7 @@ export type Journal = {
   readonly remove: () => Promise<void>;
 };
 
-/** The gateway gives the answer of a key for so long. */
+/** How long the gateway gives the response of a key. */
 const keptMs = 24 * 3_600_000;
 
 /** Where the bodies of a run are, by the keys of their jobs. */

@@ -5,7 +5,7 @@ import { usageError } from '../core/exit.ts';
 
 export type Sandbox = VendorClient['sandbox'];
 
-/** Work that makes one call of the sandbox and prints its answer. */
+/** Work that makes one call of the sandbox and prints its response. */
 export const calling = <TArguments extends CommonArguments, TPayload extends object>(
   call: (sandbox: Sandbox, given: TArguments, options: CallOptions) => Promise<TPayload>,
   textOf: (payload: TPayload, given: TArguments) => string,

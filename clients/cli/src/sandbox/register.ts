@@ -19,7 +19,7 @@ export const registerVendor =
     { output, environment }: Context,
   ): Promise<ExitCode> => {
     const baseUrl = givenCredentials(environment).baseUrl ?? (await ask('Address of the sandbox'));
-    // Before the call: no later answer has the new secret.
+    // Before the call: no later response has the new secret.
     await requireReplaceable({ baseUrl, clientId: null }, { ask, replace, output, environment });
     const registered = await registerSandboxVendor(
       { baseUrl, ...proxyOptions(environment, baseUrl) },

@@ -20,7 +20,7 @@ export type Changes<TItem> = AsyncIterable<TItem> & {
   readonly pages: () => AsyncIterable<ChangePage<TItem>>;
 };
 
-/** The answer of a list with `changedSince`. */
+/** The response of a list with `changedSince`. */
 export type ChangeAnswer<TItem> = {
   readonly payload: Page<TItem>;
   readonly details: { readonly nextChangedSince?: string };

@@ -14,7 +14,7 @@ type ClientDetails = {
    * The client follows no redirect, which could carry the secret to another server.
    */
   REDIRECTED: { readonly location: string | null; readonly baseUrl: string | null };
-  /** The answer is not the gateway's; a proxy may have sent it. */
+  /** The response is not the gateway's; a proxy may have sent it. */
   INVALID_RESPONSE: Readonly<Record<string, never>>;
   /** A code that this version does not know: judge it by `status`. `code` is the gateway's text. */
   UNKNOWN: { readonly code: string; readonly details: Readonly<Record<string, unknown>> };
@@ -27,9 +27,9 @@ export type ErrorState = keyof DetailsByState;
 type Facts<TState extends ErrorState> = {
   readonly state: TState;
   readonly details: DetailsByState[TState];
-  /** The HTTP status; 0 without an answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** The id to quote when you ask about the call; null without an answer. */
+  /** The id to quote when you ask about the call; null without a response. */
   readonly requestId: string | null;
   /** The time to wait as the gateway named it; null if it did not. */
   readonly retryAfterMs: number | null;
@@ -93,7 +93,7 @@ function readBody(body: unknown): StateAndDetails {
     : { state: 'UNKNOWN', details: { code, details } };
 }
 
-/** The error of an answer with this body. */
+/** The error of a response with this body. */
 export function errorOf(response: Response, body: unknown, call: Call): VendorGatewayError {
   const facts = {
     ...readBody(body),
@@ -104,7 +104,7 @@ export function errorOf(response: Response, body: unknown, call: Call): VendorGa
   return new GatewayError<ErrorState>(facts, call) as VendorGatewayError;
 }
 
-/** The error of an answer whose form is right and whose facts contradict each other. */
+/** The error of a response whose form is right and whose facts contradict each other. */
 export const contradictoryAnswer = (call: Call): VendorGatewayError =>
   new GatewayError(
     {
@@ -118,7 +118,7 @@ export const contradictoryAnswer = (call: Call): VendorGatewayError =>
   );
 
 /**
- * The error of a call without an answer. `cause` may hold headers, so that only its code is kept.
+ * The error of a call without a response. `cause` may hold headers, so that only its code is kept.
  */
 export function connectionFailed(cause: unknown, call: Call): VendorGatewayError {
   const details = { reason: reasonOf(cause) };

@@ -23,7 +23,7 @@ export type VendorClientOptions = {
 /** Every vendors' operation by method and path, with token and retries. */
 export type Http = Client<paths, 'application/json'>;
 
-/** Sends every request of a client by {@link send}; openapi-fetch takes its answer as its own. */
+/** Sends every request of a client by {@link send}; openapi-fetch takes its response as its own. */
 const sendBy = (sender: Sender): Middleware => ({
   onRequest: async ({ request, schemaPath, params }) => {
     requireIds(params.path ?? {});
@@ -76,10 +76,10 @@ export async function payloadOf<TPayload>(
   return payload;
 }
 
-/** The whole answer of a call. */
+/** The whole response of a call. */
 export async function dataOf<TData>(call: Promise<{ readonly data?: TData }>): Promise<TData> {
   const { data } = await call;
-  // `sendBy` rejects every other answer.
+  // `sendBy` rejects every other response.
   return data as TData;
 }
 

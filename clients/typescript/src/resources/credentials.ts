@@ -30,7 +30,7 @@ export function credentialsOf(http: Http, environment: Environment) {
         ),
       ),
     /**
-     * Only this answer, given again for its `idempotencyKey`, has the secret. `capabilities` is a
+     * Only this response, given again for its `idempotencyKey`, has the secret. `capabilities` is a
      * list such as `Offers,Stock`.
      */
     create: (body: BodyOf<typeof list, 'post'>, options?: CreateOptions) => {

@@ -15,7 +15,7 @@ const returns = '/api/v1/sandbox/returns';
 const clock = '/api/v1/sandbox/clock';
 const approval = '/api/v1/sandbox/offers/{id}/approve';
 
-/** A new vendor with its first credential, whose secret no later answer has. */
+/** A new vendor with its first credential, whose secret no later response has. */
 export type SandboxRegistration = PayloadOf<typeof vendors, 'post'>;
 
 /** Registers a vendor in a sandbox. The call needs no credential. */

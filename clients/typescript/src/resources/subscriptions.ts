@@ -24,7 +24,7 @@ export type DeliveryAttempt = ItemOf<typeof attempts>;
 /** The webhook subscriptions of the vendor. */
 export function subscriptionsOf(http: Http) {
   return {
-    /** Only this answer and the answer of `rotateSecret` have the secret. */
+    /** Only this response and the response of `rotateSecret` have the secret. */
     create: (body: BodyOf<typeof list, 'post'>, options?: CreateOptions) => {
       const { init, header } = keyed(options);
       return payloadOf(http.POST(list, { params: { header }, body, ...init }));
