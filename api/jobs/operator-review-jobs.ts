@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Sql } from '../../db/core/client.ts';
 import { reviewJobLine } from '../../db/jobs/job-lines.ts';
 import type { ReviewJob } from '../../db/jobs/job-row.ts';
 import { storedOperatorId } from '../../db/accounts/operators.ts';
@@ -6,12 +7,14 @@ import {
   findReviewJob,
   insertReviewJob,
   listReviewJobs,
+  readOfferTitles,
   reviewResults,
+  type ReviewResult,
 } from '../../db/jobs/review-jobs.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { jobStates } from '../../domain/jobs/job.ts';
 import { reviewJobActions } from '../../domain/jobs/review-job.ts';
-import { operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { FileAnswer, operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
@@ -141,7 +144,23 @@ export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
     },
     async ({ id, sql, ...call }) => {
       orNotFound(await findReviewJob(sql, id), notFound);
-      return answerResults(lists, reviewResults, id, call);
+      const answer = await answerResults(lists, reviewResults, id, call);
+      return answer instanceof FileAnswer ? answer : withTitles(lists, answer);
     },
   );
 };
+
+/** A page of results, each with what its offer is. */
+async function withTitles<TPage extends { readonly items: readonly ReviewResult[] }>(
+  sql: Sql,
+  page: TPage,
+) {
+  const ids = page.items.flatMap(({ offerId }) => offerId ?? []);
+  const titles = await readOfferTitles(sql, ids);
+  const none = { productName: null, vendorName: null };
+  const items = page.items.map((item) => ({
+    ...item,
+    ...(titles.get(item.offerId ?? '') ?? none),
+  }));
+  return { ...page, items };
+}

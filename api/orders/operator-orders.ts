@@ -9,9 +9,9 @@ import {
   type WithOrder,
 } from '../../db/orders/insert-orders.ts';
 import { createOrderFactsReader, ordersMax } from '../../db/orders/order-facts.ts';
-import { findOrder, listOrders, recipientsMax } from '../../db/orders/order-list.ts';
+import { findOrder, listOrders } from '../../db/orders/order-list.ts';
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
-import { orderGlobalId, orderIdOf } from '../../domain/orders/order-id.ts';
+import { orderGlobalId, orderIdOf, searchedOrdersMax } from '../../domain/orders/order-id.ts';
 import { actingOperatorOf } from '../auth/authenticate.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
@@ -151,10 +151,11 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       operationId: 'searchOrders',
       summary: 'Find orders by their recipient',
       description:
-        `Lists the orders whose recipient has these words, among the newest ${recipientsMax} of ` +
+        `Lists the orders whose recipient has these words, among the newest ${searchedOrdersMax} of ` +
         'all or of the range: the newest 100 of them. Letter case, accents and forms of Arabic ' +
         'letters make no difference. The name stands in the body, because addresses are logged.',
       body: searchBody,
+      refusals: ['VALIDATION_INVALID_DATE'],
       payload: pageOf(listedOrderResponse),
     },
     async ({ body: { recipient, from = null, to = null } }) => {

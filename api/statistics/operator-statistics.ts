@@ -27,12 +27,14 @@ const pointResponse = titled('StatisticsPoint', {
   offersWaiting: described(integer, 'The offers that waited for a reviewer at its end.', 41),
   medianWaitMs: described(
     orNull(integer),
-    'The median of how long the offers of its decisions had waited, within 5 %; null without any.',
+    'The median of how long the offers of its decisions had waited, within 5 % from a minute on; null ' +
+      'without any.',
     14_400_000,
   ),
   p90WaitMs: described(
     orNull(integer),
-    'The 90th percentile of how long they had waited, within 5 %; null without any.',
+    'The 90th percentile of how long they had waited, within 5 % from a minute on; null without ' +
+      'any.',
     79_200_000,
   ),
 });

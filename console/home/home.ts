@@ -1,6 +1,6 @@
 import { reviewKinds } from '../../domain/offers/review-flags.ts';
 import { apiPath, html, ui } from '../page.ts';
-import type { AddPages, api, Html, Page, Part, Visit } from '../page.ts';
+import type { AddPages, api, Html, Page, Part, Texts, Visit } from '../page.ts';
 
 const operatorApi = apiPath`/operator/v1`;
 const daysPast = 14;
@@ -132,8 +132,8 @@ function activityPlots(visit: Visit, daily: api.Statistics, hourly: api.Statisti
       plots.waits,
       byDay,
       [
-        [plots.median, medians, latest(medians)],
-        [plots.p90, p90s, latest(p90s)],
+        [plots.median, medians, latest(medians, texts)],
+        [plots.p90, p90s, latest(p90s, texts)],
       ],
       false,
     ),
@@ -149,8 +149,10 @@ function activityPlots(visit: Visit, daily: api.Statistics, hourly: api.Statisti
 const inHours = (ms: number | null): number | null =>
   ms === null ? null : Math.round(ms / 360_000) / 10;
 
-const latest = (values: readonly (number | null)[]): number | null =>
-  values.findLast((value) => value !== null) ?? null;
+const latest = (values: readonly (number | null)[], { plots }: Texts): string | null => {
+  const hours = values.findLast((value) => value !== null) ?? null;
+  return hours === null ? null : plots.latest(hours);
+};
 
 /** The inspection windows that end on each of the next days of a zone; an overdue one counts today. */
 function endsByDay({ inspectionEnds }: api.Statistics, language: Visit['language'], zone: string) {

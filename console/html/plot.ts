@@ -6,7 +6,7 @@ type Values = readonly (number | null)[];
  * A kind of figures, one for each point of time, or null. Its text has their sum, unless it is
  * given.
  */
-type Series = readonly [name: string, values: Values, figure?: number | null | undefined];
+type Series = readonly [name: string, values: Values, figure?: string | number | null | undefined];
 
 /**
  * Figures over time as bars, each with its figures for a pointer. A text has the main figures, and a

@@ -1,8 +1,6 @@
 import { explained } from '../http/pages.ts';
 import { apiPath, change, html, ui } from '../page.ts';
-import type { AddPages, api, Html, Page, ShowPage, Visit } from '../page.ts';
-import { offerTitle } from './offer-parts.ts';
-import { pathOf } from './read-decision.ts';
+import type { AddPages, api, Page, ShowPage, Visit } from '../page.ts';
 
 const path = '/console/review-jobs';
 const route = apiPath`/operator/v1/review-jobs`;
@@ -38,15 +36,15 @@ const showJob: ShowPage = async (visit, notice) => {
   const { counts } = job;
   const run = counts.accepted - counts.remaining;
   const failedIds = results.items.flatMap(({ offerId }) => offerId ?? []);
-  // A job that runs shows its page again and again, so that it does not read each offer.
-  const names = isOpen(job) ? null : await readTitles(visit, failedIds);
-  const failures = results.items.map(({ offerId, httpStatus, state, details }) => [
-    offerId === null
-      ? none
-      : ui.link(`/console/offers/${offerId}`, names?.get(offerId) ?? ui.code(offerId)),
-    html`${texts.failures[httpStatus as keyof typeof texts.failures]}
-    ${explained(texts, { code: state, details })}`,
-  ]);
+  const failures = results.items.map((item) => {
+    const { offerId, httpStatus, state, details, productName, vendorName } = item;
+    const title = html`${ui.own(productName ?? offerId)} ${ui.muted(ui.own(vendorName))}`;
+    return [
+      offerId === null ? none : ui.link(`/console/offers/${offerId}`, title),
+      html`${texts.failures[httpStatus as keyof typeof texts.failures]}
+      ${explained(texts, { code: state, details })}`,
+    ];
+  });
   const again = new URLSearchParams({ action: job.action });
   for (const offerId of failedIds) again.append('offer', offerId);
   const pager = ui.pager(visit, results.pagination);
@@ -84,24 +82,6 @@ const showJob: ShowPage = async (visit, notice) => {
     ${ui.link('/console/offers', texts.queue.title)}`,
   };
 };
-
-/** What the offers are, with their vendors; one that is gone has no title. */
-async function readTitles(visit: Visit, ids: readonly string[]): Promise<Map<string, Html>> {
-  const read = await Promise.allSettled(ids.map((id) => visit.read<api.OfferDetail>(pathOf(id))));
-  return new Map(
-    read.flatMap((each) =>
-      each.status === 'rejected'
-        ? []
-        : [
-            [
-              each.value.id,
-              html`${ui.own(offerTitle(each.value, visit.texts, each.value.variant))}
-              ${ui.muted(ui.own(each.value.vendor.name))}`,
-            ] as const,
-          ],
-    ),
-  );
-}
 
 const cancel = change(({ send, id }) => send(apiPath`${route}/${id}/cancel`, {}));
 

@@ -1,4 +1,5 @@
 import { groupStatuses, groupTransitions } from '../../domain/orders/fulfilment-status.ts';
+import { searchedOrdersMax } from '../../domain/orders/order-id.ts';
 import { auditLink } from '../audit/audit.ts';
 import { productOf, readVariants } from '../catalogue/catalogue.ts';
 import { apiPath, change, html, isId, Refusal, ui } from '../page.ts';
@@ -81,24 +82,28 @@ async function orderRows(visit: Visit, { items }: api.ListOf<api.ListedOrder>) {
 const recipientPath = '/console/orders/recipient';
 
 /** A form of its own that is posted, so that the name stands in no address. */
-const recipientForm = ({ texts, typed }: Visit): Html =>
+const recipientForm = (visit: Visit): Html =>
   html`<form class="filter" method="post" action="${recipientPath}">
-    ${ui.textField(texts.orders.shipTo, 'recipient', typed('recipient'))}
-    <button>${texts.filter}</button>
+    ${ui.textField(visit.texts.orders.shipTo, 'recipient', visit.typed('recipient'))}
+    ${visit.sentTo === recipientPath && ui.dayFields(visit)}
+    <button>${visit.texts.filter}</button>
   </form>`;
 
 /** The orders of a recipient, the newest first: the response to the form, without an address. */
 const showOrdersTo: Act = async (visit) => {
   const { texts, value } = visit;
   const route = apiPath`/operator/v1/orders/search`;
-  const asked = { recipient: value('recipient') };
+  const from = ui.instantOf(value('from'), '00:00:00') || undefined;
+  const to = ui.instantOf(value('to'), '23:59:59.999') || undefined;
+  const asked = { recipient: value('recipient'), from, to };
   const list = await visit.send<api.ListOf<api.ListedOrder>>(route, asked);
   const { columns, row } = await orderRows(visit, list);
   const { items, pagination } = list;
   return {
     title: texts.orders.title,
     heading: html`${texts.orders.title} ${ui.muted(pagination.totalCount)}`,
-    content: html`${recipientForm(visit)} ${ui.rowsTable(columns, items.map(row), texts.empty)}
+    content: html`${recipientForm(visit)} ${ui.hint(texts.orders.amongNewest(searchedOrdersMax))}
+    ${ui.rowsTable(columns, items.map(row), texts.empty)}
     ${items.length < pagination.totalCount && ui.hint(texts.firstOf(items.length, pagination.totalCount))}
     ${ui.link('/console/orders', texts.all)}`,
   };

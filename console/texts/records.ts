@@ -109,6 +109,10 @@ export const recordPages = {
     service: ['The service itself', 'الخدمة نفسها'],
     noVendor: ['No vendor yet', 'بلا مورد بعد'],
     shipTo: ['Recipient', 'المستلم'],
+    amongNewest: (max: number) => [
+      `Among the newest ${max} orders, or those of the days.`,
+      `ضمن أحدث ${max} طلب، أو طلبات الأيام المحددة.`,
+    ],
     address: ['Address', 'العنوان'],
     phone: ['Phone', 'الهاتف'],
     carrier: ['Carrier', 'شركة الشحن'],

@@ -38,7 +38,7 @@ const activityRows = `
   select owner as vendor_id, kind, date_trunc('hour', at, 'UTC') as hour, waited_step, 1 as amount
   from (
     select vendor_id, action as kind, at,
-      waited_step((after -> 'waitedMs')::double precision) as waited_step
+      audit_wait_step((after -> 'waitedMs')::double precision) as waited_step
     from audit_log join offers on offers.id = subject_id
     where action = any('{${Object.values(decisionKinds).join()}}')
     union all

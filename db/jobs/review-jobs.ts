@@ -110,3 +110,23 @@ const reviewResultTypes = {
 /** The result of an item: the decided offer, or the refusal of its single call. */
 export type ReviewResult = RowOf<typeof reviewResultTypes, { offerStatus: OfferStatus | null }>;
 export const reviewResults = columnsOf<ReviewResult>('review_job_results', reviewResultTypes);
+
+/** What an offer is, for a person who reads its result. */
+export type OfferTitle = {
+  readonly productName: string | null;
+  readonly vendorName: string | null;
+};
+
+/** The titles of some offers, by their ids. */
+export async function readOfferTitles(
+  sql: Queryable,
+  offerIds: readonly string[],
+): Promise<ReadonlyMap<string, OfferTitle>> {
+  const rows = await sql<(OfferTitle & { readonly id: string })[]>`
+    select offers.id, vendors.name as vendor_name,
+      coalesce(raw_product_name, concat_ws(' · ', brand_name, product_name)) as product_name
+    from offers join vendors on vendors.id = offers.vendor_id
+    left join variants on variants.id = offers.variant_id
+    where offers.id = any(${[...offerIds]}::uuid[])`;
+  return new Map(rows.map(({ id, ...title }) => [id, title]));
+}

@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
 import type { GroupStatus } from '../../domain/orders/fulfilment-status.ts';
+import { searchedOrdersMax } from '../../domain/orders/order-id.ts';
 import { typedForm } from '../../domain/texts/typed-text.ts';
 import type { Queryable } from '../core/client.ts';
 import { readIdPage, type ItemSource } from '../lists/id-page.ts';
@@ -25,12 +26,9 @@ export type OrderFilter = {
   readonly from: string | null;
   readonly to: string | null;
   readonly reference?: string | null;
-  /** Words of the recipient's name; only the newest {@link recipientsMax} orders are looked at. */
+  /** Words of the recipient's name; only the newest {@link searchedOrdersMax} orders are looked at. */
   readonly recipient?: string | null;
 };
-
-/** No index has the recipients: every order would pay for a search that staff make now and then. */
-export const recipientsMax = 10_000;
 
 const sourceOf = (sql: Queryable): ItemSource => ({
   columns: sql`orders.id, orders.created_at, groups.groups`,
@@ -97,10 +95,10 @@ const ordersTo = (
 ): Fragment => sql`
   select id from (
     select id, ship_recipient from orders where true ${between(sql, 'created_at', from, to)}
-    order by created_at desc, id desc limit ${recipientsMax}
+    order by created_at desc, id desc limit ${searchedOrdersMax}
   ) as newest
-  where fold_name(${recipient}) <> ''
-    and position(fold_name(${recipient}) in fold_name(ship_recipient)) > 0`;
+  where (select fold_name(${recipient})) <> ''
+    and position((select fold_name(${recipient})) in fold_name(ship_recipient)) > 0`;
 
 /** When an order was created, and its groups with all they have; null for an unknown one. */
 export async function findOrder(

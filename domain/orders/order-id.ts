@@ -6,3 +6,9 @@ export const orderGlobalId = (orderId: string): string => `ord_${orderId}`;
 /** The order id of an `orderGlobalId`; null for a malformed one. */
 export const orderIdOf = (globalId: string): string | null =>
   form.exec(globalId)?.[1]?.toLowerCase() ?? null;
+
+/**
+ * A search by recipient looks at so many of the newest orders. No index has the names: every order
+ * would pay for a search that staff make now and then.
+ */
+export const searchedOrdersMax = 10_000;

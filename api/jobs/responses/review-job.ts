@@ -49,7 +49,7 @@ export function reviewJob(
   };
 }
 
-/** The result of an item, which is a row of `reviewResults`. */
+/** The result of an item: a row of `reviewResults`, with what its offer is. */
 export const reviewResultResponse = longListItem(
   titled('ReviewItemResult', {
     ...resultEntries,
@@ -58,6 +58,12 @@ export const reviewResultResponse = longListItem(
       "The offer's status afterwards; null on an error.",
       'Approved',
     ),
+    productName: described(
+      textOrNull,
+      "What the offer is, by its vendor's words or else its match; null without an offer.",
+      'Oud Royal',
+    ),
+    vendorName: described(textOrNull, "The name of the offer's vendor; null without one.", 'Oud'),
     reviewVersion: described(
       orNull(integer),
       "The offer's `reviewVersion` afterwards; null on an error.",

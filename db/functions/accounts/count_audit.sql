@@ -8,7 +8,7 @@ begin
   select coalesce(operator_id, '00000000-0000-0000-0000-000000000000'), offers.vendor_id,
     case when offers.id is not null then action end,
     case when offers.id is not null then date_trunc('hour', now(), 'UTC') end,
-    waited_step((after -> 'waitedMs')::double precision), count(*)
+    audit_wait_step((after -> 'waitedMs')::double precision), count(*)
   from new_rows
   left join offers on offers.id = subject_id and action in (
     'offer.approve', 'offer.reject', 'offer.returnToReview', 'offer.applyPrice',

@@ -95,7 +95,13 @@ async function decideByJob(gateway: Gateway, world: World, review: Review, varia
   const items = bodies.map(({ offerId, body }) => ({ offerId, ...body }));
   const kind = { action: review.action, ...decisions[review.action][1] };
   const { results } = await reviewToEnd(gateway, world.operator, kind, items);
-  return results.map(({ index: _index, offerId: _offerId, ...result }) => result);
+  return results.map(({ httpStatus, state, details, offerStatus, reviewVersion }) => ({
+    httpStatus,
+    state,
+    details,
+    offerStatus,
+    reviewVersion,
+  }));
 }
 
 /**

@@ -66,8 +66,9 @@ test('lists results, those that failed, and a file of CSV', async ({ gateway, re
   const { id, results } = await reviewToEnd(gateway, reviewer, { action: 'apply' }, [item, item]);
   const reviewVersion = item.expectedVersion + 1;
   const errors = [{ field: 'OfferId', code: 'duplicate' }];
+  const title = { productName: expect.any(String), vendorName: expect.any(String) };
   expect(results).toMatchObject([
-    { index: 0, httpStatus: 200, offerStatus: 'Approved', offerId, reviewVersion },
+    { index: 0, httpStatus: 200, offerStatus: 'Approved', offerId, reviewVersion, ...title },
     { index: 1, httpStatus: 400, state: 'VALIDATION_ERRORS', details: { errors } },
   ]);
   const headers = { authorization: `Bearer ${reviewer.token}`, accept: 'text/csv' };

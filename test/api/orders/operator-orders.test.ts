@@ -232,6 +232,10 @@ test('finds orders by a part of the name of the recipient, as a person types it'
   expect(await search('نورة الحربي')).toEqual([]);
   expect(await search('!')).toEqual([]);
   expect(await search('عتيبي', { to: '2020-01-01T00:00:00Z' })).toEqual([]);
+  const reversed = { from: '2026-12-01T00:00:00Z', to: '2026-11-01T00:00:00Z' };
+  expect(
+    await fixture.operate('POST', '/orders/search', { recipient: 'a', ...reversed }),
+  ).toMatchObject(refusal('VALIDATION_INVALID_DATE'));
   const [found] = await search('عتيبي');
   expect(JSON.stringify(found)).not.toContain('نُورة');
   for (const wrong of [{}, { recipient: ' ' }, { recipient: 'a', name: 'b' }])
