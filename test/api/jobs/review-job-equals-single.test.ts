@@ -112,7 +112,8 @@ async function traceOf({ sql }: Gateway, { offers, vendor, operator }: World) {
   const ids = offers.map(({ id }) => id);
   const audit = await sql`
     select action, subject_type, before - 'variantId' as before,
-      (after - 'variantId' - 'reviewJobId') #- '{undo,awaitingSince}' as after, operator_id = ${operator.id} as is_own,
+      (after - array['variantId', 'reviewJobId', 'waitedMs']) #- '{undo,awaitingSince}' as after,
+      after ? 'waitedMs' as has_waited, operator_id = ${operator.id} as is_own,
       (after ->> 'variantId') is not null as is_matched
     from audit_log where subject_id = any(${ids}::uuid[]) order by id`;
   const events = await sql`
