@@ -9,7 +9,7 @@ import { guideFile, guideGroups } from '../api/reference/pages/guide-list.ts';
 import { guideText } from '../api/reference/pages/guide-text.ts';
 import { anchorOf } from '../api/reference/pages/html.ts';
 import { variables } from '../process/config-variables.ts';
-import { errorCatalogue } from '../domain/errors.ts';
+import { detailsByCode, errorCatalogue } from '../domain/errors.ts';
 import * as searchAttributeKeys from '../workflows/search-attributes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -78,6 +78,24 @@ test('has an entry for every code in docs/errors.md, under its status, with an e
   for (const [code, { status }] of Object.entries(errorCatalogue)) {
     expect(statusOf.get(code)?.split('\n')[0], code).toContain(String(status));
   }
+});
+
+test('names in the entry of each code the details that the catalogue has', () => {
+  const entries = new Map(
+    read('docs/errors.md')
+      .split(/^### /m)
+      .map((entry) => [entry.split('\n', 1)[0] ?? '', entry] as const),
+  );
+  // These are described once, for all codes.
+  const common = new Set(['reason', 'message', 'allowedValues']);
+  const unnamed = Object.entries(detailsByCode).flatMap(([code, names]) =>
+    names
+      .split(' ')
+      .map((name) => name.replace('?', ''))
+      .filter((name) => name !== '' && !common.has(name) && !entries.get(code)?.includes(name))
+      .map((name) => `${code}: ${name}`),
+  );
+  expect(unnamed).toEqual([]);
 });
 
 test.each(pages)('has no broken relative link in %s', (page) => {
