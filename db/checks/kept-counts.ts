@@ -14,6 +14,8 @@ type Counted = {
   readonly kept?: string;
   /** Selects the key's columns of each counted row whose owner is `any(select id from page)`. */
   readonly rows: string;
+  /** The columns of the key that are compared, if others than those of the table. */
+  readonly key?: readonly string[] | undefined;
   /** How many a group of rows counts. */
   readonly amount?: string;
   /** The keys that are checked: a condition on their columns. */
@@ -35,21 +37,19 @@ const activitySince = `date_trunc('hour', now(), 'UTC') - interval '90 days'`;
  * offers are the sums of the vendors' counts.
  */
 const activityRows = `
-  select owner as vendor_id, kind, date_trunc('hour', at, 'UTC') as hour, waited_step, 1 as amount
+  select owner as vendor_id, kind, date_trunc('hour', at, 'UTC') as hour, 1 as amount
   from (
-    select vendor_id, action as kind, at,
-      audit_wait_step((after -> 'waitedMs')::double precision) as waited_step
-    from audit_log join offers on offers.id = subject_id
+    select vendor_id, action as kind, at from audit_log join offers on offers.id = subject_id
     where action = any('{${Object.values(decisionKinds).join()}}')
     union all
-    select vendor_id, 'return.requested', requested_at, -1 from return_requests
+    select vendor_id, 'return.requested', requested_at from return_requests
     union all
-    select vendor_id, 'return.decided', inspection_decided_at, -1 from return_requests
+    select vendor_id, 'return.decided', inspection_decided_at from return_requests
   ) as happened cross join activity_owners(vendor_id) as owner
   where (vendor_id in (select id from page) or ${isServicePage})
     and owner in (select id from page) and at >= ${activitySince}
   union all
-  select ${service}, kind, hour, waited_step, delta from all_activity()
+  select ${service}, kind, hour, delta from all_activity()
   where ${isServicePage} and vendor_id <> ${service}
     and kind in ('attempt.succeeded', 'attempt.failed', 'offer.waiting')`;
 
@@ -99,6 +99,8 @@ const counted = {
     owner: 'vendor_id',
     table: 'activity_counts',
     kept: 'all_activity()',
+    // Compactions of an earlier version drop the steps of the waits.
+    key: ['vendor_id', 'kind', 'hour'],
     rows: activityRows,
     amount: 'sum(amount)',
     which: `hour >= ${activitySince} and case
@@ -113,16 +115,20 @@ const counted = {
 
 export type CountedRows = keyof typeof counted;
 
+const keyOf = ({ table, key }: Pick<Counted, 'table' | 'key'>): readonly string[] =>
+  key ?? countKeys[table];
+
 /** Each key whose kept count is not the number of rows: the key's columns, `kept` and `real`. */
 function differences({
   owner,
   table,
+  key,
   kept = table,
   rows,
   amount = 'count(*)',
   which = 'true',
 }: Counted): string {
-  const columns = countKeys[table].join(', ');
+  const columns = keyOf({ table, key }).join(', ');
   return `
     select ${columns}, coalesce(kept.total, 0) as kept, coalesce(real.total, 0) as real
     from (
@@ -136,8 +142,8 @@ function differences({
 
 /** Owners whose kept counts are wrong. */
 export function wrongCounts(which: CountedRows): RowCheck {
-  const { source, owner, table } = counted[which];
-  const names = countKeys[table].filter((column) => column !== owner);
+  const { source, owner } = counted[which];
+  const names = keyOf(counted[which]).filter((column) => column !== owner);
   return {
     source,
     pageSize: 20,
@@ -160,7 +166,7 @@ export async function correctCounts(
   owners: readonly string[],
 ): Promise<number> {
   const { table } = counted[which];
-  const columns = sql.unsafe(countKeys[table].join(', '));
+  const columns = sql.unsafe(keyOf(counted[which]).join(', '));
   const { count } = await sql`
     with page as materialized (select unnest(${[...owners]}::uuid[]) as id)
     insert into ${sql(table)} (${columns}, delta)
