@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 
 /** The folders of the product: what an installation in Production runs. */
 const folders = (
-  'activities api commands console db doctor domain guardrail process relay scripts security ' +
-  'temporal worker workflows'
+  'activities api commands console db deliveries doctor domain guardrail process relay scripts ' +
+  'security temporal worker workflows'
 ).split(' ');
 
 /** A read of a clock of this machine or of Postgres. `performance.now` gives only durations. */
@@ -70,7 +70,7 @@ const real = {
   'db/functions/offers/offer_change_time.sql': 1,
   'db/functions/outbox/claim_messages.sql': 2,
   'db/functions/outbox/write_messages.sql': 2,
-  'db/functions/webhooks/adopt_deliveries.sql': 5,
+  'db/functions/webhooks/adopt_deliveries.sql': 6,
   'db/functions/webhooks/begin_attempts.sql': 3,
   'db/functions/webhooks/change_claims.sql': 2,
   'db/functions/webhooks/claim_deliveries.sql': 1,

@@ -46,6 +46,12 @@ export const auditOf = (sql: Sql, subjectId: string) => sql<AuditRow[]>`
   select operator_id, action, subject_type, request_id, before, after
   from audit_log where subject_id = ${subjectId} order by id`;
 
+/** An entry without how long the offer had waited, which differs from offer to offer. */
+const withoutWait = ({ after, ...entry }: AuditRow) => {
+  const { waitedMs: _waitedMs, ...state } = (after ?? {}) as Readonly<Record<string, unknown>>;
+  return { ...entry, after: after && state };
+};
+
 type EventData = Readonly<Record<string, unknown>>;
 /** `data` of the events that tell of an offer, in their order. */
 export async function eventsOf(sql: Sql, offerId: string): Promise<readonly EventData[]> {
@@ -87,7 +93,7 @@ export const everythingOf = async (sql: Sql, id: string) => ({
   row: await rowOf(sql, id),
   option: await optionOf(sql, id),
   statusChanges: await statusChangesOf(sql, id),
-  audit: await auditOf(sql, id),
+  audit: (await auditOf(sql, id)).map(withoutWait),
   events: await eventsOf(sql, id),
   messages: await messagesTo(sql, id),
 });
