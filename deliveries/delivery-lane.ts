@@ -4,6 +4,7 @@ import { inQueueSpan } from './attempt-spans.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { receiverOf, type Release } from './host-slots.ts';
 import { sendAttempt } from './send-attempt.ts';
+import { leastId } from '../db/checks/waiting-rows.ts';
 import { isPassingFailure } from '../db/core/failure.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { AnsweredAttempt } from '../db/webhooks/attempts/record-attempts.ts';
@@ -70,9 +71,15 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   /** The receivers of subscriptions that may have no free slot. */
   const receivers = new Map<string, string>();
   const walk = createQueueWalk();
+  /** Whether a subscription had no free slot for another delivery, in this walk or the last one. */
   let isHeld = false;
+  let wasHeld = false;
   /** How many slots were released. */
   let releases = 0;
+  pipeline.slots.onFree(() => {
+    releases += 1;
+    if (isHeld) onFree?.();
+  });
   let isStopping = false;
 
   const renew = async (): Promise<void> => {
@@ -108,7 +115,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
         if (recorded === null)
           log.warn(
             { deliveryId: result.deliveryId, attempt: result.attemptNumber },
-            'the result of an attempt came after another claim of the delivery, and does not count',
+            'the result of an attempt does not count: the delivery is claimed again, or gone',
           );
         return;
       } catch (error) {
@@ -123,8 +130,11 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     receivers.set(claim.subscriptionId, receiver);
     if (release === null) {
       permit();
+      // The other subscriptions of the vendor at this host have its slots.
+      isHeld = true;
       await releaseClaims(sql, [claim], 0);
-      return walk.add({ subscriptionId: claim.subscriptionId, since: claim.queuedAt });
+      walk.add({ subscriptionId: claim.subscriptionId, since: claim.queuedAt });
+      return onFree?.();
     }
     let hasPermit = true;
     let isOver = false;
@@ -160,8 +170,6 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       .finally(() => {
         end();
         release();
-        releases += 1;
-        if (isHeld) onFree?.();
       });
     const held = hasPermit ? permit : pipeline.recent.occupy();
     const result = { ...answered, subscriptionId, queuedAt, fence, claimedAt };
@@ -197,7 +205,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
         throw error;
       },
     );
-    ({ isHeld } = claimed);
+    isHeld = claimed.isHeld || wasHeld;
+    wasHeld = isHeld && claimed.walkedTo !== leastId;
     for (const claim of claimed.deliveries) {
       const permit = permits.pop();
       if (permit !== undefined) start(claim, permit);

@@ -34,6 +34,8 @@ export type HostSlots = {
   readonly free: (host: string, owner: string) => number;
   readonly tryTake: (host: string, owner?: string) => Release | null;
   readonly take: (host: string, options: TakeOptions) => Promise<Release | null>;
+  /** Calls `listener`, from now on the only one, when a slot is released for which nobody waits. */
+  readonly onFree: (listener: () => void) => void;
 };
 
 /**
@@ -48,13 +50,16 @@ export const receiverOf = ({
   readonly url: string;
 }): string => `${vendorId} ${parseUrl(url)?.hostname ?? ''}`;
 
+const ignore = (): void => undefined;
+
 type Waiter = { readonly owner: string | undefined; readonly wake: (release: Release) => void };
 
 /** Creates `max` slots. An owner gets at most `perOwner` of them. */
 export function createSlots(
   max: number,
   perOwner = max,
-  onIdle: () => void = () => undefined,
+  onIdle: () => void = ignore,
+  onFree: () => void = ignore,
 ): Slots {
   const takenBy = new Map<string, number>();
   const waiting: Waiter[] = [];
@@ -76,7 +81,8 @@ export function createSlots(
       // Hands the slot directly to the first waiter, so that a newcomer cannot take it.
       const index = waiting.findIndex((waiter) => mayTake(waiter.owner));
       const [next] = index === -1 ? [] : waiting.splice(index, 1);
-      next?.wake(give(next.owner));
+      if (next === undefined) onFree();
+      else next.wake(give(next.owner));
       if (taken === 0) onIdle();
     };
   };
@@ -104,8 +110,16 @@ export function createSlots(
  */
 export function createHostSlots(perHost: number, perOwner = perHost): HostSlots {
   const hosts = new Map<string, Slots>();
+  let onFree = ignore;
+  const newSlots = (name: string): Slots =>
+    createSlots(
+      perHost,
+      perOwner,
+      () => hosts.delete(name),
+      () => onFree(),
+    );
   const slotsOf = (name: string): Slots => {
-    const slots = hosts.get(name) ?? createSlots(perHost, perOwner, () => hosts.delete(name));
+    const slots = hosts.get(name) ?? newSlots(name);
     hosts.set(name, slots);
     return slots;
   };
@@ -114,6 +128,9 @@ export function createHostSlots(perHost: number, perOwner = perHost): HostSlots 
     free: (name, owner) => hosts.get(name)?.free(owner) ?? Math.min(perHost, perOwner),
     tryTake: (name, owner) => slotsOf(name).tryTake(owner),
     take: async (name, options) => (options.signal.aborted ? null : slotsOf(name).take(options)),
+    onFree: (listener) => {
+      onFree = listener;
+    },
   };
 }
 

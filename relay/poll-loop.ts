@@ -29,10 +29,13 @@ export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
     endPause = null;
   };
   const running = (async () => {
-    while (!stopping.signal.aborted) {
-      // Cleared before the round, so that a `wake` during the round skips the pause after it.
-      isWoken = false;
-      await pauseFor(await round());
+    for (let isToGoOn = false; !stopping.signal.aborted;) {
+      // Cleared before the round, so that a `wake` during the round skips the pause after it. Rounds
+      // without a pause between them count as one.
+      if (!isToGoOn) isWoken = false;
+      const backoff = await round();
+      isToGoOn = backoff.ms === 0;
+      await pauseFor(backoff);
     }
   })();
   return {

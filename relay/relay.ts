@@ -21,7 +21,7 @@ const lowPriorityIntervalMs = 50;
  * offers, and their runs take more of the processors than the job.
  */
 const besideJobs = 4;
-/** The longest wait of a message or a delivery whose notification was lost. */
+/** The pause between two looks for messages and deliveries whose notification was lost. */
 const pollMs = 1000;
 /** How long the relay leaves the messages of commands to the API, which hands them over itself. */
 const handOverMs = 25;

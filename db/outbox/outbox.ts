@@ -70,7 +70,10 @@ export async function deleteOutboxMessages(sql: Queryable, ids: readonly string[
   await sql`delete from outbox where id = any(${[...ids]}::bigint[])`;
 }
 
-/** Makes messages that Temporal refused due again later: after 200 ms, doubling up to a minute. */
+/**
+ * Makes messages that Temporal refused due again later: after 200 ms, doubling up to a minute. A look
+ * finds them, unless something else wakes the relay.
+ */
 export async function postponeOutboxMessages(
   sql: Queryable,
   ids: readonly string[],

@@ -14,6 +14,8 @@ import {
   runUntil,
   type AnswerTo,
 } from '../support/webhooks/test-lane.ts';
+import { startPollLoop } from '../../relay/poll-loop.ts';
+import { addSubscription } from '../db/support.ts';
 import { laneTest, untilHolds } from '../relay/relay-fixture.ts';
 
 /** Gives each test a subscriber whose answers are held until the test gives them. */
@@ -111,6 +113,25 @@ test('sends what waited for a slot once one is free', async ({
   await runUntil(lane, async () => (await deliveries.countIn('succeeded')) === 6);
   await lane.stop();
   expect(sent).toHaveLength(6);
+});
+
+test('claims at once, without a look, what the host had no slot for', async ({
+  sql,
+  subscriber,
+  deliveries,
+}) => {
+  // Each of the three subscriptions has free slots, but they are the same two.
+  for (let more = 0; more < 2; more += 1) await addSubscription(sql, subscriber.vendorId);
+  const { lane, sent } = createTestLane(sql, {
+    hostConcurrencyMax: 2,
+    onFree: () => rounds.wake(),
+  });
+  await addDeliveries(sql, subscriber, 1);
+  const rounds = startPollLoop(lane.round);
+  await untilHolds(async () => expect(await deliveries.countIn('succeeded')).toBe(3));
+  await rounds.stop();
+  await lane.stop();
+  expect(sent).toHaveLength(3);
 });
 
 test('delays no vendor beside a slow one', async ({ sql, subscriber, deliveries, slow }) => {

@@ -126,3 +126,17 @@ test('limits the slots of one owner at a host, and delays no other owner', async
   (await waiting[2])?.();
   await vi.waitFor(() => expect(woken).toHaveLength(5), 20_000);
 });
+
+test('tells of a slot for which nobody waits', async () => {
+  const slots = createHostSlots(1);
+  const onFree = vi.fn();
+  slots.onFree(onFree);
+  const held = slots.tryTake('host');
+  const waiting = slots.take('host', { signal: never });
+  held?.();
+  expect(onFree).not.toHaveBeenCalled();
+  const release = await waiting;
+  release?.();
+  release?.();
+  expect(onFree).toHaveBeenCalledTimes(1);
+});

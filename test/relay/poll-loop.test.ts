@@ -56,6 +56,18 @@ test('runs a round at once after a notification in the last one', async ({ start
   await vi.waitFor(() => expect(rounds).toBe(2), 20_000);
 });
 
+test('keeps a notification through rounds without a pause between them', async ({ start }) => {
+  const backoffs = [0, 0, forLong, forLong];
+  let rounds = 0;
+  const loop = start(() => {
+    rounds += 1;
+    if (rounds === 2) loop.wake();
+    return Promise.resolve({ ms: backoffs[rounds - 1] ?? forLong });
+  });
+  // The third round ends the walk that missed the notification, and the fourth one sees it.
+  await vi.waitFor(() => expect(rounds).toBe(4));
+});
+
 test('ends a pause that ignores notifications at its time, or when it stops', async ({ start }) => {
   const pauses: Backoff[] = [{ ms: 50, ignoresWake: true }];
   const startedAt: number[] = [];

@@ -45,9 +45,6 @@ begin
   from return_requests
   where vendor_id = of_vendor and status not in ({finalReturnStatuses})
   having count(*) > 0;
-  delete from delivery_queue where subscription_id in (
-    select id from webhook_subscriptions where vendor_id = of_vendor
-  );
   delete from outbox where kind = 'webhookDelivery'
     and subject_id in (select id from webhook_deliveries where vendor_id = of_vendor);
   perform write_messages('webhookDelivery', array_agg(id), array_agg(jsonb_build_object(
@@ -89,6 +86,13 @@ begin
     and not exists (select from supply_options where variant_id = variants.id)
     and not exists (select from order_lines where variant_id = variants.id);
 
+  -- Last, because results of other vendors would wait with those of these rows. A claim drops a row
+  -- that is left.
+  delete from delivery_queue where ctid = any(array(
+    select ctid from delivery_queue where subscription_id in (
+      select id from webhook_subscriptions where vendor_id = of_vendor
+    ) for update skip locked
+  ));
   delete from webhook_deliveries where vendor_id = of_vendor;
   delete from webhook_events where vendor_id = of_vendor;
   update event_sequences set expired_through = latest where vendor_id = of_vendor;

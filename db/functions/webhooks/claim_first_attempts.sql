@@ -29,7 +29,11 @@ declare
 begin
   with taken as materialized (
     select subscription_id, due_at, delivery_id, leased_until from delivery_queue
-    where leased_until is null or leased_until <= clock_timestamp()
+    where leased_until <= clock_timestamp() or leased_until is null and due_at <= now()
+      -- An attempt that is shown was given back unsent: a worker of this version claims it.
+      and not exists (
+        select from webhook_deliveries where id = delivery_id and is_under_way
+      )
     order by due_at, delivery_id limit claimed_max for update skip locked
   ), lost as (
     select end_lost_attempts(array_agg(delivery_id),

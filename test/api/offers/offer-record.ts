@@ -48,8 +48,9 @@ export const auditOf = (sql: Sql, subjectId: string) => sql<AuditRow[]>`
 
 /** An entry without how long the offer had waited, which differs from offer to offer. */
 const withoutWait = ({ after, ...entry }: AuditRow) => {
-  const { waitedMs: _waitedMs, ...state } = (after ?? {}) as Readonly<Record<string, unknown>>;
-  return { ...entry, after: after && state };
+  if (after === null) return { ...entry, after };
+  const { waitedMs: _waitedMs, ...state } = after;
+  return { ...entry, after: state };
 };
 
 type EventData = Readonly<Record<string, unknown>>;

@@ -70,7 +70,7 @@ export function createFakePipeline(
 }
 
 type LaneOptions = PipelineOptions &
-  Partial<Pick<DeliveryLaneDependencies, 'leaseMs' | 'retryDelayMs' | 'runsPerSecond'>>;
+  Partial<Pick<DeliveryLaneDependencies, 'leaseMs' | 'retryDelayMs' | 'runsPerSecond' | 'onFree'>>;
 
 /** The lane of a relay without a network. */
 export function createTestLane(sql: Sql, options: LaneOptions = {}) {
