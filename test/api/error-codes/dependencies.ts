@@ -54,8 +54,8 @@ export const clientAt = (port: number): Client =>
   });
 
 /** With an operator's time cut short. */
-export const decisionsAt = (port: number): Decisions =>
-  createDecisions(clientAt(port), { taskQueue: 'error-codes', timeoutMs: 500 });
+export const decisionsAt = (port: number, timeoutMs: number): Decisions =>
+  createDecisions(clientAt(port), { taskQueue: 'error-codes', timeoutMs });
 
 const grpcHeaders = { ':status': 200, 'content-type': 'application/grpc' } as const;
 

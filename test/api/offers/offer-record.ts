@@ -46,12 +46,11 @@ export const auditOf = (sql: Sql, subjectId: string) => sql<AuditRow[]>`
   select operator_id, action, subject_type, request_id, before, after
   from audit_log where subject_id = ${subjectId} order by id`;
 
-/** An entry without how long the offer had waited, which differs from offer to offer. */
-const withoutWait = ({ after, ...entry }: AuditRow) => {
-  if (after === null) return { ...entry, after };
-  const { waitedMs: _waitedMs, ...state } = after;
-  return { ...entry, after: state };
-};
+/** An entry with 0 for how long the offer had waited, which differs from offer to offer. */
+const withoutWait = (entry: AuditRow): AuditRow =>
+  entry.after !== null && 'waitedMs' in entry.after
+    ? { ...entry, after: { ...entry.after, waitedMs: 0 } }
+    : entry;
 
 type EventData = Readonly<Record<string, unknown>>;
 /** `data` of the events that tell of an offer, in their order. */
