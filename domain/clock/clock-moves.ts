@@ -49,5 +49,7 @@ export function lastRealMs(moves: readonly ClockMove[], clockMs: number): number
   );
   const { offsetMs, standsAtMs } = all[index] ?? unmoved;
   const endMs = (all[index + 1]?.movedAtMs ?? Infinity) - 1;
-  return Math.min(clockMs - (standsAtMs === null ? offsetMs : 0), endMs);
+  if (standsAtMs === null) return Math.min(clockMs - offsetMs, endMs);
+  // Where it stands now, everything so far is before.
+  return endMs === Infinity ? clockMs : endMs;
 }

@@ -60,3 +60,13 @@ test('gives for an instant that a move has skipped the move, and the instant bef
   const made = [{ movedAtMs: 100, offsetMs: 50, standsAtMs: null }];
   expect([firstRealMs(made, 120), lastRealMs(made, 120)]).toEqual([100, 99]);
 });
+
+test('gives for a clock that stood the last instant at which it stood, however long', () => {
+  const made = [
+    { movedAtMs: 501, offsetMs: 0, standsAtMs: 501 },
+    { movedAtMs: 503, offsetMs: 0, standsAtMs: null },
+  ];
+  expect([firstRealMs(made, 501), lastRealMs(made, 501), lastRealMs(made, 503)]).toEqual([
+    501, 502, 503,
+  ]);
+});
