@@ -311,7 +311,9 @@ def is_older_form_of_model_2(case, response):
 def is_refused_by_the_data(case, answer):
     label = case.operation.label
     if answer["state"] == "VALIDATION_INVALID_DATE":
-        return is_range_backwards(case.query)
+        # The search of orders has its range in the body.
+        body = case.body if isinstance(case.body, dict) else {}
+        return is_range_backwards(case.query or {}) or is_range_backwards(body)
     if answer["state"] == "VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED":
         return case.body["eventType"] not in answer["details"]["allowedValues"]
     if answer["state"] != "VALIDATION_ERRORS":
