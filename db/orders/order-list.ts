@@ -48,9 +48,10 @@ export const listOrders = (
   readIdPage<ListedOrder>(sql, request, (parts) => {
     const isCounted =
       vendorId !== null && [status, from, to, reference, recipient].every((each) => each === null);
+    const within = (id: string, orders: Fragment) => parts`and ${parts.unsafe(id)} in (${orders})`;
     const isNamed = (id: string) => parts`
-      ${reference === null ? parts`` : parts`and ${parts.unsafe(id)} in (${ordersOf(parts, reference)})`}
-      ${recipient === null ? parts`` : parts`and ${parts.unsafe(id)} in (${ordersTo(parts, recipient, { from, to })})`}`;
+      ${reference === null ? parts`` : within(id, ordersOf(parts, reference))}
+      ${recipient === null ? parts`` : within(id, ordersTo(parts, recipient, { from, to }))}`;
     const isOfGroups = vendorId !== null || status !== null;
     const has = (alias: string) =>
       equalTo(parts, { [`${alias}.vendor_id`]: vendorId, [`${alias}.status`]: status });

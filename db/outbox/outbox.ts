@@ -43,8 +43,9 @@ export async function findDueMessages(
  * Claims due messages until the transaction ends; other relays skip them. Messages to one workflow
  * keep their order: a relay leaves a message whose subject another relay has locked. Later messages
  * can overtake only a message that Temporal refused, one of low priority, or one whose transaction
- * took seconds. That is harmless, since workflows read the current state from Postgres. Claims at most `limit` messages of normal
- * priority (of `rest`, of each of its two lanes), and at most `lowPriorityMax` of low priority.
+ * took seconds. That is harmless, since workflows read the current state from Postgres. Claims at
+ * most `limit` messages of normal priority (of `rest`, of each of its two lanes), and at most
+ * `lowPriorityMax` of low priority.
  */
 export async function claimOutboxMessages(
   sql: Queryable,

@@ -93,20 +93,17 @@ export async function readActivity(
   const first = sql`date_trunc(${unit}, now(), 'UTC') - ${steps} * ${step}`;
   return sql<ActivityPoint[]>`
     with activity as materialized (
-      select date_trunc(${unit}, hour, 'UTC') as at, kind, sum(delta) as total
+      select date_trunc(${unit}, hour, 'UTC') as at, kind, waited_step, sum(delta) as total
       from all_activity()
       where vendor_id = ${vendorId ?? allVendors}
         and kind = any(${[...Object.values(kinds), 'offer.waiting']}::text[]) and hour >= ${first}
-      group by 1, 2
+      group by 1, 2, 3
     ), waiting as materialized (
       select coalesce(sum(delta), 0) as total from offer_counts
       where is_awaiting ${equalTo(sql, { vendor_id: vendorId })}
-    ), waits as materialized (
-      select date_trunc(${unit}, hour, 'UTC') as at, waited_step, sum(delta) as total
-      from all_activity()
-      where vendor_id = ${vendorId ?? allVendors} and waited_step >= 0
-        and kind = any(${Object.values(decisionKinds)}::text[]) and hour >= ${first}
-      group by 1, 2 having sum(delta) > 0
+    ), waits as (
+      select at, waited_step, sum(total) as total from activity
+      where waited_step >= 0 group by 1, 2 having sum(total) > 0
     ), steps as materialized (
       select at, waited_step,
         sum(total) over (partition by at order by waited_step)

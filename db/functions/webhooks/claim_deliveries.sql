@@ -120,8 +120,8 @@ begin
   return query
   select null::uuid, null::boolean, null::boolean, delivery.id, claimed.due_at::text,
     -- An attempt that is shown was given back unsent: the next one takes its row.
-    claimed.fence, delivery.attempts + (not delivery.is_under_way)::integer, delivery.subscription_id, delivery.vendor_id,
-    subscription.url, delivery.event_id, delivery.is_test, subscription.secret_sealed,
+    claimed.fence, delivery.attempts + (not delivery.is_under_way)::integer,
+    delivery.subscription_id, delivery.vendor_id, subscription.url, delivery.event_id, delivery.is_test, subscription.secret_sealed,
     subscription.headers_sealed,
     subscription.is_active and delivery.epoch = subscription.epoch, event.body, event.traceparent,
     at, null::uuid[], null::text[]

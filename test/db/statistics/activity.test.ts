@@ -34,8 +34,8 @@ test('reads only the hours that it returns', async ({ sql, database }) => {
   );
   const connection = pool(database.url, 1);
   for (const [unit, rowsMax] of [
-    ['hour', 48 * 4],
-    ['day', 30 * 24 * 4],
+    ['hour', 48 * 3],
+    ['day', 30 * 24 * 3],
   ] as const)
     expect(
       await entriesReadBy(connection, 'activity_counts', (reader) =>
