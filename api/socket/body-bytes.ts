@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, payloadTooLarge } from '../http/api-error.ts';
-import { bodyLimitOf } from '../http/bodies/body-limits.ts';
+import { bodyLimitOf, hasBody } from '../http/bodies/body-limits.ts';
+import { bodySender } from './body-rooms.ts';
+import { waitForTurn } from './body-turns.ts';
 
 /**
  * Checks the length that a body declares, before a byte of it is read. Throws PAYLOAD_TOO_LARGE
@@ -31,6 +32,7 @@ export async function* bodyPieces(
     if (bytes > limit) throw payloadTooLarge(limit);
     request.takeRoom?.(bytes);
     yield piece;
+    await waitForTurn(bodySender(request), bytes);
   }
 }
 
@@ -39,8 +41,31 @@ export async function* bodyPieces(
  * closed before it reads the answer. A body that is too large may be endless, so its answer does
  * not wait.
  */
-export async function discardRest(payload: Readable, error: unknown): Promise<void> {
-  payload.resume();
+export async function discardRest(
+  request: FastifyRequest,
+  payload: Readable,
+  error: unknown,
+): Promise<void> {
+  const isRead = readRest(request, payload);
   if (error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE') return;
-  await finished(payload).catch(() => undefined);
+  await isRead;
+}
+
+/** Reads bodies that nobody has read before the response, in turns as well. Node would not. */
+export function discardUnread(app: FastifyInstance): void {
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    const { raw } = request;
+    if (hasBody(raw) && !raw.readableDidRead) void readRest(request, raw);
+    done();
+  });
+}
+
+/** Ends at the end of the body or of its connection. */
+async function readRest(request: FastifyRequest, payload: Readable): Promise<void> {
+  const pieces = payload.iterator({ destroyOnReturn: false });
+  try {
+    while ((await pieces.next()).done !== true) await waitForTurn(bodySender(request), Infinity);
+  } catch {
+    // The connection has closed.
+  }
 }

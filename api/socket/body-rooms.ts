@@ -71,7 +71,8 @@ const givers = new WeakMap<IncomingMessage, () => void>();
 /** Gives back the room of a request whose body is no longer needed, or no longer awaited. */
 export const giveRoomBack = (request: IncomingMessage): void => givers.get(request)?.();
 
-function keyOf({ caller, ip }: FastifyRequest): string {
+/** Whose body it is: the vendor or operator of the token, else the network of the address. */
+export function bodySender({ caller, ip }: FastifyRequest): string {
   if (caller === null) return networkOf(ip);
   return caller.side === 'vendor' ? caller.vendorId : caller.operatorId;
 }
@@ -99,7 +100,7 @@ export function createBodyRooms(app: FastifyInstance) {
   });
   return (request: FastifyRequest, reply: FastifyReply): ((arrivedBytes: number) => void) => {
     const { small, large } = rooms[request.caller === null ? 'withoutToken' : 'withToken'];
-    const key = keyOf(request);
+    const key = bodySender(request);
     const declared = Number(request.headers['content-length'] ?? bodyLimitOf(request));
     let room = small;
     let taken = 0;

@@ -5,7 +5,7 @@ import { countBody } from '../../auth/call-points.ts';
 import { ApiError, apiError } from '../api-error.ts';
 import { unknownTransferCoding } from '../../socket/client-errors.ts';
 import { malformedBody } from '../error-handler.ts';
-import { acceptLength, bodyPieces, discardRest } from '../../socket/body-bytes.ts';
+import { acceptLength, bodyPieces, discardRest, discardUnread } from '../../socket/body-bytes.ts';
 import { hasBody } from './body-limits.ts';
 import {
   namesMaxOf,
@@ -43,6 +43,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', readWhole);
   const roomFor = createBodyRooms(app);
+  discardUnread(app);
   app.decorateRequest('takeRoom', null);
   app.decorateRequest('bodyBytesMax', null);
   app.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -78,7 +79,7 @@ async function readWhole(request: FastifyRequest, payload: Readable): Promise<Bu
   try {
     for await (const piece of bodyPieces(request, payload)) pieces.push(piece);
   } catch (error) {
-    await discardRest(payload, error);
+    await discardRest(request, payload, error);
     throw error;
   }
   return Buffer.concat(pieces);

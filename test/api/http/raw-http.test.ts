@@ -86,6 +86,15 @@ test.for(['keep-alive', 'close'])(
   },
 );
 
+test('reads a body that it refuses unread, and then the next request', async ({ gateway }) => {
+  const length = 1024 * 1024;
+  const headers = ['authorization: Bearer none', json, `content-length: ${length}`];
+  const refused = `${requestHead('POST', offers, ...headers)}${' '.repeat(length)}`;
+  const next = requestHead('GET', '/health', 'connection: close');
+  const answer = await rawAnswer(gateway, `${refused}${next}`);
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+});
+
 test.for(['cow', 'cow\r\ntransfer-encoding: cow', 'identity', 'gzip, chunked', ''])(
   'refuses the transfer coding %j once, and closes the connection',
   async (coding, { gateway, token }) => {
