@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { operatorTotalMax } from '../../api/http/envelope.ts';
+import { previewSwitch } from '../../db/accounts/agreements.ts';
 import { pruneTokenCalls } from '../../db/accounts/token-calls.ts';
 import { findWaitingRows, leastId } from '../../db/checks/waiting-rows.ts';
 import type { Sql } from '../../db/core/client.ts';
@@ -321,6 +322,18 @@ const addReviewJobs = (sql: Sql, operatorId: string, count: number, age: string)
   insert into review_job_results (job_id, index, http_status, state, details)
   select id, 0, 200, 'SUCCESS', '{}' from jobs`;
 
+/** The only work here that reads each offer of a vendor, once. */
+const switchPreview: Work = {
+  name: 'preview of a switch',
+  run: async (sql) => {
+    const [{ vendorId }] = await sql<[{ vendorId: string }]>`
+      select vendor_id from offers limit 1`;
+    return previewSwitch(sql, vendorId, {
+      pricingModel: 'PercentageOfSale',
+      rateBasisPoints: 1000,
+    });
+  },
+};
 const approvedOffers: Growth = {
   rows: 'approved offers',
   add: async (sql, count) =>
@@ -331,6 +344,7 @@ const approvedOffers: Growth = {
   works: [
     waitingPage('offerReview', 'reviews'),
     waitingPage('agreementSwitch', 'agreement switches'),
+    switchPreview,
     gauges,
   ],
 };
