@@ -53,7 +53,7 @@ export async function buildApp(
   /** Of the responses that no hook completes. */
   const ownHeaders = () => (isSandbox ? sandboxTime() : {});
   const isTrusted = trustedBy(options.trustProxy);
-  const rawAnswers = { baseUrl: publicUrl, headers: ownHeaders };
+  const rawResponseParts = { baseUrl: publicUrl, headers: ownHeaders };
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     logController: new LogController({
@@ -73,7 +73,7 @@ export async function buildApp(
     keepAliveTimeout: options.keepAliveMs ?? 72_000,
     // Fastify's own answer while it closes has no envelope. The routes answer as before.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => handleClientError(error, socket, rawAnswers),
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, rawResponseParts),
     http: {
       requireHostHeader: false,
       headersTimeout: requestTimeoutMs / 3,
@@ -94,7 +94,7 @@ export async function buildApp(
   limitBodyPace(app, { quietMsMax: requestTimeoutMs, checkMs: requestTimeoutMs / 30 });
   if (options.connectionsMax !== undefined)
     limitConnections(app, { connectionsMax: options.connectionsMax, log: options.log });
-  handleConnect(app, rawAnswers);
+  handleConnect(app, rawResponseParts);
   acceptUnknownExpect(app);
   closeAnsweredConnections(app, dependencies.drain);
   nameAddresses(app, isTrusted);

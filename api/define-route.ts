@@ -23,7 +23,7 @@ declare module 'fastify' {
 }
 
 /** A response that is a file, without an envelope. Its pieces are read as the caller reads them. */
-export class FileAnswer {
+export class FileResponse {
   readonly mediaType: string;
   readonly pieces: AsyncIterable<string>;
   constructor(mediaType: string, pieces: AsyncIterable<string>) {
@@ -34,7 +34,7 @@ export class FileAnswer {
 
 const sendFile = (
   reply: Pick<FastifyReply, 'type'>,
-  { mediaType, pieces }: FileAnswer,
+  { mediaType, pieces }: FileResponse,
 ): FastifyReply =>
   // One piece waits at most, so that a caller who does not read takes little memory.
   reply.type(`${mediaType}; charset=utf-8`).send(Readable.from(pieces, { highWaterMark: 1 }));
@@ -121,7 +121,7 @@ type Payload<D extends RouteDefinition> = v.InferInput<D['payload']> &
 type AddRoute<TCaller> = <const D extends RouteDefinition>(
   methodAndPath: string,
   definition: D,
-  handler: (call: Call<TCaller, D>) => Promise<Payload<D> | FileAnswer>,
+  handler: (call: Call<TCaller, D>) => Promise<Payload<D> | FileResponse>,
   around?: Around<Asked<TCaller, D>>,
 ) => void;
 
@@ -168,7 +168,7 @@ function schemaOf(
 }
 
 /** The envelope of a result. */
-function answerOf(
+function envelopeOf(
   result: unknown,
   { statuses = [200], isDelta, facets: counted, payload }: RouteDefinition,
   { hasBoundTotals = false }: RouteGroup,
@@ -234,7 +234,7 @@ const addRoutes =
           request,
           reply,
         } as unknown as Asked<TCaller, typeof definition>;
-        const answered: unknown = await runCommand(request.server.commands, {
+        const response: unknown = await runCommand(request.server.commands, {
           caller,
           request,
           reply,
@@ -246,14 +246,14 @@ const addRoutes =
             const { caller, id, query, body } = asked;
             const call = { caller, id, query, body, request, reply, sql, afterCommit };
             const result: unknown = await handler(call);
-            if (result instanceof FileAnswer) return { status: 200, envelope: result };
+            if (result instanceof FileResponse) return { status: 200, envelope: result };
             if (!statuses.includes(200)) void reply.code(statuses[0] ?? 201);
             // A call that took too long has another status by now.
             const status = successes.find((each) => each === reply.statusCode) ?? 200;
-            return { status, envelope: answerOf(result, definition, group, { status, request }) };
+            return { status, envelope: envelopeOf(result, definition, group, { status, request }) };
           },
         });
-        return answered instanceof FileAnswer ? sendFile(reply, answered) : answered;
+        return response instanceof FileResponse ? sendFile(reply, response) : response;
       },
     });
   };

@@ -17,7 +17,7 @@ type Send = (http: HttpClient, path: string, token: string) => Promise<unknown>;
 type Operation = {
   readonly name: string;
   /** The name of the bare server's answer. */
-  readonly answer: string;
+  readonly bodyName: string;
   readonly target: () => Target;
   readonly send: Send;
 };
@@ -35,13 +35,13 @@ export const httpFloor: Benchmark = {
     const floor = await context.startFloor();
     const [ofFloor, ofApi] = [createHttpClient(floor.url), createHttpClient(api.url)];
     print(settingsText(` with ${offersOfVendor} live offers each`));
-    for (const { name, answer, target, send } of operationsOf(offers)) {
+    for (const { name, bodyName, target, send } of operationsOf(offers)) {
       const sendTo = (http: HttpClient, server: 'floor' | 'api') => {
         const { token, [server]: path } = target();
         return send(http, path, token);
       };
       const body = await sendTo(ofApi, 'api');
-      await ofFloor.request('POST', `/answers/${answer}`, { text: JSON.stringify(body) });
+      await ofFloor.request('POST', `/bodies/${bodyName}`, { text: JSON.stringify(body) });
       const candidates = [
         { name: `${name}: bare`, pid: floor.pid, work: () => sendTo(ofFloor, 'floor') },
         { name: `${name}: gateway`, work: () => sendTo(ofApi, 'api') },
@@ -88,20 +88,20 @@ function operationsOf(offers: readonly OwnedOffer[]): readonly Operation[] {
     declaredStockQuantity: 12,
   });
   return [
-    { name: 'GET offer', answer: 'read', target: () => ofOffer(), send: send('GET') },
-    { name: 'page of 20 offers', answer: 'page', target: ofVendor, send: send('GET') },
+    { name: 'GET offer', bodyName: 'read', target: () => ofOffer(), send: send('GET') },
+    { name: 'page of 20 offers', bodyName: 'page', target: ofVendor, send: send('GET') },
     {
       name: 'stock push',
-      answer: 'stock',
+      bodyName: 'stock',
       target: () => ofOffer('/stock'),
       send: send('PATCH', stock),
     },
     {
       name: 'cost push',
-      answer: 'cost',
+      bodyName: 'cost',
       target: () => ofOffer('/cost'),
       send: send('PATCH', cost),
     },
-    { name: 'create offer', answer: 'create', target: ofVendor, send: send('POST', created) },
+    { name: 'create offer', bodyName: 'create', target: ofVendor, send: send('POST', created) },
   ];
 }

@@ -3,7 +3,7 @@ import { seedLargeResults } from '../test/support/seeds/large-results.ts';
 import { seedVariant } from '../test/support/seeds/seed.ts';
 import { advancesBeside } from './clock/advances-beside.ts';
 import { attackNames, type AttackName, type AttackQuestion } from './harness/attacks/attacks.ts';
-import type { Answered } from './harness/attacks/attackers.ts';
+import type { ResponseCounts } from './harness/attacks/attackers.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { forkProgram } from './harness/fork-program.ts';
 import { createHttpClient } from './harness/http-client.ts';
@@ -59,7 +59,7 @@ async function besideAttacks(
   await settle(context);
   const file = new URL('harness/attacks/attacker-process.ts', import.meta.url);
   // In a process of its own: what an attack costs its sender must not delay the other vendor.
-  const attacker = forkProgram<AttackQuestion, Answered>(file);
+  const attacker = forkProgram<AttackQuestion, ResponseCounts>(file);
   const measured: Attacked[] = [];
   for (const name of names) {
     say(name);
@@ -93,7 +93,7 @@ type Attack = {
   readonly heavy: string;
   readonly other: string;
   readonly name: string;
-  readonly attackWith: (token: string) => Promise<Answered>;
+  readonly attackWith: (token: string) => Promise<ResponseCounts>;
 };
 
 /** What the other vendor, a health check and the attacker saw. */
@@ -138,8 +138,8 @@ async function attack(
   }
   await neighbour.close();
   // The processor time was measured for a part of the attack.
-  const answers = (total.accepted + total.refused) * (attackMs / wholeMs);
-  const addedCpuMs = answers === 0 ? null : cpuOfAttackMs / answers;
+  const responses = (total.accepted + total.refused) * (attackMs / wholeMs);
+  const addedCpuMs = responses === 0 ? null : cpuOfAttackMs / responses;
   return { name, ...measured, ...total, addedCpuMs, addedMb };
 }
 
@@ -161,8 +161,8 @@ async function createNeighbour({ api, sql }: BenchmarkContext, vendorId: string)
   };
   /** A log-in without a credential has errors in its fields; any other answer refuses log-ins. */
   const tryLogIn = async (): Promise<void> => {
-    const answer = http.request('POST', '/api/v1/auth/token', { body: {} });
-    const failure: unknown = await answer.catch((error: unknown) => error);
+    const logIn = http.request('POST', '/api/v1/auth/token', { body: {} });
+    const failure: unknown = await logIn.catch((error: unknown) => error);
     if (!(failure instanceof Error) || !failure.message.includes('VALIDATION_ERRORS'))
       throw failure;
   };

@@ -7,7 +7,7 @@ import { sendAttempt } from './send-attempt.ts';
 import { leastId } from '../db/checks/waiting-rows.ts';
 import { isPassingFailure } from '../db/core/failure.ts';
 import type { Sql } from '../db/core/client.ts';
-import type { AnsweredAttempt } from '../db/webhooks/attempts/record-attempts.ts';
+import type { AttemptWithResponse } from '../db/webhooks/attempts/record-attempts.ts';
 import {
   claimDeliveries,
   extendLeases,
@@ -105,10 +105,10 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     for (const each of slots) if (each.slots >= usual) receivers.delete(each.subscriptionId);
     return slots.filter((each) => each.slots < usual);
   };
-  const hasOwnRun = ({ state }: AnsweredAttempt, { isTest }: ClaimedDelivery): boolean =>
+  const hasOwnRun = ({ state }: AttemptWithResponse, { isTest }: ClaimedDelivery): boolean =>
     state === 'deadLettered' || (state !== 'waiting' && runsPerSecond > 0 && (isTest || mayRun()));
   /** Retries until the result is stored, so that an outage of Postgres loses no result. */
-  const store = async (result: AnsweredAttempt): Promise<void> => {
+  const store = async (result: AttemptWithResponse): Promise<void> => {
     for (;;) {
       try {
         const recorded = await pipeline.record(result);
@@ -157,7 +157,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       isOver = true;
     };
     const { subscriptionId, queuedAt, fence, claimedAt } = claim;
-    const answered = await sendAttempt(pipeline, claim, {
+    const attempted = await sendAttempt(pipeline, claim, {
       retryDelayMs: claim.isTest ? null : jitteredDelayMs(retryDelayMs ?? undefined, Math.random()),
       timeoutMs,
     })
@@ -172,7 +172,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
         release();
       });
     const held = hasPermit ? permit : pipeline.recent.occupy();
-    const result = { ...answered, subscriptionId, queuedAt, fence, claimedAt };
+    const result = { ...attempted, subscriptionId, queuedAt, fence, claimedAt };
     await store({ ...result, hasOwnRun: hasOwnRun(result, claim) }).finally(held);
   };
   const start = (claim: ClaimedDelivery, permit: Release): void => {

@@ -7,7 +7,7 @@ import {
 } from '../db/webhooks/attempts/begin-attempts.ts';
 import {
   recordAttempts,
-  type AnsweredAttempt,
+  type AttemptWithResponse,
   type AttemptResult,
   type FailureLimit,
   type RecordedAttempt,
@@ -39,7 +39,7 @@ export type DeliveryDependencies = {
   /** Records spans of attempts; null or absent: none. */
   readonly tracing?: Tracing | null;
   /** Whether what receivers answer is stored for their vendors. */
-  readonly keepsAnswers: boolean;
+  readonly keepsResponses: boolean;
   /** Called with each result that is stored. */
   readonly onRecorded?: ((result: AttemptResult) => void) | undefined;
 };
@@ -47,7 +47,7 @@ export type DeliveryDependencies = {
 /** The dependencies, and what all attempts of this process share. */
 export type DeliveryPipeline = DeliveryDependencies & {
   readonly begin: Batcher<AttemptToBegin, BegunAttempt>;
-  readonly record: Batcher<AnsweredAttempt, RecordedAttempt>;
+  readonly record: Batcher<AttemptWithResponse, RecordedAttempt>;
   /** Deletes an attempt of a run that is not sent. */
   readonly cancel: (begun: BegunAttempt) => Promise<void>;
   /** Lets lists show the attempt of a claim, which waits for its answer. */
@@ -90,17 +90,17 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       run: (items) => beginAttempts(sql, items),
       keyOf: ({ deliveryId }: AttemptToBegin) => deliveryId,
       requesterOf: ({ after }) => String(after),
-      keyOfAnswer: ({ deliveryId }) => deliveryId,
+      keyOfResult: ({ deliveryId }) => deliveryId,
       sizeMax,
     }),
-    record: createBatcher<AnsweredAttempt, RecordedAttempt>({
+    record: createBatcher<AttemptWithResponse, RecordedAttempt>({
       run: async (items) => {
         const recorded = await recordAttempts(sql, items, failureLimit);
         for (const item of items) onRecorded?.(item);
         return recorded;
       },
       keyOf: keyOfAttempt,
-      keyOfAnswer: keyOfAttempt,
+      keyOfResult: keyOfAttempt,
       sizeMax,
       waitMs: (result) => (isPlainSuccess(result) ? successWaitMs : 0),
       enough: enoughResults,
@@ -111,7 +111,7 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
         return items;
       },
       keyOf: ({ deliveryId }) => deliveryId,
-      keyOfAnswer: ({ deliveryId }) => deliveryId,
+      keyOfResult: ({ deliveryId }) => deliveryId,
       sizeMax,
     }),
     cancel: (begun) => cancelAttempts(sql, [begun]),

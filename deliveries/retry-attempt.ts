@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { findLatestAttempt, type DeliveryAttempt } from '../db/webhooks/attempts/attempt-list.ts';
-import type { AnsweredAttempt, AttemptResult } from '../db/webhooks/attempts/record-attempts.ts';
+import type {
+  AttemptWithResponse,
+  AttemptResult,
+} from '../db/webhooks/attempts/record-attempts.ts';
 import {
   findDelivery,
   isRetryDue,
@@ -162,7 +165,7 @@ const recordMsMax = 5000;
  */
 async function store(
   pipeline: DeliveryPipeline,
-  { answer, ...result }: AnsweredAttempt,
+  { answer, ...result }: AttemptWithResponse,
 ): Promise<Attempted> {
   const { state, attemptNumber, httpStatus, errorSummary, sentAt, nextAttemptAt } = result;
   const deadLetteredAt = state === 'deadLettered' ? result.at : null;

@@ -1,12 +1,12 @@
 import type { AttemptToSend } from '../db/webhooks/attempts/begin-attempts.ts';
 import type {
-  AnsweredAttempt,
+  AttemptWithResponse,
   AttemptResult,
-  StoredAnswer,
+  StoredResponse,
 } from '../db/webhooks/attempts/record-attempts.ts';
 import { retryAfterMs } from '../guardrail/send/retry-after.ts';
 import type { SendResult } from '../guardrail/send/send.ts';
-import { answerBytesKept, readableResponse } from '../security/readable-response.ts';
+import { responseBytesKept, readableResponse } from '../security/readable-response.ts';
 import { openHeaders, type SealableHeaders } from '../security/webhook-headers.ts';
 import { repeatedForms, signatureHeaders } from '../security/webhook-signature.ts';
 import { inSendSpan } from './attempt-spans.ts';
@@ -27,14 +27,14 @@ export const sendAttempt = async (
   dependencies: DeliveryDependencies,
   attempt: AttemptToSend,
   terms: AttemptTerms,
-): Promise<AnsweredAttempt> =>
+): Promise<AttemptWithResponse> =>
   attempt.isActive ? send(dependencies, attempt, terms) : endedResult(attempt, attempt.now());
 
 async function send(
-  { sender, sealer, userAgent, keepsAnswers, tracing }: DeliveryDependencies,
+  { sender, sealer, userAgent, keepsResponses, tracing }: DeliveryDependencies,
   attempt: AttemptToSend,
   terms: AttemptTerms,
-): Promise<AnsweredAttempt> {
+): Promise<AttemptWithResponse> {
   const secret = sealer.open(attempt.secretSealed, attempt.subscriptionId);
   const custom = openHeaders(sealer, attempt.headersSealed, attempt.subscriptionId);
   const sentAt = attempt.now();
@@ -46,7 +46,7 @@ async function send(
       headers: { ...custom, ...ownHeaders, ...traceHeaders, 'user-agent': userAgent, ...signature },
       body: attempt.body,
       timeoutMs: terms.timeoutMs,
-      keptBytes: keepsAnswers ? answerBytesKept : undefined,
+      keptBytes: keepsResponses ? responseBytesKept : undefined,
     }),
   );
   const durationMs = Math.round(performance.now() - startMs);
@@ -79,7 +79,7 @@ function responseWorthKeeping(
   { response, succeeded }: SendResult,
   known: readonly string[],
   requestHeaders: SealableHeaders,
-): StoredAnswer | undefined {
+): StoredResponse | undefined {
   if (response === undefined || (succeeded && response.bodyBytes === 0)) return undefined;
   return { requestHeaders, ...readableResponse(response, known) };
 }

@@ -13,7 +13,7 @@ const bodyMax = 4096;
 /** The longest text that looks like a secret: its start at the end of what was read is cut. */
 const tailMax = 2100;
 /** The bytes of a body to read: a secret at the end of what is shown is then recognised whole. */
-export const answerBytesKept = bodyMax + tailMax;
+export const responseBytesKept = bodyMax + tailMax;
 
 const shownHeaders = [
   'content-type',
@@ -37,7 +37,7 @@ const textTypes =
  * request.
  */
 export function readableResponse(
-  { headers, body, bodyBytes }: RawAnswer,
+  { headers, body, bodyBytes }: RawResponse,
   known: readonly string[],
 ): ReadableResponse {
   const first = (name: string): string | undefined => {
@@ -57,7 +57,7 @@ export function readableResponse(
   };
 }
 
-type RawAnswer = {
+type RawResponse = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Uint8Array;
   readonly bodyBytes: number;

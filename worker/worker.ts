@@ -117,7 +117,7 @@ export const pipelineOf = (
     userAgent: `vendor-gateway/${version}`,
     hostConcurrencyMax: config.WEBHOOK_HOST_CONCURRENCY,
     subscriptionConcurrencyMax: config.WEBHOOK_SUBSCRIPTION_CONCURRENCY,
-    keepsAnswers: config.WEBHOOK_KEEP_ANSWERS,
+    keepsResponses: config.WEBHOOK_KEEP_ANSWERS,
     onRecorded,
     tracing,
     failureLimit: {

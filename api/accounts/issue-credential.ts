@@ -11,7 +11,7 @@ import type { Queryable } from '../../db/core/client.ts';
 import { newCredential } from '../../security/secrets.ts';
 import { apiError } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
-import { credentialAnswer, type createdCredentialResponse } from './responses/credential.ts';
+import { toCredentialResponse, type createdCredentialResponse } from './responses/credential.ts';
 
 /**
  * Creates a credential with an audit entry, in the caller's transaction. The caller has checked the
@@ -33,8 +33,8 @@ export async function issueCredential(
     id: uuidv7(),
     isActive: true,
   });
-  const answer = credentialAnswer(credential);
-  const after = { vendorId: grant.vendorId, ...answer };
+  const response = toCredentialResponse(credential);
+  const after = { vendorId: grant.vendorId, ...response };
   await audit(sql, request, 'credential.create', credential.id, { before: null, after });
-  return { ...answer, clientSecret };
+  return { ...response, clientSecret };
 }

@@ -17,7 +17,7 @@ import { issueCredential } from './issue-credential.ts';
 import {
   capabilitiesText,
   createdCredentialResponse,
-  credentialAnswer,
+  toCredentialResponse,
   credentialResponse,
   environmentText,
 } from './responses/credential.ts';
@@ -71,7 +71,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { environment, sql, lis
     async ({ id, query: page }) => {
       const vendor = orNotFound(await findVendor(sql, id), 'NOT_FOUND_VENDOR');
       const filter = { vendorId: vendor.id, environment: null };
-      return pagePayload(await listCredentials(lists, filter, page), page, credentialAnswer);
+      return pagePayload(await listCredentials(lists, filter, page), page, toCredentialResponse);
     },
   );
   route(
@@ -101,7 +101,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { environment, sql, lis
           set: setCredentialActiveByOperator,
         },
       );
-      return credentialAnswer(switched);
+      return toCredentialResponse(switched);
     },
   );
 };

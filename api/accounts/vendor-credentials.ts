@@ -24,7 +24,7 @@ import { issueCredential } from './issue-credential.ts';
 import {
   capabilitiesText,
   createdCredentialResponse,
-  credentialAnswer,
+  toCredentialResponse,
   credentialResponse,
 } from './responses/credential.ts';
 
@@ -75,7 +75,7 @@ export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists
     },
     async ({ caller: { vendorId }, query: page }) => {
       const filter = { vendorId, environment };
-      return pagePayload(await listCredentials(lists, filter, page), page, credentialAnswer);
+      return pagePayload(await listCredentials(lists, filter, page), page, toCredentialResponse);
     },
   );
   route(
@@ -96,7 +96,7 @@ export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists
         const before = orNotFound(await lockCredential(transaction, id, vendorId), notFound);
         await deleteCredential(transaction, id);
         await audit(transaction, request, 'credential.delete', id, {
-          before: { vendorId, ...credentialAnswer(before) },
+          before: { vendorId, ...toCredentialResponse(before) },
           after: null,
         });
       });
@@ -167,7 +167,7 @@ export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists
         });
         return { ...before, isActive };
       });
-      return credentialAnswer(after);
+      return toCredentialResponse(after);
     },
   );
 };

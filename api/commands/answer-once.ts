@@ -14,7 +14,7 @@ import { apiError } from '../http/api-error.ts';
 import { keyId, keyRefusal, requestSha256 } from './idempotency-key.ts';
 
 /** The dependencies for keeping the responses of calls with a key. */
-export type AnswerStore = { readonly sql: Sql; readonly sealer: Sealer };
+export type CommandStore = { readonly sql: Sql; readonly sealer: Sealer };
 
 /** The result of a command: its status, and the envelope or a file. */
 export type Result = {
@@ -37,21 +37,21 @@ export type KeyedCall = {
 };
 
 /** The body of a response; `isRepeated` if it is the kept response of an earlier call. */
-type Answer = { readonly body: string; readonly isRepeated: boolean };
+type CallResponse = { readonly body: string; readonly isRepeated: boolean };
 
 /**
  * Runs a call once for its key: the transaction of the command keeps the response, and a later call
  * gets it again. A call waits for another one with the same key that is in progress. An error is
  * not kept. Throws BUSINESS_IDEMPOTENCY_KEY_REUSED for another request.
  */
-export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<Answer> {
+export async function answerOnce(store: CommandStore, call: KeyedCall): Promise<CallResponse> {
   const { sql, sealer } = store;
   const { caller, key, request, reply } = call;
   const id = keyId(caller, key);
   const requested = await requestSha256(request);
-  const repeat = async (kept: KeptResponse): Promise<Answer> => {
+  const repeat = async (kept: KeptResponse): Promise<CallResponse> => {
     await call.mayRepeat?.();
-    const body = openAnswer(sealer, { kept, id, requested });
+    const body = openKeptResponse(sealer, { kept, id, requested });
     void reply.code(kept.status);
     return { body, isRepeated: true };
   };
@@ -84,7 +84,7 @@ export async function answerOnce(store: AnswerStore, call: KeyedCall): Promise<A
 const ownerOf = (id: Buffer): string => `idempotency-key/${id.toString('hex')}`;
 
 /** The kept response of the same request. */
-function openAnswer(
+function openKeptResponse(
   sealer: Sealer,
   {
     kept,

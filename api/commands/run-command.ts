@@ -1,13 +1,13 @@
 import type { Sql } from '../../db/core/client.ts';
 import { reportChanges } from '../security/report.ts';
-import { answerOnce, type AnswerStore, type KeyedCall, type Result } from './answer-once.ts';
+import { answerOnce, type CommandStore, type KeyedCall, type Result } from './answer-once.ts';
 import { keyOf, repeatedHeader } from './idempotency-key.ts';
 import { isPreview, preview, type PreviewScope } from './validate-only.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The dependencies of commands. */
-    commands: AnswerStore;
+    commands: CommandStore;
   }
 }
 
@@ -24,7 +24,7 @@ export type CommandCall = Omit<KeyedCall, 'key' | 'run'> & {
 const noCommit = () => undefined;
 
 /** Runs a call of a route: as a validation, once for its key, or without either. */
-export async function runCommand(store: AnswerStore, call: CommandCall): Promise<unknown> {
+export async function runCommand(store: CommandStore, call: CommandCall): Promise<unknown> {
   const { request, reply, validateOnly } = call;
   if (validateOnly !== null && isPreview(request)) {
     await call.prepare?.();
@@ -37,18 +37,18 @@ export async function runCommand(store: AnswerStore, call: CommandCall): Promise
       committed.push(each);
     });
   const key = call.isKeyed ? keyOf(request) : null;
-  let answer: unknown;
+  let response: unknown;
   if (key === null) {
     await call.prepare?.();
-    answer = (await run(store.sql)).envelope;
+    response = (await run(store.sql)).envelope;
   } else {
     const { body, isRepeated } = await answerOnce(store, { ...call, key, run });
     if (isRepeated) void reply.header(repeatedHeader, 'true');
     // The body is serialized.
     void reply.header('content-type', 'application/json; charset=utf-8');
-    answer = body;
+    response = body;
   }
   for (const each of committed) each();
   reportChanges(request);
-  return answer;
+  return response;
 }

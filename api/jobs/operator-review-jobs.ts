@@ -14,7 +14,7 @@ import {
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { jobStates } from '../../domain/jobs/job.ts';
 import { reviewJobActions } from '../../domain/jobs/review-job.ts';
-import { FileAnswer, operatorRoutes, type AddRoutes } from '../define-route.ts';
+import { FileResponse, operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
@@ -144,8 +144,8 @@ export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
     },
     async ({ id, sql, ...call }) => {
       orNotFound(await findReviewJob(sql, id), notFound);
-      const answer = await answerResults(lists, reviewResults, id, call);
-      return answer instanceof FileAnswer ? answer : withTitles(lists, answer);
+      const response = await answerResults(lists, reviewResults, id, call);
+      return response instanceof FileResponse ? response : withTitles(lists, response);
     },
   );
 };

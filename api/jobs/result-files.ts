@@ -5,7 +5,7 @@ import type { Columns } from '../../db/core/columns.ts';
 import { listResults, readResults, type FailedFilter } from '../../db/jobs/job-results.ts';
 import { preferredType } from '../../domain/accept-header.ts';
 import { csvCell } from '../../domain/texts/csv.ts';
-import { FileAnswer } from '../define-route.ts';
+import { FileResponse } from '../define-route.ts';
 import { pagePayload } from '../http/envelope.ts';
 import { largeCallPauses } from '../http/large-call-pauses.ts';
 import { described } from '../validation/described.ts';
@@ -72,7 +72,7 @@ async function resultFile<TResult extends { readonly index: number }>(
   sql: Queryable,
   columns: Columns<TResult>,
   asked: { readonly jobId: string; readonly isFailed: FailedFilter },
-): Promise<FileAnswer> {
+): Promise<FileResponse> {
   const csvRow = (result: object): string => {
     const values = new Map<string, unknown>(Object.entries(result));
     return columns.keys.map((name) => csvCell(values.get(name))).join(',');
@@ -89,5 +89,5 @@ async function resultFile<TResult extends { readonly index: number }>(
       yield piece;
     }
   }
-  return new FileAnswer(csvType, pieces());
+  return new FileResponse(csvType, pieces());
 }

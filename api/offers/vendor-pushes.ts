@@ -57,7 +57,7 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
     );
     return toNestedOffer(unwrap(changed));
   };
-  const answers = {
+  const responses = {
     config,
     validateOnly: 'call',
     payload: nestedOfferResponse,
@@ -73,7 +73,7 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
         'Declares a new cost and changes nothing else. It requires an agreement of the model ' +
         `\`CostPlusMargin\`. A staged cost shows as \`cost.pending\`. ${priceEffect}`,
       body: costBody,
-      ...answers,
+      ...responses,
     },
     ({ sql, caller, id, body: { cost, costIsVatInclusive } }) =>
       push(sql, caller, id, declaredPrice('cost', cost, costIsVatInclusive)),
@@ -88,7 +88,7 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
         'else. It requires an agreement of the model `PercentageOfSale`. A staged sale price ' +
         `shows as \`price.pending\`. ${priceEffect}`,
       body: salePriceBody,
-      ...answers,
+      ...responses,
     },
     ({ sql, caller, id, body: { salePrice, salePriceIsVatInclusive } }) =>
       push(sql, caller, id, declaredPrice('salePrice', salePrice, salePriceIsVatInclusive)),

@@ -57,7 +57,7 @@ function stateOf(result: CheckResult): 'clean' | 'found' | 'incomplete' | 'faile
   return result.error === null ? 'incomplete' : 'failed';
 }
 
-const checkAnswer = (
+const toCheckResponse = (
   result: CheckResult,
   temporalUi: Dependencies['temporalUi'],
 ): v.InferInput<typeof checkResponse> => ({
@@ -106,7 +106,7 @@ export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, sealer, tem
       return {
         checkedAt,
         isClean: results.every(isClean),
-        checks: results.map((result) => checkAnswer(result, temporalUi)),
+        checks: results.map((result) => toCheckResponse(result, temporalUi)),
       };
     },
   );

@@ -37,7 +37,7 @@ export const noteResponse = titled('Note', {
   text: described(v.string(), texts.text, example),
 });
 
-const noteAnswer = ({ createdAt, ...note }: Note): v.InferInput<typeof noteResponse> => ({
+const toNoteResponse = ({ createdAt, ...note }: Note): v.InferInput<typeof noteResponse> => ({
   ...note,
   at: createdAt.toISOString(),
 });
@@ -78,7 +78,7 @@ export const operatorNoteRoutes: AddRoutes = (app, { lists }) => {
       return pagePayload(
         await listNotes(lists, { subjectType, subjectId }, page),
         page,
-        noteAnswer,
+        toNoteResponse,
       );
     },
   );
@@ -113,7 +113,7 @@ export const operatorNoteRoutes: AddRoutes = (app, { lists }) => {
         // The text is in the note only; the log of the subject has its decisions only.
         const after = { subjectType, subjectId };
         await audit(transaction, request, 'note.create', noteId, { before: null, after });
-        return noteAnswer({ ...note, createdAt, operatorId: caller.operatorId });
+        return toNoteResponse({ ...note, createdAt, operatorId: caller.operatorId });
       });
     },
   );

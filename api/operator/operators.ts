@@ -20,7 +20,7 @@ import { sample } from '../validation/sample.ts';
 import { noteChange } from '../security/report.ts';
 import { actorOf } from './audit.ts';
 import {
-  operatorAnswer,
+  toOperatorResponse,
   operatorResponse,
   operatorWithSecretResponse,
   roleText,
@@ -48,7 +48,7 @@ const changeOf = (request: FastifyRequest): Change => ({
   requestId: request.id,
 });
 const withSecret = ({ operator, operatorSecret }: OperatorWithSecret) => ({
-  ...operatorAnswer(operator),
+  ...toOperatorResponse(operator),
   operatorSecret,
 });
 
@@ -65,7 +65,8 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
       query: query(pageParameters),
       payload: pageOf(operatorResponse),
     },
-    async ({ query: page }) => pagePayload(await listOperators(lists, page), page, operatorAnswer),
+    async ({ query: page }) =>
+      pagePayload(await listOperators(lists, page), page, toOperatorResponse),
   );
   route(
     'POST /operator/v1/operators',
@@ -133,7 +134,7 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
         ),
       );
       noteChange(request, 'operator.active', id);
-      return operatorAnswer(switched);
+      return toOperatorResponse(switched);
     },
   );
 };

@@ -22,7 +22,7 @@ import { operatorGroup, operatorGroupResponse } from './responses/operator-group
 import { shippingChange, shippingEntries } from './shipping-fields.ts';
 
 const vendorInactive = fieldError('vendorId', 'unknown', 'must be an active vendor');
-const answers = {
+const responses = {
   payload: operatorGroupResponse,
   notFound: 'NOT_FOUND_FULFILMENT_GROUP',
   refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
@@ -53,7 +53,7 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
         'Assigns a group in `PendingSourcing` to an active vendor. The group becomes `Pending` ' +
         "and one of the vendor's shipments. The vendor gets `vendor.order.assigned`.",
       body: v.strictObject({ vendorId: described(uuid, "The vendor's id.", sample.vendorId) }),
-      ...answers,
+      ...responses,
     },
     async ({ id: groupId, body: { vendorId }, request }) => {
       const group = await changeGroup(sql, {
@@ -87,7 +87,7 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
         ),
         ...shippingEntries,
       }),
-      ...answers,
+      ...responses,
     },
     async ({ id: groupId, body: { status, ...shipping }, request }) => {
       const group = await changeGroup(sql, {

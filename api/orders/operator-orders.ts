@@ -68,7 +68,7 @@ const sharedStatements = (sql: Sql): OrderStatements => ({
       return orders;
     },
     keyOf: ({ order }) => order.id,
-    keyOfAnswer: ({ order }) => order.id,
+    keyOfResult: ({ order }) => order.id,
     sizeMax: ordersMax,
   }),
 });

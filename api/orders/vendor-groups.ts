@@ -18,7 +18,7 @@ import { changeGroup } from './change-group.ts';
 import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
 import { shippingChange, shippingEntries, vendorOrderIdEntry } from './shipping-fields.ts';
 
-const answers = {
+const responses = {
   payload: fulfilmentGroupResponse,
   notFound: 'NOT_FOUND_FULFILMENT_GROUP',
 } as const;
@@ -84,10 +84,10 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
       operationId: 'getShipment',
       summary: 'Read a shipment',
       description: 'Reads one of your fulfilment groups, as the list shows it.',
-      ...answers,
+      ...responses,
     },
     async ({ caller: { vendorId }, id: groupId }) =>
-      fulfilmentGroup(orNotFound(await findGroup(sql, groupId, vendorId), answers.notFound)),
+      fulfilmentGroup(orNotFound(await findGroup(sql, groupId, vendorId), responses.notFound)),
   );
   route(
     'PATCH /api/v1/scent/orders/:groupId',
@@ -100,7 +100,7 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
         'carrier `Other` requires `carrierNameOther`; no other carrier allows it. The status ' +
         'does not change. Repeating the call changes nothing.',
       body: v.strictObject({ ...vendorOrderIdEntry, ...shippingEntries }),
-      ...answers,
+      ...responses,
     },
     async ({ caller: { vendorId }, id: groupId, body }) => {
       const group = await changeGroup(sql, {
@@ -116,7 +116,7 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
       `POST /api/v1/scent/orders/:groupId/${action}`,
       {
         ...documentation,
-        ...answers,
+        ...responses,
         refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
       },
       async ({ caller: { vendorId }, id: groupId }) => {

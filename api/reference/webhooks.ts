@@ -30,7 +30,7 @@ const signatureHeaders = [
 ] as const;
 
 /** What a receiver may answer: the status, with the name and the description of the response. */
-const answers = {
+const receiverResponses = {
   '2XX': ['EventReceived', 'Received: the delivery succeeded.'],
   '410': ['EventGone', 'No retry; the subscription becomes inactive.'],
   default: ['EventFailed', 'The attempt failed. The gateway retries it, unless it was a sample.'],
@@ -50,7 +50,7 @@ export function eventWebhooks(components: Components): SchemaNode {
     ]),
   );
   const responses = Object.fromEntries(
-    Object.entries(answers).map(([status, [name, description]]) => [
+    Object.entries(receiverResponses).map(([status, [name, description]]) => [
       status,
       addComponent(components, 'responses', [name, { description }]),
     ]),

@@ -73,7 +73,7 @@ const moves = [
   },
 ] as const;
 
-const answers = {
+const responses = {
   payload: operatorReturnResponse,
   notFound: 'NOT_FOUND_RETURN_REQUEST',
   refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
@@ -117,7 +117,7 @@ async function latestActOnReturn(sql: Sql, id: string): Promise<Act | null> {
 export const operatorReturnMoveRoutes: AddRoutes = (app, dependencies) => {
   const { sql, temporalUi } = dependencies;
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
-  const answered = async (id: string, changed: Promise<ReturnRequest>) =>
+  const respondWith = async (id: string, changed: Promise<ReturnRequest>) =>
     operatorReturn(await withLatestAct(changed, () => latestActOnReturn(sql, id)), temporalUi);
   // No timer waits for these: plain transactions, each with a message to the workflow.
   for (const { path, action, ...documentation } of moves) {
@@ -126,16 +126,16 @@ export const operatorReturnMoveRoutes: AddRoutes = (app, dependencies) => {
       {
         ...documentation,
         body: returnMoveBody,
-        ...answers,
+        ...responses,
       },
       ({ id, body: { reason }, request }) => {
         const move = { returnId: id, vendorId: null, action, reason };
-        return answered(id, moveReturn(sql, request, move));
+        return respondWith(id, moveReturn(sql, request, move));
       },
     );
   }
   const decide = (request: FastifyRequest, id: string, command: ReturnCommand) =>
-    answered(id, decideReturn(dependencies, request, id, command));
+    respondWith(id, decideReturn(dependencies, request, id, command));
   route(
     'POST /operator/v1/returns/:id/start-inspection',
     {
@@ -145,7 +145,7 @@ export const operatorReturnMoveRoutes: AddRoutes = (app, dependencies) => {
         'Moves a return from `Received` to `UnderInspection` before the service does so, 24 ' +
         'hours after receipt. The inspection window of 72 hours begins now.',
       body: returnMoveBody,
-      ...answers,
+      ...responses,
     },
     ({ id, body, request }) => decide(request, id, { action: 'startInspection', ...body }),
   );
@@ -160,8 +160,8 @@ export const operatorReturnMoveRoutes: AddRoutes = (app, dependencies) => {
         'leads to `InspectionRejected`. A decision is final: of two concurrent calls, one is ' +
         'refused.',
       body: decisionBody,
-      ...answers,
-      refusals: ['CONFLICT_VERSION', ...answers.refusals],
+      ...responses,
+      refusals: ['CONFLICT_VERSION', ...responses.refusals],
     },
     ({ id, body, request }) => decide(request, id, { action: 'decide', ...body }),
   );

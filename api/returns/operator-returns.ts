@@ -36,7 +36,7 @@ import {
   operatorReturnDetailResponse,
   operatorReturnResponse,
 } from './responses/operator-return.ts';
-import { statusChangeAnswer } from '../validation/response-parts.ts';
+import { toStatusChangeResponse } from '../validation/response-parts.ts';
 import { returnBody } from './return-body.ts';
 import { findReturnedLines, type NamedLines } from './returned-lines.ts';
 
@@ -160,7 +160,7 @@ export const operatorReturnRoutes: AddRoutes = (
       return {
         ...operatorReturn(request, temporalUi),
         now: now.toISOString(),
-        history: (changes.get(id)?.changes ?? []).map(statusChangeAnswer),
+        history: (changes.get(id)?.changes ?? []).map(toStatusChangeResponse),
         earlierReturns: await countEarlierReturns(lists, request),
       };
     },

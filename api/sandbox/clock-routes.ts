@@ -73,7 +73,7 @@ export const clockResponse = titled('SandboxClock', {
   ),
 });
 
-const clockAnswer = ({ isAdvancing, now, target, nextDue, ...progress }: ClockProgress) =>
+const toClockResponse = ({ isAdvancing, now, target, nextDue, ...progress }: ClockProgress) =>
   ({
     state: isAdvancing ? 'Advancing' : 'Ready',
     now: now.toISOString(),
@@ -97,7 +97,7 @@ export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
         'same time in `X-Sandbox-Time`.',
       payload: clockResponse,
     },
-    async ({ caller: { vendorId } }) => clockAnswer(await readProgress(sql, vendorId)),
+    async ({ caller: { vendorId } }) => toClockResponse(await readProgress(sql, vendorId)),
   );
   route(
     'POST /api/v1/sandbox/clock',
@@ -119,7 +119,7 @@ export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
       commands.begin(async (transaction) => {
         const clock = await lockClock(transaction, vendorId);
         await startAdvance(transaction, vendorId, unwrap(advanceOffset(clock, advanceBy)));
-        return clockAnswer(await readProgress(transaction, vendorId));
+        return toClockResponse(await readProgress(transaction, vendorId));
       }),
   );
 };

@@ -17,7 +17,7 @@ import { described } from '../validation/described.ts';
 import { optionalField, uuid } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
 
-const answers = { payload: readOfferResponse, notFound: 'NOT_FOUND_VENDOR_OFFER' } as const;
+const responses = { payload: readOfferResponse, notFound: 'NOT_FOUND_VENDOR_OFFER' } as const;
 const decisionRefusals = ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'] as const;
 
 /**
@@ -41,9 +41,9 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
   const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
   const readOwnOffer = createOfferReader(sql);
   const ownOffer = async (vendorId: string, id: string): Promise<Offer> =>
-    orNotFound(await findOffer(sql, vendorId, id), answers.notFound);
-  const answer = async (vendorId: string, id: string) =>
-    readOffer(orNotFound(await readOwnOffer(vendorId, id), answers.notFound), null);
+    orNotFound(await findOffer(sql, vendorId, id), responses.notFound);
+  const respondWith = async (vendorId: string, id: string) =>
+    readOffer(orNotFound(await readOwnOffer(vendorId, id), responses.notFound), null);
 
   async function approve(request: FastifyRequest, offer: Offer, given: string | null) {
     const expectedVersion = reviewVersionOf(offer);
@@ -81,7 +81,7 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
           sample.variantId,
         ),
       }),
-      ...answers,
+      ...responses,
       refusals: [
         'CONFLICT_VERSION',
         'BUSINESS_OFFER_PRICE_REQUIRED',
@@ -90,7 +90,7 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
     },
     async ({ caller: { vendorId }, id, body: { variantId }, request }) => {
       await approve(request, await ownOffer(vendorId, id), variantId);
-      return answer(vendorId, id);
+      return respondWith(vendorId, id);
     },
   );
   const decide = async (
@@ -100,7 +100,7 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
   ) => {
     const offer = await ownOffer(vendorId, id);
     await decideOffer(dependencies, request, id, commandOf(reviewVersionOf(offer)));
-    return answer(vendorId, id);
+    return respondWith(vendorId, id);
   };
   route(
     'POST /api/v1/sandbox/offers/:id/reject',
@@ -111,7 +111,7 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
         'Rejects an offer in `Draft`, `PendingMatch` or `PendingReview`, with a reason that you ' +
         'see. You get `vendor.offer.review-decision`.',
       body: v.strictObject({ reason }),
-      ...answers,
+      ...responses,
       refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
     },
     ({ caller: { vendorId }, id, body, request }) =>
@@ -133,7 +133,7 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
         description:
           'Decides on the staged price. The status of the offer does not change. The call takes ' +
           'no body. You get `vendor.offer.review-decision`.',
-        ...answers,
+        ...responses,
         refusals: decisionRefusals,
       },
       ({ caller: { vendorId }, id, request }) =>
@@ -151,13 +151,13 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
       description:
         'Takes an `Approved` offer off sale at once, with a reason that you see. No event is sent.',
       body: v.strictObject({ reason }),
-      ...answers,
+      ...responses,
       refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
     },
     async ({ caller: { vendorId }, id, body, request }) => {
       await ownOffer(vendorId, id);
       await moveOfferByStaff(sql, request, id, { action: 'suspend', ...body });
-      return answer(vendorId, id);
+      return respondWith(vendorId, id);
     },
   );
   route(
@@ -169,14 +169,14 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
         'Ends a suspension: the offer becomes `Approved`, `PendingReview` if an identity fact was ' +
         'edited meanwhile, or `PendingRepricing` if the pricing model was switched. The call ' +
         'takes no body. No event is sent.',
-      ...answers,
+      ...responses,
       refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
     },
     async ({ caller: { vendorId }, id, request }) => {
       await ownOffer(vendorId, id);
       const move = { action: 'reinstate', reason: 'Reinstated in the sandbox' } as const;
       await moveOfferByStaff(sql, request, id, move);
-      return answer(vendorId, id);
+      return respondWith(vendorId, id);
     },
   );
 };

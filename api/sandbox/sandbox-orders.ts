@@ -57,7 +57,7 @@ const moves = [
     description: 'Moves a shipment that has not shipped to `Cancelled`.',
   },
 ] as const;
-const answers = {
+const responses = {
   payload: fulfilmentGroupResponse,
   notFound: 'NOT_FOUND_FULFILMENT_GROUP',
 } as const;
@@ -110,7 +110,7 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
         orderAudit(request),
       );
       const made = await findGroup(commands, order.groups[0]?.id ?? '', vendorId);
-      return fulfilmentGroup(orNotFound(made, answers.notFound));
+      return fulfilmentGroup(orNotFound(made, responses.notFound));
     },
   );
   for (const { path, status, ...documentation } of moves)
@@ -119,7 +119,7 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       {
         ...documentation,
         description: `${documentation.description} The call takes no body.`,
-        ...answers,
+        ...responses,
         refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
       },
       async ({ caller: { vendorId }, id: groupId, request }) => {

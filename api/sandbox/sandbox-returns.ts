@@ -117,7 +117,7 @@ export const sandboxReturnRoutes: AddRoutes = (app, dependencies) => {
         return returnRequest(made);
       }),
   );
-  const answers = {
+  const responses = {
     payload: returnRequestResponse,
     notFound,
     refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
@@ -128,7 +128,7 @@ export const sandboxReturnRoutes: AddRoutes = (app, dependencies) => {
       {
         ...documentation,
         description: `${documentation.description} The call takes no body.`,
-        ...answers,
+        ...responses,
       },
       async ({ caller: { vendorId }, id: returnId, request }) =>
         returnRequest(await moveReturn(sql, request, { returnId, vendorId, action, reason: null })),
@@ -150,7 +150,7 @@ export const sandboxReturnRoutes: AddRoutes = (app, dependencies) => {
       description:
         'Moves a return from `Received` to `UnderInspection` before its time. The inspection ' +
         'window begins now. The call takes no body.',
-      ...answers,
+      ...responses,
     },
     ({ caller, id, request }) =>
       decide(request, caller, id, { action: 'startInspection', reason: null }),
@@ -166,7 +166,7 @@ export const sandboxReturnRoutes: AddRoutes = (app, dependencies) => {
       body: v.strictObject({
         outcome: described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound'),
       }),
-      ...answers,
+      ...responses,
     },
     ({ caller, id, body, request }) =>
       decide(request, caller, id, { action: 'decide', ...body, reason: null }),

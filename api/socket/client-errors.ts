@@ -44,7 +44,7 @@ function sendAfter(earlier: readonly Exchange[], send: () => void): void {
 }
 
 /** What a response that is written to the socket has beside its failure. */
-export type RawAnswers = {
+export type RawResponseParts = {
   /** That of {@link errorBody}. */
   readonly baseUrl: string;
   /** Headers of each response of the installation. */
@@ -58,7 +58,7 @@ const broken = new WeakSet<Socket>();
 export function handleClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  answers: RawAnswers,
+  parts: RawResponseParts,
 ): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -77,13 +77,13 @@ export function handleClientError(
     if (own?.response.headersSent === true)
       sendAfter(open.has(own) ? [own] : [], () => socket.destroySoon());
     else if (socket.writable) {
-      socket.end(rawResponse(failures[error.code ?? ''] ?? malformed, answers));
+      socket.end(rawResponse(failures[error.code ?? ''] ?? malformed, parts));
       lingeringClose(socket);
     }
   });
 }
 
-function rawResponse(failure: Failure, { baseUrl, headers }: RawAnswers): string {
+function rawResponse(failure: Failure, { baseUrl, headers }: RawResponseParts): string {
   const { status } = errorCatalogue[failure.code];
   const body = JSON.stringify(errorBody(failure, baseUrl));
   return [
@@ -101,12 +101,12 @@ function rawResponse(failure: Failure, { baseUrl, headers }: RawAnswers): string
 }
 
 /** Answers CONNECT with 404. */
-export function handleConnect(app: FastifyInstance, answers: RawAnswers): void {
+export function handleConnect(app: FastifyInstance, parts: RawResponseParts): void {
   app.server.on('connect', (_request, socket) => {
     // Node removes its own error listener here, so a reset would be an uncaught error.
     socket.on('error', () => socket.destroy());
     sendAfter([...exchangesOf(socket).open], () => {
-      socket.end(rawResponse({ code: 'NOT_FOUND_ROUTE', details: {} }, answers));
+      socket.end(rawResponse({ code: 'NOT_FOUND_ROUTE', details: {} }, parts));
       // Node's timeouts no longer apply to the connection.
       lingeringClose(socket);
     });

@@ -82,7 +82,7 @@ export const upcomingPage = titled('UpcomingPage', {
   completeUntil,
 });
 
-export const upcomingAnswer = (event: Upcoming): v.InferInput<typeof upcomingResponse> => ({
+export const toUpcomingResponse = (event: Upcoming): v.InferInput<typeof upcomingResponse> => ({
   kind: event.kind,
   at: event.at.toISOString(),
   subject: {
@@ -129,10 +129,10 @@ function operatorLink({ kind: of, subject, vendorId: owner }: Upcoming): string 
     : `/operator/v1/webhook-subscriptions?vendorId=${owner}`;
 }
 
-export const operatorUpcomingAnswer = (
+export const toOperatorUpcomingResponse = (
   event: Upcoming,
 ): v.InferInput<typeof operatorUpcomingResponse> => ({
-  ...upcomingAnswer(event),
+  ...toUpcomingResponse(event),
   vendorId: event.vendorId ?? '',
   link: operatorLink(event),
 });

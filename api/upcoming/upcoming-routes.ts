@@ -16,9 +16,9 @@ import {
 } from '../validation/query.ts';
 import { upcomingSources, type Upcoming } from './upcoming-items.ts';
 import {
-  operatorUpcomingAnswer,
+  toOperatorUpcomingResponse,
   operatorUpcomingPage,
-  upcomingAnswer,
+  toUpcomingResponse,
   upcomingKindText,
   upcomingPage,
 } from './upcoming-response.ts';
@@ -90,7 +90,7 @@ export const vendorUpcomingRoute: AddRoutes = (app, dependencies) => {
     async ({ caller, query: { kind, before, ...page } }) => {
       const kinds = kindsFor(caller, kind);
       const asked = { vendorId: caller.vendorId, before, kinds };
-      return { ...(await readUpcoming(dependencies, asked, page, upcomingAnswer)), kinds };
+      return { ...(await readUpcoming(dependencies, asked, page, toUpcomingResponse)), kinds };
     },
   );
 };
@@ -119,7 +119,7 @@ export const operatorUpcomingRoute: AddRoutes = (app, dependencies) => {
     },
     ({ query: { vendorId, kind, before, ...page } }) => {
       const asked = { vendorId, before, kinds: kind === null ? upcomingKinds : [kind] };
-      return readUpcoming(dependencies, asked, page, operatorUpcomingAnswer);
+      return readUpcoming(dependencies, asked, page, toOperatorUpcomingResponse);
     },
   );
 };

@@ -42,7 +42,7 @@ export const statusChange = longListItem(
   }),
 );
 /** By name: a page may have 10,000, and a rest pattern takes five times as long. */
-export const statusChangeAnswer = ({ at, from, to, reason }: StatusChange) => ({
+export const toStatusChangeResponse = ({ at, from, to, reason }: StatusChange) => ({
   at: at.toISOString(),
   from,
   to,

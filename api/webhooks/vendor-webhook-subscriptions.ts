@@ -88,13 +88,13 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         return stored;
       });
       const clock = await readVendorClock({ environment, sql: commands }, vendorId);
-      const answer = { subscription: webhookSubscription(created, clock), secret };
-      if (ping !== true) return answer;
+      const response = { subscription: webhookSubscription(created, clock), secret };
+      if (ping !== true) return response;
       const send = () => pingNew(dependencies, created, request);
-      if (commands.isInTransaction !== true) return { ...answer, ping: await send() };
+      if (commands.isInTransaction !== true) return { ...response, ping: await send() };
       // The response is kept in the transaction of the subscription, before a sample can be sent.
       afterCommit(() => void send());
-      return { ...answer, ping: null };
+      return { ...response, ping: null };
     },
     {
       prepare: async ({ caller, body: { url, eventTypes } }) => {

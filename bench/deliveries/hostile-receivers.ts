@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { testFire } from '../../api/webhooks/test-fire.ts';
 import { createTestFires } from '../../api/webhooks/test-fires.ts';
 import { createDecisions } from '../../temporal/decisions.ts';
-import { hostileAnswers } from '../../test/guardrail/send/hostile-responses.ts';
+import { hostileResponses } from '../../test/guardrail/send/hostile-responses.ts';
 import {
   seedCommand,
   seedOffer,
@@ -118,7 +118,7 @@ async function measure(
     throw new Error(`under attack a p99 is ${worst.toFixed(1)} times the quiet one`);
 }
 
-const kinds = Object.keys(hostileAnswers);
+const kinds = Object.keys(hostileResponses);
 const warmUps = 10;
 const offers = warmUps + 2 * rounds * approvalsPerSecond * (roundMs / 1000 + 5);
 

@@ -4,22 +4,22 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A program of a benchmark in a process of its own, so that it delays no other. */
-export type Program<TQuestion, TAnswer> = {
+export type Program<TQuestion, TReply> = {
   readonly pid: number;
   /**
    * Sends a question and resolves to its answer; the next question may follow then. Rejects if the
    * program fails to answer it, or ends before. A question may come before the program listens.
    */
-  readonly ask: (question: TQuestion) => Promise<TAnswer>;
+  readonly ask: (question: TQuestion) => Promise<TReply>;
   readonly stop: () => void;
 };
 
-type Reply<TAnswer> = { readonly answer: TAnswer } | { readonly error: string };
+type Reply<TReply> = { readonly value: TReply } | { readonly error: string };
 
 /** Starts a program that calls {@link answerParent} with a function of the same types. */
-export function forkProgram<TQuestion extends object, TAnswer>(
+export function forkProgram<TQuestion extends object, TReply>(
   url: URL,
-): Program<TQuestion, TAnswer> {
+): Program<TQuestion, TReply> {
   const file = fileURLToPath(url);
   const child = fork(file, { execArgv: ['--import', 'tsx'] });
   return {
@@ -33,9 +33,9 @@ export function forkProgram<TQuestion extends object, TAnswer>(
       try {
         const replied = once(child, 'message', { signal });
         child.send(question);
-        const [reply] = (await Promise.race([replied, ended])) as [Reply<TAnswer>];
+        const [reply] = (await Promise.race([replied, ended])) as [Reply<TReply>];
         if ('error' in reply) throw new Error(reply.error);
-        return reply.answer;
+        return reply.value;
       } finally {
         settled.abort();
       }
@@ -45,13 +45,13 @@ export function forkProgram<TQuestion extends object, TAnswer>(
 }
 
 /** Returns the answer to a question, or a promise of it. */
-type AnswerTo<TQuestion> = (question: TQuestion) => unknown;
+type ReplyTo<TQuestion> = (question: TQuestion) => unknown;
 
 /** Answers the questions of the process that forked this one, and ends with it. */
-export function answerParent<TQuestion>(answerTo: AnswerTo<TQuestion>): void {
+export function answerParent<TQuestion>(replyTo: ReplyTo<TQuestion>): void {
   const reply = async (question: TQuestion): Promise<Reply<unknown>> => {
     try {
-      return { answer: await answerTo(question) };
+      return { value: await replyTo(question) };
     } catch (error) {
       return { error: String(error) };
     }

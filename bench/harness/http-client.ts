@@ -26,7 +26,7 @@ export function createHttpClient(
   });
   return {
     request: async (method, path, { body, text: plain, token } = {}) => {
-      const answer = await pool.request({
+      const response = await pool.request({
         method,
         path,
         headers: {
@@ -37,9 +37,9 @@ export function createHttpClient(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         ...(plain === undefined ? {} : { body: plain }),
       });
-      const text = await answer.body.text();
-      if (answer.statusCode >= 300)
-        throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`);
+      const text = await response.body.text();
+      if (response.statusCode >= 300)
+        throw new Error(`${method} ${path}: ${response.statusCode} ${text}`);
       return JSON.parse(text);
     },
     close: () => pool.close(),

@@ -132,9 +132,9 @@ const environment = (
 async function addTenants({ origin, headers }: Api, url: string): Promise<void> {
   const call = async (method: 'PUT' | 'POST', path: string, body: object): Promise<void> => {
     const options = { method, headers, body: JSON.stringify(body) };
-    const answer = await request(`${origin}/api/v1/tenants/${path}`, options);
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${text}`);
+    const response = await request(`${origin}/api/v1/tenants/${path}`, options);
+    const text = await response.body.text();
+    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${text}`);
   };
   for (const tenant of tenants) {
     await call('PUT', tenant, {});

@@ -257,17 +257,17 @@ async function keepLive(main) {
     await new Promise((resolve) => setTimeout(resolve, 5000));
     if (document.visibilityState !== 'visible' || isEdited(main)) continue;
     const headers = { 'x-live': 'true', 'if-none-match': etag };
-    const answer = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null);
+    const response = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null);
     // The session has ended.
-    if (answer?.redirected) location.reload();
-    const isLost = !answer?.ok && answer?.status !== 304;
+    if (response?.redirected) location.reload();
+    const isLost = !response?.ok && response?.status !== 304;
     if (!isLost) readAt = new Date();
     showAge(readAt, isLost);
-    if (answer?.status !== 200) continue;
-    const text = await answer.text();
+    if (response?.status !== 200) continue;
+    const text = await response.text();
     const part = new DOMParser().parseFromString(text, 'text/html').querySelector('#main');
     if (part === null || isEdited(main)) continue;
-    etag = answer.headers.get('etag');
+    etag = response.headers.get('etag');
     replacePart(main, part);
     // What the view shows has ended.
     if (part.dataset.live === undefined) return;

@@ -27,9 +27,9 @@ async function pathOfId({ read, may }: Visit, given: string): Promise<string | n
 }
 
 /** Null for what the API does not have or cannot be asked for. */
-async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+async function orNull<T>(response: Promise<T>): Promise<T | null> {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (error instanceof Refusal && (error.status === 404 || error.status === 400)) return null;
     throw error;

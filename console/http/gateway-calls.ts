@@ -4,7 +4,7 @@ import type { ApiPath } from './api-path.ts';
 import { Refusal } from './refusal.ts';
 
 /** The parts of the envelope that a page reads. */
-export type Answer<T, D = unknown> = { readonly payload: T; readonly details: D };
+export type GatewayResponse<T, D = unknown> = { readonly payload: T; readonly details: D };
 
 export type GatewayCall = {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -27,16 +27,16 @@ export async function callGateway<T, D = unknown>(
   request: FastifyRequest,
   reply: FastifyReply | null,
   { method, path, query = {}, body, headers: given }: GatewayCall,
-): Promise<Answer<T, D>> {
+): Promise<GatewayResponse<T, D>> {
   if (reply !== null && (reply.sent || reply.raw.destroyed)) throw new PageEnded();
   const headers = { 'x-request-id': request.id, ...given };
   const url = withQuery(String(path), query);
   const call: InjectOptions = { method, url, headers, remoteAddress: request.ip };
-  const answer = await request.server.inject(
+  const response = await request.server.inject(
     body === undefined ? call : { ...call, payload: body },
   );
-  const answered = answer.json<Answer<T, D> & { state: string }>();
-  if (answer.statusCode < 300) return answered;
-  const { 'retry-after': retryAfter } = answer.headers as Readonly<Record<string, string>>;
-  throw new Refusal(answer.statusCode, answered.state, answered.details as object, retryAfter);
+  const envelope = response.json<GatewayResponse<T, D> & { state: string }>();
+  if (response.statusCode < 300) return envelope;
+  const { 'retry-after': retryAfter } = response.headers as Readonly<Record<string, string>>;
+  throw new Refusal(response.statusCode, envelope.state, envelope.details as object, retryAfter);
 }

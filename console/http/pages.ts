@@ -110,7 +110,7 @@ export function pagesOf(
   const partOf = createLiveParts();
   const add = (
     route: { readonly method: 'GET' | 'POST'; readonly url: string },
-    answer: Act,
+    act: Act,
     page?: ShowPage,
   ): void => {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -126,13 +126,13 @@ export function pagesOf(
       if (id !== undefined && !isId(id)) throw new Refusal(404, 'NOT_FOUND_ROUTE');
       const visit = visitOf(request, live === undefined ? reply : null, operator);
       if (live !== undefined) return sendPart(request, reply, await partOf(visit, live));
-      const answered = await answer(visit);
-      if ('next' in answered) return reply.redirect(answered.next, 303);
+      const done = await act(visit);
+      if ('next' in done) return reply.redirect(done.next, 303);
       const listed = visit.value('csv') === 'true' ? ui.listedBy(visit) : undefined;
       if (listed !== undefined && isExportable(listed))
         return sendCsv(visitOf(request, null, operator), reply, listed);
-      const document = layout(visit, answered, page !== undefined && answered.isEnded !== true);
-      return sendDocument(reply, answered.status ?? 200, document);
+      const document = layout(visit, done, page !== undefined && done.isEnded !== true);
+      return sendDocument(reply, done.status ?? 200, document);
     };
     scope.route({ ...route, schema: { hide: true }, handler: untilEnded(handler) });
   };

@@ -2,11 +2,11 @@ import { outsideTraces } from '../../process/tracing/trace-context.ts';
 import { databaseFailureCode } from './failure.ts';
 
 /** Resolves to an item's answer; null when the statement returned none for it. */
-export type Batcher<TItem, TAnswer> = (item: TItem) => Promise<TAnswer | null>;
+export type Batcher<TItem, TResult> = (item: TItem) => Promise<TResult | null>;
 
-type Waiting<TItem, TAnswer> = {
+type Waiting<TItem, TResult> = {
   readonly item: TItem;
-  readonly resolve: (answer: TAnswer | null) => void;
+  readonly resolve: (result: TResult | null) => void;
   readonly reject: (error: unknown) => void;
 };
 
@@ -15,11 +15,11 @@ type Waiting<TItem, TAnswer> = {
  * unless it may wait, and in a burst many items share the cost of one statement. If one item makes
  * a common statement fail, each item is retried alone.
  */
-export function createBatcher<TItem, TAnswer>({
+export function createBatcher<TItem, TResult>({
   run,
   keyOf,
   requesterOf,
-  keyOfAnswer,
+  keyOfResult,
   isShared = (error) => databaseFailureCode(error) !== null,
   sizeMax,
   waitMs = () => 0,
@@ -27,7 +27,7 @@ export function createBatcher<TItem, TAnswer>({
   statementsMax = 1,
   patienceMs,
 }: {
-  readonly run: (items: readonly TItem[]) => Promise<readonly TAnswer[]>;
+  readonly run: (items: readonly TItem[]) => Promise<readonly TResult[]>;
   /**
    * The subject of an item. A second item with the same key waits for the next statement, so items
    * that may share a key allow only one statement at a time.
@@ -35,7 +35,7 @@ export function createBatcher<TItem, TAnswer>({
   readonly keyOf: (item: TItem) => string;
   /** Identifies the requester. A duplicate request that waits resolves to null. Default: none. */
   readonly requesterOf?: (item: TItem) => string;
-  readonly keyOfAnswer: (answer: TAnswer) => string;
+  readonly keyOfResult: (result: TResult) => string;
   /**
    * Whether an error concerns every item, so that a retry of each is useless. Default: a failure of
    * Postgres.
@@ -50,17 +50,17 @@ export function createBatcher<TItem, TAnswer>({
   readonly statementsMax?: number;
   /** A statement that takes longer holds up no later one. Default: each waits for its end. */
   readonly patienceMs?: number;
-}): Batcher<TItem, TAnswer> {
-  const waiting: Waiting<TItem, TAnswer>[] = [];
+}): Batcher<TItem, TResult> {
+  const waiting: Waiting<TItem, TResult>[] = [];
   let running = 0;
   /** When the next statement is due, by the monotonic clock. */
   let dueAt = Infinity;
   let timer: NodeJS.Timeout | undefined;
 
-  const settle = async (group: readonly Waiting<TItem, TAnswer>[]): Promise<void> => {
+  const settle = async (group: readonly Waiting<TItem, TResult>[]): Promise<void> => {
     try {
-      const answers = await run(group.map(({ item }) => item));
-      const byKey = new Map(answers.map((answer) => [keyOfAnswer(answer), answer]));
+      const results = await run(group.map(({ item }) => item));
+      const byKey = new Map(results.map((result) => [keyOfResult(result), result]));
       for (const { item, resolve } of group) resolve(byKey.get(keyOf(item)) ?? null);
     } catch (error) {
       if (group.length === 1 || isShared(error)) for (const { reject } of group) reject(error);
@@ -68,9 +68,9 @@ export function createBatcher<TItem, TAnswer>({
     }
   };
   /** The first waiting items, no key twice. */
-  const takeGroup = (): readonly Waiting<TItem, TAnswer>[] => {
-    const left: Waiting<TItem, TAnswer>[] = [];
-    const group: Waiting<TItem, TAnswer>[] = [];
+  const takeGroup = (): readonly Waiting<TItem, TResult>[] => {
+    const left: Waiting<TItem, TResult>[] = [];
+    const group: Waiting<TItem, TResult>[] = [];
     const requesters = new Map<string, string | undefined>();
     for (const each of waiting.splice(0)) {
       const key = keyOf(each.item);
@@ -132,29 +132,29 @@ const readPatienceMs = 20;
  * which sees what is stored after their arrival. `read` returns an answer for each item, at its
  * index.
  */
-export function shareReads<TItem, TAnswer>({
+export function shareReads<TItem, TResult>({
   read,
   ...limits
 }: {
-  readonly read: (items: readonly TItem[]) => Promise<readonly (TAnswer | null | undefined)[]>;
+  readonly read: (items: readonly TItem[]) => Promise<readonly (TResult | null | undefined)[]>;
   readonly sizeMax: number;
   readonly statementsMax?: number;
-}): Batcher<TItem, TAnswer> {
+}): Batcher<TItem, TResult> {
   let count = 0;
   const batcher = createBatcher<
     { readonly key: string; readonly item: TItem },
-    { readonly key: string; readonly answer: TAnswer | null | undefined }
+    { readonly key: string; readonly result: TResult | null | undefined }
   >({
     ...limits,
     run: async (reads) => {
-      const answers = await read(reads.map(({ item }) => item));
-      return reads.map(({ key }, position) => ({ key, answer: answers[position] }));
+      const results = await read(reads.map(({ item }) => item));
+      return reads.map(({ key }, position) => ({ key, result: results[position] }));
     },
     // Each read has a key of its own: two reads of one subject may share a statement.
     keyOf: ({ key }) => key,
-    keyOfAnswer: ({ key }) => key,
+    keyOfResult: ({ key }) => key,
     isShared: () => true,
     patienceMs: readPatienceMs,
   });
-  return async (item) => (await batcher({ key: String((count += 1)), item }))?.answer ?? null;
+  return async (item) => (await batcher({ key: String((count += 1)), item }))?.result ?? null;
 }

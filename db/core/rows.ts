@@ -9,14 +9,14 @@ export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<bo
 type Values = readonly unknown[];
 
 /** The values of a statement's rows, and its columns. */
-export type Answer = readonly Values[] & {
+export type ResultValues = readonly Values[] & {
   readonly columns: readonly { readonly name: string }[];
 };
 
 /** Runs a statement; each row is the list of its values. */
-export const answerOf = async (statement: {
+export const valuesOf = async (statement: {
   readonly values: () => PromiseLike<unknown>;
-}): Promise<Answer> => (await statement.values()) as Answer;
+}): Promise<ResultValues> => (await statement.values()) as ResultValues;
 
 /**
  * Makes the objects of an answer's rows, without the columns of these names. Each begins as a copy
@@ -24,7 +24,7 @@ export const answerOf = async (statement: {
  * other ([0019](../../docs/decisions/0019-how-pages-are-read.md)).
  */
 export function readerOf(
-  { columns }: Answer,
+  { columns }: ResultValues,
   without: readonly string[],
 ): (values: Values) => object {
   const named = [...columns.entries()].filter(([, { name }]) => !without.includes(name));

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import type { Columns } from '../core/columns.ts';
-import { answerOf, readerOf } from '../core/rows.ts';
+import { valuesOf, readerOf } from '../core/rows.ts';
 import { parts, statementOf } from '../core/statements/statement-parts.ts';
 import { countRows, pageSizeMax, type Page, type PageRequest } from './page.ts';
 import { sortBy, type SortOrder } from './sort-order.ts';
@@ -54,12 +54,12 @@ export async function readIdPage<TRow extends Item>(
   request: PageRequest,
   define: (sql: Queryable) => readonly [ItemSource, ListQuery],
 ): Promise<IdPage<TRow>> {
-  const answer = await answerOf(statementOf(sql, pageStatement(parts, request, define(parts))));
-  const [[totalCount, isOutdated] = [0, false]] = answer;
+  const result = await valuesOf(statementOf(sql, pageStatement(parts, request, define(parts))));
+  const [[totalCount, isOutdated] = [0, false]] = result;
   return {
-    items: answer
+    items: result
       .filter(([, , position]) => position !== null)
-      .map(readerOf(answer, columnsOfPage)) as TRow[],
+      .map(readerOf(result, columnsOfPage)) as TRow[],
     totalCount: totalOf(totalCount as number, request),
     isOutdated: isOutdated as boolean,
   };

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createSender, type SenderOptions } from '../../guardrail/send/send.ts';
-import type { ThreadAnswer, ThreadRequest } from './thread-sender.ts';
+import type { ThreadReply, ThreadRequest } from './thread-sender.ts';
 
 /** The thread of `createThreadSender`: does each send, and posts its result or its fault. */
 
 const sender = createSender(workerData as SenderOptions);
 
-async function answerTo({ id, request }: ThreadRequest): Promise<ThreadAnswer> {
+async function replyTo({ id, request }: ThreadRequest): Promise<ThreadReply> {
   if (request === null) return { id, hasBegun: true };
   try {
     return { id, result: await sender.send(request) };
@@ -17,5 +17,5 @@ async function answerTo({ id, request }: ThreadRequest): Promise<ThreadAnswer> {
 }
 
 parentPort?.on('message', (request: ThreadRequest) => {
-  void answerTo(request).then((answer) => parentPort?.postMessage(answer, []));
+  void replyTo(request).then((reply) => parentPort?.postMessage(reply, []));
 });

@@ -11,7 +11,7 @@ import {
 
 /** Without a request, it asks whether the requests before it have begun. */
 export type ThreadRequest = { readonly id: number; readonly request: SendRequest | null };
-export type ThreadAnswer =
+export type ThreadReply =
   | { readonly id: number; readonly hasBegun: true }
   | { readonly id: number; readonly result: SendResult }
   | { readonly id: number; readonly fault: string };
@@ -65,22 +65,22 @@ export function createThreadSender({
     const worker = new Worker(file, { workerData: options, execArgv, env });
     const started: Thread = { worker, waiting: new Map(), questions: new Map() };
     worker.unref();
-    worker.on('message', (answer: ThreadAnswer) => {
-      if ('hasBegun' in answer) {
-        started.questions.get(answer.id)?.();
-        started.questions.delete(answer.id);
+    worker.on('message', (reply: ThreadReply) => {
+      if ('hasBegun' in reply) {
+        started.questions.get(reply.id)?.();
+        started.questions.delete(reply.id);
         return;
       }
-      const waiting = started.waiting.get(answer.id);
-      started.waiting.delete(answer.id);
-      if ('result' in answer) waiting?.resolve(answer.result);
-      else waiting?.reject(new Error(answer.fault));
+      const waiting = started.waiting.get(reply.id);
+      started.waiting.delete(reply.id);
+      if ('result' in reply) waiting?.resolve(reply.result);
+      else waiting?.reject(new Error(reply.fault));
     });
     worker.on('error', (error: Error) => onLost?.(error));
     worker.on('exit', () => {
       if (thread === started) thread = null;
       for (const { reject } of started.waiting.values()) reject(new SenderLost());
-      for (const answer of started.questions.values()) answer();
+      for (const resolve of started.questions.values()) resolve();
     });
     return started;
   };

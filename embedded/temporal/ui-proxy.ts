@@ -61,7 +61,7 @@ const withoutHopHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
 
 /** The answer of the UI, without the permission for other origins to read it. */
-const answerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+const responseHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(
     Object.entries(withoutHopHeaders(headers)).filter(
       ([name]) => !name.startsWith('access-control-'),
@@ -86,18 +86,18 @@ async function forward(
       ...(isSettings ? { 'accept-encoding': 'identity' } : {}),
     },
   });
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+  const receiving = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve).on('error', reject);
   });
   response.once('close', () => outgoing.destroy());
-  const [answer] = await Promise.all([answered, pipeline(incoming, outgoing)]);
-  const headers = answerHeaders(answer.headers);
-  if (!isSettings || method !== 'GET' || answer.statusCode !== 200) {
-    response.writeHead(answer.statusCode ?? 502, headers);
-    await pipeline(answer, response);
+  const [received] = await Promise.all([receiving, pipeline(incoming, outgoing)]);
+  const headers = responseHeaders(received.headers);
+  if (!isSettings || method !== 'GET' || received.statusCode !== 200) {
+    response.writeHead(received.statusCode ?? 502, headers);
+    await pipeline(received, response);
     return;
   }
-  const settings: object = JSON.parse(await text(answer));
+  const settings: object = JSON.parse(await text(received));
   const body = JSON.stringify({ ...settings, DisableWriteActions: true });
   response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
   await finished(response);

@@ -82,21 +82,21 @@ async function createOrder(turn: number): Promise<void> {
   const startedAt = performance.now();
   for (let attempt = 0; attempt < 60; attempt += 1) {
     const client = staff[(turn + attempt) % staff.length] as ApiClient;
-    const answer = await client
+    const response = await client
       .call('POST /operator/v1/orders', { body: order, headers })
       .catch(() => null);
-    if (answer === null || answer.status >= 500) {
+    if (response === null || response.status >= 500) {
       repeats += 1;
       await new Promise((resolve) => setTimeout(resolve, 200));
-    } else if (answer.status === 201) {
-      const { orderGlobalId } = v.parse(v.object({ orderGlobalId: v.string() }), answer.payload);
+    } else if (response.status === 201) {
+      const { orderGlobalId } = v.parse(v.object({ orderGlobalId: v.string() }), response.payload);
       if (answeredAt.size === 0) console.log('first order answered');
       answeredAt.set(orderGlobalId, performance.now());
       latencies.push(performance.now() - startedAt);
       return;
     } else {
       refused += 1;
-      console.error(`${answer.status} ${answer.state}`);
+      console.error(`${response.status} ${response.state}`);
       return;
     }
   }

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 
-const answerSchema = v.object({
+const envelope = v.object({
   state: v.string(),
   payload: v.nullable(v.unknown()),
   details: v.record(v.string(), v.unknown()),
 });
 
-export type Answer = v.InferOutput<typeof answerSchema> & { readonly status: number };
+export type ApiResponse = v.InferOutput<typeof envelope> & { readonly status: number };
 export type CallOptions = {
   readonly body?: object;
   /** A body that is no JSON. */
@@ -26,7 +26,7 @@ type Values<T> = T extends string
 
 /** Calls the gateway as one caller. A request is a method and a path: `GET /api/v1/webhooks`. */
 export type ApiClient = {
-  call(request: string, options?: CallOptions): Promise<Answer>;
+  call(request: string, options?: CallOptions): Promise<ApiResponse>;
   /**
    * Returns the payload. Rejects unless the status (200), the form and the values are as expected.
    */
@@ -79,17 +79,19 @@ export function createApiClient(
       ...(file === undefined ? {} : { body: file.text }),
       signal: AbortSignal.timeout(30_000),
     });
-    const answer = { ...v.parse(answerSchema, await response.json()), status: response.status };
-    print(`    ${answer.status} ${answer.state} ${summarize(answer.payload ?? answer.details)}`);
-    return answer;
+    const received = { ...v.parse(envelope, await response.json()), status: response.status };
+    print(
+      `    ${received.status} ${received.state} ${summarize(received.payload ?? received.details)}`,
+    );
+    return received;
   };
   return {
     call,
     expect: async (request, schema, { status = 200, values, ...options } = {}) => {
-      const answer = await call(request, options);
-      const found = `${answer.status} ${answer.state}`;
-      expect(answer.status === status, `${request} answers ${status}, not ${found}`);
-      const payload = v.parse(schema, answer.payload);
+      const response = await call(request, options);
+      const found = `${response.status} ${response.state}`;
+      expect(response.status === status, `${request} answers ${status}, not ${found}`);
+      const payload = v.parse(schema, response.payload);
       expectValues(payload, values ?? {}, request);
       return payload;
     },

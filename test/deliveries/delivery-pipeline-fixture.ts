@@ -30,7 +30,7 @@ async function startTestPipeline(sql: Sql, hostConcurrencyMax: number) {
     hostConcurrencyMax,
     subscriptionConcurrencyMax: hostConcurrencyMax,
     failureLimit: noLimit,
-    keepsAnswers: true,
+    keepsResponses: true,
   });
   /** A vendor's subscription at a URL, and so many deliveries on their way to it. */
   const seed = async (count: number, url = receiver.url) => {

@@ -45,7 +45,7 @@ test('keeps the answer unless that is switched off', async ({ testPipeline, atte
     body: 'x'.repeat(4096),
   });
   expect(kept.answer?.bodyBytes).toBeLessThan(20_000 + 65_536);
-  const off = { ...testPipeline.pipeline, keepsAnswers: false };
+  const off = { ...testPipeline.pipeline, keepsResponses: false };
   const { errorSummary } = kept;
   const dropped = { answer: undefined, httpStatus: 503, errorSummary };
   expect(await sendAttempt(off, attempt, terms)).toMatchObject(dropped);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerBytesKept, readableResponse } from '../../security/readable-response.ts';
+import { responseBytesKept, readableResponse } from '../../security/readable-response.ts';
 import { redactText } from '../../security/redact-text.ts';
 import { repeatedForms } from '../../security/webhook-signature.ts';
 
@@ -7,7 +7,7 @@ const answer = (text: string | Uint8Array, contentType: string | undefined = 'te
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   return {
     headers: contentType === '' ? {} : { 'content-type': contentType },
-    body: bytes.slice(0, answerBytesKept),
+    body: bytes.slice(0, responseBytesKept),
     bodyBytes: bytes.length,
   };
 };
@@ -135,12 +135,12 @@ test('replaces a known value in base64 that is cut at the end of what was read',
 test('replaces a secret that is cut at the end of what was read or is shown', () => {
   const filler = '.'.repeat(20_000);
   const escaped = escapes['each character as \\u']?.('kq'.repeat(500)) ?? '';
-  for (let before = 50; before < answerBytesKept; before += 211) {
+  for (let before = 50; before < responseBytesKept; before += 211) {
     const text = '.'.repeat(before) + escaped + filler;
     expect(bodyOf(text, 'text/plain', ['kq'.repeat(500)])).not.toContain('6b');
   }
   const value = 'k'.repeat(1024);
-  for (let before = 3000; before < answerBytesKept + 10; before += 97) {
+  for (let before = 3000; before < responseBytesKept + 10; before += 97) {
     const text = '.'.repeat(before) + value + filler;
     expect(bodyOf(text, 'text/plain', [value])).not.toContain('kk');
   }
@@ -160,7 +160,7 @@ test.for([
   'v1,',
   'a',
 ])('replaces secrets in a few milliseconds, whatever the text: %s', (piece) => {
-  const text = piece.repeat(Math.ceil(answerBytesKept / piece.length));
+  const text = piece.repeat(Math.ceil(responseBytesKept / piece.length));
   const took = Array.from({ length: 10 }, () => {
     const start = performance.now();
     redactText(text, [piece.repeat(10)]);

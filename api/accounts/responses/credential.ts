@@ -48,7 +48,7 @@ export const createdCredentialResponse = titled('CreatedCredential', {
   ),
 });
 
-export const credentialAnswer = (
+export const toCredentialResponse = (
   credential: Credential,
 ): v.InferInput<typeof credentialResponse> => ({
   id: credential.id,

@@ -84,7 +84,7 @@ function toResult(
 }
 
 /** The results of a bulk call, in the order of the items that were sent. */
-export function bulkAnswer(
+export function toBulkResponse(
   outcomes: readonly ItemOutcome[],
   sent: readonly unknown[],
 ): v.InferInput<typeof bulkResponse> {

@@ -5,7 +5,7 @@ import { vendorRoutes, type AddRoutes } from '../../define-route.ts';
 import { bodyBytesMax } from '../../http/bodies/body-limits.ts';
 import { parseBody } from '../../validation/compiler.ts';
 import { bulkBody, stockItem } from './bulk-body.ts';
-import { bulkAnswer, bulkResponse, itemErrorsMax } from './bulk-results.ts';
+import { toBulkResponse, bulkResponse, itemErrorsMax } from './bulk-results.ts';
 import { runBulk } from './run-bulk.ts';
 
 /** The bulk stock push. Prices of many offers go by jobs. */
@@ -46,7 +46,7 @@ export const vendorBulkStockRoute: AddRoutes = (app) => {
           declared: { declaredInStock, declaredStockQuantity },
         };
       });
-      return bulkAnswer(outcomes, items);
+      return toBulkResponse(outcomes, items);
     },
   );
 };

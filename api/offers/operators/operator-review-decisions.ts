@@ -96,7 +96,7 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
     },
     ({ id, body, request }) => decide(request, id, { action: 'undo', ...body }),
   );
-  const answers = {
+  const responses = {
     payload: operatorOfferResponse,
     notFound,
     refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'],
@@ -111,7 +111,7 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
         '`expectedVersion` is required, so that you apply the price that you have read. The ' +
         'vendor gets `vendor.offer.review-decision` with the decision `PriceApplied`.',
       body: v.strictObject({ reason: optionalReason, expectedVersion: judgedVersion }),
-      ...answers,
+      ...responses,
     },
     ({ id, body, request }) => decide(request, id, { action: 'applyPrice', ...body }),
   );
@@ -124,7 +124,7 @@ export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
         'Discards the staged price. The live price and the status of the offer do not change. ' +
         'The vendor gets `vendor.offer.review-decision` with the decision `PriceDiscarded`.',
       body: v.strictObject({ reason: optionalReason, expectedVersion }),
-      ...answers,
+      ...responses,
     },
     ({ id, body, request }) => decide(request, id, { action: 'discardPrice', ...body }),
   );

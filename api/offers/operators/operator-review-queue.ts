@@ -188,10 +188,10 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       });
       const ids = found.items.map(({ id }) => id);
       const viewers = await listViewers(lists, ids);
-      const answer = pagePayload(found, page, (queued) =>
+      const response = pagePayload(found, page, (queued) =>
         queuedOffer(queued, viewers.get(queued.id) ?? [], dependencies),
       );
-      return { ...answer, facets: found.facets };
+      return { ...response, facets: found.facets };
     },
   );
   route(

@@ -28,7 +28,7 @@ import {
   instant,
   orNull,
   statusChange,
-  statusChangeAnswer,
+  toStatusChangeResponse,
   textOrNull,
   titled,
   vendorId,
@@ -42,7 +42,7 @@ import {
   operatorId,
   reviewEntries,
   vendorName,
-  viewersAnswer,
+  toViewersResponse,
 } from './queued-offer.ts';
 import { operatorOfferDetailResponse, operatorSupply } from './supply.ts';
 import { operatorVariantResponse } from './variant.ts';
@@ -169,7 +169,10 @@ export const offerForReviewResponse = titled('OfferForReview', {
   ),
 });
 
-function priceAnswer(judged: JudgedPrice, vatRateBasisPoints: number): v.InferInput<typeof price> {
+function toPriceResponse(
+  judged: JudgedPrice,
+  vatRateBasisPoints: number,
+): v.InferInput<typeof price> {
   const { netHalalas, vatHalalas, enteredVatInclusive, sellHalalas, payoutHalalas } = judged;
   const marginHalalas = sellHalalas - payoutHalalas;
   const sold = priceFromDeclaration(sellHalalas, false, vatRateBasisPoints);
@@ -189,7 +192,7 @@ function priceAnswer(judged: JudgedPrice, vatRateBasisPoints: number): v.InferIn
 const sarOrNull = (halalas: number | null): number | null =>
   halalas === null ? null : sarFromHalalas(halalas);
 
-const actionAnswer = ({ at, ...action }: OfferForReview['actions'][number]) => ({
+const toActionResponse = ({ at, ...action }: OfferForReview['actions'][number]) => ({
   ...action,
   at: at.toISOString(),
   netBefore: sarOrNull(action.netBefore),
@@ -212,12 +215,12 @@ function approvedBefore(
     vendorExternalId,
     product,
     variant: approvedVariant,
-    price: priceAnswer(approved, vatRateBasisPoints),
+    price: toPriceResponse(approved, vatRateBasisPoints),
     differs: [...changedSince(judged, offer)],
   };
 }
 
-function duplicateAnswer({ offer, shares }: OfferForReview['duplicates'][number]) {
+function toDuplicateResponse({ offer, shares }: OfferForReview['duplicates'][number]) {
   const live = livePrice(offer);
   const { id: offerId, status, vendorExternalId, vendorSku } = offer;
   const net = live === null ? null : sarFromHalalas(live.netHalalas);
@@ -236,7 +239,7 @@ export function offerForReview(
     found;
   const agreement = { ...vendor.agreement, pricingModel: offer.pricingModel };
   const pricedBy = (given: Price | null) =>
-    given && priceAnswer(judgedPrice(given, agreement), vatRateBasisPoints);
+    given && toPriceResponse(judgedPrice(given, agreement), vatRateBasisPoints);
   const staged = stagedPrice(offer);
   return {
     ...operatorOffer(offer, temporalUi),
@@ -256,13 +259,13 @@ export function offerForReview(
       net: sarFromHalalas(net),
       sellPrice: sarFromHalalas(Number(sellNet)),
     })),
-    duplicates: found.duplicates.map(duplicateAnswer),
+    duplicates: found.duplicates.map(toDuplicateResponse),
     approvedBefore: approvedBefore(found, vatRateBasisPoints),
     history: {
-      decisions: actions.map(actionAnswer),
-      statusChanges: statusChanges.map(statusChangeAnswer),
+      decisions: actions.map(toActionResponse),
+      statusChanges: statusChanges.map(toStatusChangeResponse),
     },
     undo: undo && { ...undo, until: undo.until.toISOString() },
-    viewers: viewersAnswer(found.viewers),
+    viewers: toViewersResponse(found.viewers),
   };
 }

@@ -89,7 +89,7 @@ export const isOverTarget = ({ awaitingSince }: Offer, hours: number): boolean =
   return awaitingSince !== null && start !== null && awaitingSince < start;
 };
 
-export const viewersAnswer = (viewers: readonly Viewer[]) =>
+export const toViewersResponse = (viewers: readonly Viewer[]) =>
   viewers.map(({ operatorId: name, at }) => ({ operatorId: name, at: at.toISOString() }));
 
 export const queuedOffer = (
@@ -100,7 +100,7 @@ export const queuedOffer = (
   ...operatorOffer(offer, temporalUi),
   kind: reviewKindOf(offer),
   flags: flagsOf(offer, facts.flags),
-  viewers: viewersAnswer(viewers),
+  viewers: toViewersResponse(viewers),
   vendorName: facts.vendorName,
   isOverTarget: isOverTarget(offer, reviewTargetHours),
   priceChangePercent: stagedPrice(offer) === null ? null : facts.priceChangePercent,

@@ -7,7 +7,7 @@ import {
   historyText,
   instant,
   statusChange,
-  statusChangeAnswer,
+  toStatusChangeResponse,
   titled,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
@@ -51,7 +51,7 @@ export function readOffer(
   const { changes = [], hasEarlier = false } = history.get(offer.id) ?? {};
   return {
     ...plain,
-    history: changes.map(statusChangeAnswer),
+    history: changes.map(toStatusChangeResponse),
     ...(hasEarlier ? { historyHasEarlier: true } : {}),
   };
 }

@@ -37,7 +37,7 @@ export const operatorWithSecretResponse = titled('OperatorWithSecret', {
   ),
 });
 
-export const operatorAnswer = (operator: Operator): v.InferInput<typeof operatorResponse> => ({
+export const toOperatorResponse = (operator: Operator): v.InferInput<typeof operatorResponse> => ({
   id: operator.id,
   operatorId: operator.operatorId,
   roles: [...operator.roles],

@@ -3,17 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 
 /** What an attacker was answered: calls below and above 300. */
-export type Answered = { accepted: number; refused: number };
+export type ResponseCounts = { accepted: number; refused: number };
 
 /** Attacks with a token until the signal aborts, and ends all its connections. */
-export type Attacker = (token: string, over: AbortSignal) => Promise<Answered>;
+export type Attacker = (token: string, over: AbortSignal) => Promise<ResponseCounts>;
 
 /** Reads pages on so many connections. It does not parse them: that would delay the other calls. */
 export const pageReader =
   (origin: string, connections: number, pathOf: (operation: number) => string): Attacker =>
   async (token, over) => {
     const pool = new Pool(origin, { connections, pipelining: 1 });
-    const answered: Answered = { accepted: 0, refused: 0 };
+    const counts: ResponseCounts = { accepted: 0, refused: 0 };
     const read = async (operation: number): Promise<void> => {
       const { statusCode, body } = await pool.request({
         method: 'GET',
@@ -21,7 +21,7 @@ export const pageReader =
         headers: { authorization: `Bearer ${token}` },
       });
       await body.dump({ limit: Number.MAX_SAFE_INTEGER });
-      answered[statusCode < 300 ? 'accepted' : 'refused'] += 1;
+      counts[statusCode < 300 ? 'accepted' : 'refused'] += 1;
     };
     let operation = 0;
     const readOn = async (): Promise<void> => {
@@ -29,13 +29,13 @@ export const pageReader =
     };
     await Promise.all(Array.from({ length: connections }, readOn));
     await pool.close();
-    return answered;
+    return counts;
   };
 
 /**
  * Sends the same bytes on so many connections, and opens those again that are closed. With
- * `readsAnswers` each connection sends them again after each answer; without it no answer is read,
- * and with `sendsOn` it sends them as fast as the gateway takes them.
+ * `readsResponses` each connection sends them again after each answer; without it no answer is
+ * read, and with `sendsOn` it sends them as fast as the gateway takes them.
  */
 export const rawSender =
   (
@@ -43,18 +43,18 @@ export const rawSender =
     {
       connections,
       bytesOf,
-      readsAnswers = false,
+      readsResponses = false,
       sendsOn = false,
     }: {
       readonly connections: number;
       readonly bytesOf: (token: string) => Buffer;
-      readonly readsAnswers?: boolean;
+      readonly readsResponses?: boolean;
       readonly sendsOn?: boolean;
     },
   ): Attacker =>
   async (token, over) => {
     const bytes = bytesOf(token);
-    const answered: Answered = { accepted: 0, refused: 0 };
+    const counts: ResponseCounts = { accepted: 0, refused: 0 };
     const open = new Set<Socket>();
     const begin = (): void => {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -65,11 +65,11 @@ export const rawSender =
       };
       socket.once('connect', send).on('error', () => undefined);
       if (sendsOn) socket.on('drain', send);
-      if (readsAnswers)
+      if (readsResponses)
         socket.on('data', (piece: Buffer) => {
           const status = Number(/^HTTP\/1\.1 (\d+)/.exec(piece.toString('latin1'))?.[1] ?? 0);
           if (status === 0) return;
-          answered[status < 300 ? 'accepted' : 'refused'] += 1;
+          counts[status < 300 ? 'accepted' : 'refused'] += 1;
           send();
         });
       socket.once('close', () => {
@@ -86,7 +86,7 @@ export const rawSender =
     });
     for (const socket of open) socket.destroy();
     await delay(200);
-    return answered;
+    return counts;
   };
 
 /** A request with a body, a POST by default; `length`: declared, and above the bytes sent. */

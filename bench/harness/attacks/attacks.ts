@@ -54,7 +54,7 @@ function attacksByNames(origin: string) {
   const lists = `{"items":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   const formType = { type: 'application/x-www-form-urlencoded' };
   const sender = (bytesOf: (token: string) => Buffer): Attacker =>
-    rawSender(origin, { connections: 8, bytesOf, readsAnswers: true });
+    rawSender(origin, { connections: 8, bytesOf, readsResponses: true });
   const push = (body: string): Attacker =>
     sender((token) => post(`${offersPath}/stock`, body, { method: 'PATCH', token }));
   return {
@@ -83,12 +83,12 @@ export function attacksOn({ origin, jobId }: Target): Readonly<Record<AttackName
       connections: 8,
       bytesOf: (token) =>
         post(`${jobsPath}?kind=pushStocks`, ','.repeat(mebibyte), { type: 'text/csv', token }),
-      readsAnswers: true,
+      readsResponses: true,
     }),
     '8 MiB of numbers': rawSender(origin, {
       connections: 8,
       bytesOf: (token) => post(jobsPath, manyNumbers, { token }),
-      readsAnswers: true,
+      readsResponses: true,
     }),
     '8 MiB without the last byte': rawSender(origin, {
       connections: 120,

@@ -26,9 +26,9 @@ async function send(target: Target, number: number): Promise<string> {
   const { origin, path, headers, bodies } = target;
   const template = bodies[number % bodies.length] ?? '';
   const body = template.replace(keyPlaceholder, () => randomUUID());
-  const answer = await poolOf(origin).request({ method: 'POST', path, headers, body });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`POST ${path}: ${answer.statusCode} ${text}`);
+  const response = await poolOf(origin).request({ method: 'POST', path, headers, body });
+  const text = await response.body.text();
+  if (response.statusCode >= 300) throw new Error(`POST ${path}: ${response.statusCode} ${text}`);
   return orderKeyOf(body) || orderKeyOf(text);
 }
 

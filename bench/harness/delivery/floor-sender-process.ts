@@ -42,9 +42,9 @@ async function send({ id, body }: Event): Promise<void> {
     'content-type': 'application/json',
     ...signatureHeaders(secret, `evt_${id}`, new Date(), body),
   };
-  const answer = await receiver.request({ method: 'POST', path: '/hook', headers, body });
-  await answer.body.dump();
-  if (answer.statusCode !== 200) throw new Error(`the receiver answered ${answer.statusCode}`);
+  const response = await receiver.request({ method: 'POST', path: '/hook', headers, body });
+  await response.body.dump();
+  if (response.statusCode !== 200) throw new Error(`the receiver answered ${response.statusCode}`);
   delivered.push(id);
   record();
 }

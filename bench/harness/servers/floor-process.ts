@@ -4,11 +4,11 @@ import { connect } from '../../../db/core/client.ts';
 
 /**
  * The least that an HTTP server can do for a call of the gateway: Fastify without hooks, schemas or
- * tokens, one prepared statement, and an answer of the same bytes, which `POST /answers/NAME` sets.
+ * tokens, one prepared statement, and an answer of the same bytes, which `POST /bodies/NAME` sets.
  */
 const databaseUrl = process.env['DATABASE_URL'] ?? '';
 const sql = connect(databaseUrl, { max: 10, name: 'bench floor' });
-const answers = new Map<string, string>();
+const bodies = new Map<string, string>();
 const app = Fastify();
 
 type Given = { readonly Params: { readonly id: string } };
@@ -21,20 +21,20 @@ type NewOffer = Readonly<
 app.addHook('onSend', async (_request, reply) => {
   reply.header('content-type', 'application/json; charset=utf-8');
 });
-const answer = (name: string): string => answers.get(name) ?? '{}';
+const bodyOf = (name: string): string => bodies.get(name) ?? '{}';
 
-app.post<{ Params: { name: string }; Body: string }>('/answers/:name', async (request) => {
-  answers.set(request.params.name, request.body);
+app.post<{ Params: { name: string }; Body: string }>('/bodies/:name', async (request) => {
+  bodies.set(request.params.name, request.body);
   return '{}';
 });
 app.get<Given>('/offers/:id', async ({ params: { id } }) => {
   await sql`select * from offers where id = ${id}`;
-  return answer('read');
+  return bodyOf('read');
 });
 app.get<Given>('/vendors/:id/offers', async ({ params: { id } }) => {
   await sql`
     select * from offers where vendor_id = ${id} order by created_at desc, id desc limit 20`;
-  return answer('page');
+  return bodyOf('page');
 });
 app.patch<Given & { Body: Stock }>('/offers/:id/stock', async ({ params: { id }, body }) => {
   await sql`
@@ -46,7 +46,7 @@ app.patch<Given & { Body: Stock }>('/offers/:id/stock', async ({ params: { id },
     update supply_options set stock_quantity = changed.declared_stock_quantity, in_stock = true,
       updated_at = now()
     from changed where offer_id = changed.id`;
-  return answer('stock');
+  return bodyOf('stock');
 });
 app.patch<Given & { Body: Cost }>('/offers/:id/cost', async ({ params: { id }, body }) => {
   await sql`
@@ -54,7 +54,7 @@ app.patch<Given & { Body: Cost }>('/offers/:id/cost', async ({ params: { id }, b
       pending_cost_entered_vat_inclusive = false, changed_at = now(),
       change_time = clock_timestamp(), judged_version = judged_version + 1
     where id = ${id}`;
-  return answer('cost');
+  return bodyOf('cost');
 });
 app.post<Given & { Body: NewOffer }>('/vendors/:id/offers', async ({ params, body }, reply) => {
   const { vendorExternalId, vendorSku, rawBrandName, rawProductName } = body;
@@ -75,7 +75,7 @@ app.post<Given & { Body: NewOffer }>('/vendors/:id/offers', async ({ params, bod
     insert into outbox (kind, subject_id, payload)
     select 'offerReview', id, jsonb_build_object('vendorId', vendor_id) from created`;
   reply.code(201);
-  return answer('create');
+  return bodyOf('create');
 });
 
 const url = await app.listen({ host: '127.0.0.1', port: 0 });

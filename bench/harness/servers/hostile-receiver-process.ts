@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import {
-  hostileAnswers,
+  hostileResponses,
   type HostileKind,
 } from '../../../test/guardrail/send/hostile-responses.ts';
 import { answerParent } from '../fork-program.ts';
@@ -10,14 +10,14 @@ import { answerParent } from '../fork-program.ts';
  * Hostile receivers as a process of their own: the path of a request names the answer that it gets.
  */
 
-const isKind = (name: string): name is HostileKind => Object.hasOwn(hostileAnswers, name);
+const isKind = (name: string): name is HostileKind => Object.hasOwn(hostileResponses, name);
 
 const server = createServer((socket: Socket) => {
   socket.on('error', () => undefined);
   socket.once('data', (request: Buffer) => {
     const kind = /^POST \/([\w-]+)/.exec(request.toString('latin1'))?.[1] ?? '';
     socket.resume();
-    if (isKind(kind)) hostileAnswers[kind](socket);
+    if (isKind(kind)) hostileResponses[kind](socket);
     else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n');
   });
 });

@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 import type { JobQuestion, JobTask } from './job-vendor.ts';
 
 const pollMs = 500;
-const answer = v.object({
+const envelope = v.object({
   payload: v.object({
     id: v.string(),
     endedAt: v.nullable(v.string()),
@@ -34,7 +34,7 @@ async function runJob({ origin, token, kind, body }: JobTask): Promise<number> {
     const { statusCode, body: received } = await request(url, { method, headers, body: sent });
     const text = await received.text();
     if (statusCode >= 300) throw new Error(`${path}: ${statusCode} ${text}`);
-    return v.parse(answer, JSON.parse(text)).payload;
+    return v.parse(envelope, JSON.parse(text)).payload;
   };
   const { id } = await call('POST', '', `{"kind":"${kind}","items":${body}}`);
   let done = 0;

@@ -4,7 +4,7 @@ import { listen } from '../../../process/health/listen.ts';
 import { orderKeyOf } from '../delivery/order-key.ts';
 import { answerParent } from '../fork-program.ts';
 import { monotonicMs } from '../measures/clock.ts';
-import type { Arrival, ReceiverAnswer, ReceiverQuestion } from './receiver.ts';
+import type { Arrival, ReceiverReply, ReceiverQuestion } from './receiver.ts';
 
 /**
  * A vendor's receiver as a process of its own, so that its work is not counted as the gateway's.
@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 60_000;
 const origin = await listen(server, { host: '127.0.0.1', port: 0 });
 
-answerParent((question: ReceiverQuestion): ReceiverAnswer => {
+answerParent((question: ReceiverQuestion): ReceiverReply => {
   if (question.ask === 'origin') return { origin };
   if (question.ask === 'count') return { count: arrivals.length };
   if (question.ask === 'arrivals') return { arrivals };

@@ -16,7 +16,7 @@ export type ReceiverQuestion =
   | { readonly ask: 'count' }
   | { readonly ask: 'arrivals' };
 
-export type ReceiverAnswer = {
+export type ReceiverReply = {
   readonly origin?: string;
   readonly count?: number;
   readonly arrivals?: readonly Arrival[];
@@ -34,7 +34,7 @@ export type Receiver = {
 
 export async function startReceiver(): Promise<Receiver> {
   const file = new URL('receiver-process.ts', import.meta.url);
-  const { ask, pid, stop } = forkProgram<ReceiverQuestion, ReceiverAnswer>(file);
+  const { ask, pid, stop } = forkProgram<ReceiverQuestion, ReceiverReply>(file);
   const { origin = '' } = await ask({ ask: 'origin' });
   return {
     origin,

@@ -4,7 +4,7 @@ import { readIdPage, type ItemSource } from '../../lists/id-page.ts';
 import type { Page, PageRequest } from '../../lists/page.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
 import { attemptColumns, type DeliveryAttempt } from './attempt-list.ts';
-import type { StoredAnswer } from './record-attempts.ts';
+import type { StoredResponse } from './record-attempts.ts';
 
 /** An attempt with the body that it sent and the receiver's answer. */
 export type AttemptDetails = DeliveryAttempt & {
@@ -12,7 +12,7 @@ export type AttemptDetails = DeliveryAttempt & {
   readonly durationMs: number | null;
   readonly sentBody: string;
   /** Null where none is stored. */
-  readonly answer: StoredAnswer | null;
+  readonly answer: StoredResponse | null;
 };
 
 const detailsOf = (sql: Queryable): ItemSource => ({

@@ -31,7 +31,7 @@ export type AttemptResult = {
 };
 
 /** What a receiver answered, with secrets hidden. */
-export type StoredAnswer = {
+export type StoredResponse = {
   /** Headers of the request that the attempt's row does not have. */
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -44,8 +44,8 @@ export type StoredAnswer = {
  * A result with the answer if it is worth keeping, and with the claim that it is of; without one it
  * is of a run. A Temporal history has the result only: the answer is in no history.
  */
-export type AnsweredAttempt = AttemptResult &
-  Partial<Claim> & { readonly answer?: StoredAnswer | undefined };
+export type AttemptWithResponse = AttemptResult &
+  Partial<Claim> & { readonly answer?: StoredResponse | undefined };
 
 /** A subscription becomes inactive after failures for this long, with this many dead letters. */
 export type FailureLimit = { readonly failingMs: number; readonly deadLetters: number };
@@ -69,7 +69,7 @@ export type RecordedAttempt = {
  */
 export async function recordAttempts(
   sql: Sql,
-  results: readonly AnsweredAttempt[],
+  results: readonly AttemptWithResponse[],
   limit: FailureLimit,
 ): Promise<readonly RecordedAttempt[]> {
   if (results.every(({ state }) => state !== 'deadLettered'))
@@ -117,7 +117,7 @@ const reasonTexts: Readonly<Record<DisabledReason, string>> = {
 
 const storeResults = (
   sql: Queryable,
-  results: readonly AnsweredAttempt[],
+  results: readonly AttemptWithResponse[],
   limit: FailureLimit,
 ): Promise<readonly RecordedAttempt[]> => sql<RecordedAttempt[]>`
   select * from record_attempts(${sql.json(results.map(toDatabaseNames))}, ${limit.failingMs},

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { pruneWebhookHistory } from '../../../db/webhooks/retention.ts';
-import type { StoredAnswer } from '../../../db/webhooks/attempts/record-attempts.ts';
+import type { StoredResponse } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { anyAttempt, listAttempts } from '../../../db/webhooks/attempts/attempt-list.ts';
 import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
 import { addSubscription, addVendor } from '../../db/support.ts';
@@ -21,7 +21,7 @@ import {
 // A vendor's delivery attempts: one with what was sent and the beginning of the answer (D96), and
 // their list by filters.
 
-const answer: StoredAnswer = {
+const answer: StoredResponse = {
   requestHeaders: { 'user-agent': 'vendor-gateway/1', x_tenant: '[hidden]' },
   headers: { 'content-type': 'application/json', 'retry-after': '5' },
   body: '{"error_code":"unknown shipment"}',

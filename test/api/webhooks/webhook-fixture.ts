@@ -1,5 +1,5 @@
 import type { BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
-import type { AnsweredAttempt } from '../../../db/webhooks/attempts/record-attempts.ts';
+import type { AttemptWithResponse } from '../../../db/webhooks/attempts/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
@@ -142,7 +142,7 @@ export async function record(
   sql: Sql,
   begun: BegunAttempt,
   state: DeliveryState,
-  given: Partial<AnsweredAttempt> = {},
+  given: Partial<AttemptWithResponse> = {},
 ): Promise<void> {
   const at = given.at ?? new Date().toISOString();
   const failure = { httpStatus: 503, errorSummary: 'http_status 503' };
@@ -155,7 +155,7 @@ export async function attempt(
   sql: Sql,
   deliveryId: string,
   state: DeliveryState,
-  given?: Partial<AnsweredAttempt>,
+  given?: Partial<AttemptWithResponse>,
 ): Promise<string> {
   const begun = await begin(sql, deliveryId);
   await record(sql, begun, state, given);

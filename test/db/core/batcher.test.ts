@@ -22,7 +22,7 @@ function open(
       return items.map(({ key }) => ({ key, group }));
     },
     keyOf: ({ key }) => key,
-    keyOfAnswer: ({ key }) => key,
+    keyOfResult: ({ key }) => key,
     sizeMax,
     waitMs: ({ waitMs = 0 }) => waitMs,
     enough: 3,
@@ -142,7 +142,7 @@ test('settles each item once, by its answer or failure, however they come and fa
             return items.map(({ key }) => ({ key, group: 0 }));
           },
           keyOf: ({ key }) => key,
-          keyOfAnswer: ({ key }) => key,
+          keyOfResult: ({ key }) => key,
           sizeMax,
           waitMs: ({ waitMs = 0 }) => waitMs,
         });

@@ -3,7 +3,7 @@ import { leastId } from '../../../db/checks/waiting-rows.ts';
 import { beginAttempts, type BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import {
   recordAttempts,
-  type AnsweredAttempt,
+  type AttemptWithResponse,
   type AttemptResult,
   type FailureLimit,
 } from '../../../db/webhooks/attempts/record-attempts.ts';
@@ -144,7 +144,7 @@ const claimOf = ({ subscriptionId, queuedAt, fence, claimedAt }: Partial<Claimed
 export const resultOf = (
   attempt: Pick<BegunAttempt, 'deliveryId' | 'attemptNumber'> & Partial<ClaimedDelivery>,
   given: Partial<AttemptResult> = {},
-): AnsweredAttempt => ({
+): AttemptWithResponse => ({
   deliveryId: attempt.deliveryId,
   attemptNumber: attempt.attemptNumber,
   ...claimOf(attempt),
@@ -169,7 +169,7 @@ export const deadLetter = { state: 'deadLettered' } as const;
 export const gone = { state: 'deadLettered', httpStatus: 410, isGone: true } as const;
 
 /** Stores results, whatever the failures before them. */
-export const recordAll = (sql: Sql, results: readonly AnsweredAttempt[]) =>
+export const recordAll = (sql: Sql, results: readonly AttemptWithResponse[]) =>
   recordAttempts(sql, results, noLimit);
 /** Stores the same result of all these attempts. */
 export const record = (

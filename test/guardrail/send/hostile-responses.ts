@@ -20,7 +20,7 @@ const endless =
 const ok = 'HTTP/1.1 200 OK\r\n';
 const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
 
-export const hostileAnswers = {
+export const hostileResponses = {
   'interim-answers': endless('', 'HTTP/1.1 103 \r\n\r\n'),
   'interim-headers': endless('', 'HTTP/1.1 103 \r\na:\r\nb:\r\n\r\n'),
   'reason-phrase': endless('HTTP/1.1 200 ', 'x'),
@@ -34,4 +34,4 @@ export const hostileAnswers = {
   body: endless(`${ok}\r\n`, 'x'),
 } as const satisfies Record<string, Hostile>;
 
-export type HostileKind = keyof typeof hostileAnswers;
+export type HostileKind = keyof typeof hostileResponses;

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { hostileAnswers, type HostileKind } from './hostile-responses.ts';
+import { hostileResponses, type HostileKind } from './hostile-responses.ts';
 import {
   failure,
   loopbackSender,
@@ -64,7 +64,7 @@ test.each(['http', 'https'].flatMap((scheme) => kinds.map((kind) => [scheme, kin
   'reads over %s at most 32 KiB of an endless answer: %s',
   async (scheme, kind) => {
     const { receiver, send } = await setUp(scheme, ({ socket }) => {
-      if (socket !== null) hostileAnswers[kind](socket);
+      if (socket !== null) hostileResponses[kind](socket);
     });
     const sockets = watchSockets();
     expect(await send()).toEqual(results[kind]);

@@ -62,7 +62,7 @@ export function createFakePipeline(
     hostConcurrencyMax,
     subscriptionConcurrencyMax: hostConcurrencyMax,
     failureLimit: { failingMs: 1e12, deadLetters: 1e6 },
-    keepsAnswers: true,
+    keepsResponses: true,
   });
   const record: DeliveryPipeline['record'] = (result) =>
     mayRecord.then(() => pipeline.record(result));

@@ -44,7 +44,7 @@ export const createAsk =
     // The terminal is in raw mode: Ctrl-C comes as a key.
     reader.once('SIGINT', interrupt);
     try {
-      const answer = await Promise.race([
+      const line = await Promise.race([
         reader.question(isSecret ? '' : `${question}: `, { signal }),
         new Promise<never>((_resolve, reject) => {
           reader.once('close', () =>
@@ -52,7 +52,7 @@ export const createAsk =
           );
         }),
       ]);
-      return answer.trim();
+      return line.trim();
     } finally {
       reader.close();
       if (isSecret) stderr.write('\n');

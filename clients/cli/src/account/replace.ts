@@ -36,6 +36,6 @@ export async function requireReplaceable(
     'Add --profile NAME to store both, or --replace.',
   );
   output.note(`${refusal.message}. --profile NAME stores both.`);
-  const answer = await ask('Replace it? (yes/no)', { otherwise: refusal });
-  if (!/^y(es)?$/i.test(answer)) throw refusal;
+  const reply = await ask('Replace it? (yes/no)', { otherwise: refusal });
+  if (!/^y(es)?$/i.test(reply)) throw refusal;
 }

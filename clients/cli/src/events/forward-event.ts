@@ -4,7 +4,7 @@ import type { Output } from '../core/output.ts';
 
 const firstWaitMs = 500;
 const waitMsMax = 30_000;
-const answerMsMax = 10_000;
+const responseMsMax = 10_000;
 
 /** A receiver on the vendor's machine. */
 export type Receiver = {
@@ -31,7 +31,7 @@ async function post(
   const limit = new AbortController();
   const timer = setTimeout(() => {
     limit.abort(new DOMException('no answer in time', 'TimeoutError'));
-  }, answerMsMax);
+  }, responseMsMax);
   try {
     const response = await fetch(url, {
       method: 'POST',

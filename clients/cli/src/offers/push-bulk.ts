@@ -68,18 +68,18 @@ async function pushRows(
     let left = piece;
     for (let attempt = 1; left.length > 0; attempt += 1) {
       const items = left.map(({ values }) => values);
-      const answer = await send(items).catch((error: unknown) => {
+      const response = await send(items).catch((error: unknown) => {
         const bytes = Buffer.byteLength(JSON.stringify(items));
         if (items.length > 1 && isTooLarge(error, bytes)) return null;
         throw error;
       });
-      if (answer === null) {
+      if (response === null) {
         // The same again would fail again.
         const middle = Math.ceil(left.length / 2);
         pieces.unshift(left.slice(0, middle), left.slice(middle));
         break;
       }
-      const { results } = answer;
+      const { results } = response;
       const again: CsvRow[] = [];
       for (const [index, row] of left.entries()) {
         const result = results[index];

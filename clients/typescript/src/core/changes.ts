@@ -21,7 +21,7 @@ export type Changes<TItem> = AsyncIterable<TItem> & {
 };
 
 /** The response of a list with `changedSince`. */
-export type ChangeAnswer<TItem> = {
+export type ChangesResponse<TItem> = {
   readonly payload: Page<TItem>;
   readonly details: { readonly nextChangedSince?: string };
 };
@@ -39,7 +39,7 @@ const listLifetimeMs = 50 * 60_000;
  * position is the position of an earlier page, whose items have all been handed out.
  */
 export function createChanges<TItem>(
-  readPage: (changedSince: string, page: number) => Promise<ChangeAnswer<TItem>>,
+  readPage: (changedSince: string, page: number) => Promise<ChangesResponse<TItem>>,
   since: string | Date,
 ): Changes<TItem> {
   let position = typeof since === 'string' ? since : since.toISOString();

@@ -105,7 +105,7 @@ export function errorOf(response: Response, body: unknown, call: Call): VendorGa
 }
 
 /** The error of a response whose form is right and whose facts contradict each other. */
-export const contradictoryAnswer = (call: Call): VendorGatewayError =>
+export const contradictoryResponse = (call: Call): VendorGatewayError =>
   new GatewayError(
     {
       state: 'INVALID_RESPONSE',

@@ -37,9 +37,9 @@ const sendBy = (sender: Sender): Middleware => ({
       body,
     });
     if (response.ok && isFileAskedFor(request, response)) return response;
-    const answer = await jsonOf(response.clone());
-    if (response.ok && isEnvelope(answer)) return response;
-    throw errorOf(response, answer, { method, path: new URL(url).pathname });
+    const received = await jsonOf(response.clone());
+    if (response.ok && isEnvelope(received)) return response;
+    throw errorOf(response, received, { method, path: new URL(url).pathname });
   },
 });
 

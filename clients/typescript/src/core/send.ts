@@ -55,8 +55,8 @@ const mayRetry = ({ status }: Response, isRepeatable: boolean): boolean =>
 /** A new token helps, unless a dependency of the gateway refused the gateway itself. */
 async function wantsNewToken(response: Response): Promise<boolean> {
   if (response.status !== 401) return false;
-  const answer = await jsonOf(response.clone());
-  return !isObject(answer) || answer['state'] !== 'UPSTREAM_AUTH_FAILED';
+  const body = await jsonOf(response.clone());
+  return !isObject(body) || body['state'] !== 'UPSTREAM_AUTH_FAILED';
 }
 
 /** A browser hides the status and the address of a redirect. */
@@ -88,9 +88,9 @@ async function sendOnce(
     }
     // Read here, so that a connection that ends within the body is a failed attempt.
     const text = await response.text();
-    const { status, statusText, headers: answered } = response;
+    const { status, statusText, headers: received } = response;
     // Answers such as 204 have no body, not an empty one.
-    return new Response(text === '' ? null : text, { status, statusText, headers: answered });
+    return new Response(text === '' ? null : text, { status, statusText, headers: received });
   } finally {
     underWay.delete(sent);
   }

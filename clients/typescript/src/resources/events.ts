@@ -1,4 +1,4 @@
-import { contradictoryAnswer } from '../core/errors.ts';
+import { contradictoryResponse } from '../core/errors.ts';
 import { payloadOf, type Http } from '../core/http.ts';
 import type { CallOptions, PayloadOf } from '../core/operation-types.ts';
 import { toEvent, type VendorEvent } from '../webhooks/events.ts';
@@ -63,7 +63,7 @@ export function eventsOf(http: Http) {
           }
           // Without this check, a feed that does not advance is read without end.
           if (page.nextAfter < position || isStalled(page, after))
-            throw contradictoryAnswer({ method: 'GET', path: feed });
+            throw contradictoryResponse({ method: 'GET', path: feed });
           position = page.nextAfter;
           if (position >= page.latestSequence && options.follow !== true) return;
         }
