@@ -113,7 +113,7 @@ const lookUpTimeoutMs = 2000;
 /** The most that calls in progress get once the process accepts no connection. */
 const closeTimeoutMs = 20_000;
 /** How long a start waits for the responses of Postgres and Temporal. Calls get 503 until then. */
-const firstAnswerMs = 2000;
+const firstResponseMs = 2000;
 /** Short, because a worker that reaches Temporal waits for the messages that the API has claimed. */
 const handOverTimeoutMs = 2000;
 const drain = createDrain();
@@ -208,7 +208,7 @@ const pruning = setInterval(() => {
   });
 }, 60_000).unref();
 
-await Promise.race([ownInstallation, delay(firstAnswerMs)]);
+await Promise.race([ownInstallation, delay(firstResponseMs)]);
 // Building a document takes some hundred milliseconds; no caller waits for it.
 for (const { documentPath } of sides) await app.inject({ method: 'GET', url: documentPath });
 eventLoop = startLoopWatch();

@@ -15,7 +15,7 @@ export async function startHealthServer(options: {
   readonly messagesSetAside: () => number | null;
   readonly secretsWithoutKey: () => number | null;
 }): Promise<{ url: string; server: Server }> {
-  const answer = async (path: string | undefined): Promise<readonly [number, object]> => {
+  const respondTo = async (path: string | undefined): Promise<readonly [number, object]> => {
     if (path === '/live') return [200, { live: true }];
     if (path !== '/health') return [404, {}];
     const parts = await checkParts(options.checks, options.onFailure);
@@ -25,7 +25,7 @@ export async function startHealthServer(options: {
     return [healthy ? 200 : 503, { healthy, parts, messagesSetAside, secretsWithoutKey }];
   };
   const respond = async (path: string | undefined, response: ServerResponse): Promise<void> => {
-    const [status, body] = await answer(path);
+    const [status, body] = await respondTo(path);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   const server = createServer((request, response) => {

@@ -20,8 +20,8 @@ test.for([
     const id = textOf(offer, 'id');
     const url = `/operator/v1/offers/${id}/${action}`;
     const sent = await bodyOfDecision(gateway.sql, url, body);
-    const answer = await call(gateway, 'POST', url, { token: reviewer.token, body: sent });
-    expect(answer.status).toBe(200);
+    const response = await call(gateway, 'POST', url, { token: reviewer.token, body: sent });
+    expect(response.status).toBe(200);
 
     const events = await gateway.sql<{ id: string; body: string }[]>`
       select id, body from webhook_events where vendor_id = ${vendorId}`;

@@ -110,12 +110,12 @@ test('reads and changes nothing of another vendor on any vendor route', async ({
   const before = await everything(gateway, things);
   for (const route of await routesToOwner(gateway, things)) {
     const { method, url, body, headers, hasId } = route;
-    const answer = await call(gateway, method, url, { token: otherVendor.token, body, headers });
+    const response = await call(gateway, method, url, { token: otherVendor.token, body, headers });
     // A result of a bulk call repeats the id that its caller has sent (D148).
     const sent = JSON.stringify(body ?? null);
     for (const secret of [owner.vendorId, owner.clientId, 'owner.example.org', 'owned'])
-      if (!sent.includes(secret)) expect(answer.text, nameOf(route)).not.toContain(secret);
-    if (hasId) expect(answer.status, nameOf(route)).toBe(404);
+      if (!sent.includes(secret)) expect(response.text, nameOf(route)).not.toContain(secret);
+    if (hasId) expect(response.status, nameOf(route)).toBe(404);
   }
   expect(await everything(gateway, things)).toEqual(before);
 });
@@ -178,9 +178,14 @@ test.for([
         : [body, { ...body, vendorId: owner.vendorId }, '{']) {
         const ask = async (id: string) => {
           const given = { token, body: sent, headers: asked };
-          const answer = await call(gateway, method, url.replace('{id}', id), given);
-          const { 'x-request-id': _, date: __, 'x-sandbox-time': ___, ...headers } = answer.headers;
-          return { status: answer.status, headers, text: answer.text };
+          const response = await call(gateway, method, url.replace('{id}', id), given);
+          const {
+            'x-request-id': _,
+            date: __,
+            'x-sandbox-time': ___,
+            ...headers
+          } = response.headers;
+          return { status: response.status, headers, text: response.text };
         };
         const missing = await ask(unknownId());
         if (sent === body) expect(missing, path).toMatchObject({ status: 404 });
@@ -201,8 +206,8 @@ test("reaches each of these routes with the owner's token", async ({ gateway, th
   );
   for (const route of routes) {
     const { method, url, body, headers } = route;
-    const answer = await call(gateway, method, url, { token: owner.token, body, headers });
-    if (answer.status !== 404) reached.add(nameOf(route));
+    const response = await call(gateway, method, url, { token: owner.token, body, headers });
+    if (response.status !== 404) reached.add(nameOf(route));
   }
   expect([...reached].toSorted()).toEqual([...new Set(routes.map(nameOf))].toSorted());
 });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { freeFormOffer, newVariant, newVendor, tokenWith } from '../support/api/actors.ts';
 import { ladderOf, newGround, type Ground, type Last } from '../support/api/check-ladder.ts';
-import { call, fieldErrorsOf, unknownId, type Answer } from '../support/api/api.ts';
+import { call, fieldErrorsOf, unknownId, type ApiResponse } from '../support/api/api.ts';
 import { newOfferFixture } from './offers/offer-fixture.ts';
 import { walkRoutes, type WalkedRoute } from '../support/api/walk.ts';
 import { refusedForLastAdmin, stateless, wrongStates } from '../support/api/wrong-states.ts';
@@ -24,13 +24,13 @@ const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
  */
 async function climb(ground: Ground, route: WalkedRoute, last: Last | null) {
   const rungs = ladderOf(route, ground, last);
-  let answer: Answer | undefined;
+  let response: ApiResponse | undefined;
   for (const { fault, ask, codes } of rungs) {
     const { app, method, url, ...given } = ask;
-    answer = await call(app, method, url, given);
-    expect(codes, `${nameOf(route)}, ${fault}: ${answer.state}`).toContain(answer.state);
+    response = await call(app, method, url, given);
+    expect(codes, `${nameOf(route)}, ${fault}: ${response.state}`).toContain(response.state);
   }
-  return { rungs: rungs.map(({ fault }) => fault), answer: answer ?? expect.unreachable() };
+  return { rungs: rungs.map(({ fault }) => fault), response: response ?? expect.unreachable() };
 }
 
 /** The code that tells that a path's resource is not there, by what the path is about. */
@@ -75,16 +75,16 @@ test('checks the state or rule last on every route that a state can refuse', asy
   for (const { route: name, id = unknownId(), field, ...last } of states) {
     const route = (await walkRoutes(gateway, id)).find((each) => nameOf(each) === name);
     if (route === undefined) throw new Error(`no route ${name}`);
-    const { answer } = await climb(ground, route, last);
-    if (field !== undefined) expect(fieldErrorsOf(answer), name).toEqual([`${field} required`]);
+    const { response } = await climb(ground, route, last);
+    if (field !== undefined) expect(fieldErrorsOf(response), name).toEqual([`${field} required`]);
   }
 });
 
 test('returns 404 for OPTIONS, which no path of the document has', async ({ gateway, token }) => {
   const routes = await walkRoutes(gateway, unknownId());
   for (const url of new Set(routes.map((route) => route.url))) {
-    const answer = await call(gateway, 'OPTIONS', url, { token });
-    expect(answer.state, url).toBe('NOT_FOUND_ROUTE');
+    const response = await call(gateway, 'OPTIONS', url, { token });
+    expect(response.state, url).toBe('NOT_FOUND_ROUTE');
   }
 });
 
@@ -141,8 +141,8 @@ test('checks in create-offer: capability, then encoding; variant, then agreement
     ['', { token, body: { ...priced, variantId } }, 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
     ['', { token, body: { ...freeFormOffer, variantId } }, 'SUCCESS'],
   ] as const) {
-    const answer = await call(gateway, 'POST', `/api/v1/scent/offers${query}`, given);
-    expect(answer.state).toBe(state);
+    const response = await call(gateway, 'POST', `/api/v1/scent/offers${query}`, given);
+    expect(response.state).toBe(state);
   }
 });
 
@@ -153,7 +153,7 @@ test('checks in an approval the offer, then version, then state', async ({ gatew
     [draft, 2, 'CONFLICT_VERSION'],
     [draft, 1, 'BUSINESS_OFFER_INVALID_TRANSITION'],
   ] as const) {
-    const answer = await operate('POST', `/offers/${id}/approve`, { expectedVersion });
-    expect(answer.state).toBe(state);
+    const response = await operate('POST', `/offers/${id}/approve`, { expectedVersion });
+    expect(response.state).toBe(state);
   }
 });

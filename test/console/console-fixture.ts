@@ -43,9 +43,9 @@ export async function signIn(
   gateway: Pick<Gateway, 'app'>,
   { operatorId, operatorSecret }: Pick<TestOperator, 'operatorId' | 'operatorSecret'>,
 ): Promise<{ readonly cookie: string } & typeof ownPage> {
-  const answer = await submit(gateway, '/console/sign-in', { operatorId, operatorSecret });
-  const [cookie] = answer.cookies;
-  if (cookie === undefined) throw new Error(`no session: ${answer.statusCode} ${answer.body}`);
+  const response = await submit(gateway, '/console/sign-in', { operatorId, operatorSecret });
+  const [cookie] = response.cookies;
+  if (cookie === undefined) throw new Error(`no session: ${response.statusCode} ${response.body}`);
   return { ...ownPage, cookie: `${cookie.name}=${cookie.value}` };
 }
 

@@ -34,8 +34,8 @@ test('approves by the API, under the request id of the page, and opens the next 
   expect(body).toContain('Oud &lt;b&gt;50&lt;/b&gt;');
   const fields = { ...hiddenFieldsOf(body, '/approve'), variant: chosenIn(body) };
   expect(fields).toMatchObject({ expectedVersion: '1', variant });
-  const answer = await reviewer.submit(`${url}/approve`, fields, { 'x-request-id': 'page-17' });
-  const location = String(answer.headers['location']);
+  const response = await reviewer.submit(`${url}/approve`, fields, { 'x-request-id': 'page-17' });
+  const location = String(response.headers['location']);
   const query = 'done=approve&last=' + id + '&version=2&decidedAt=';
   expect(location).toContain(`/console/offers/next?${query}`);
   expect(await lastEntry()).toMatchObject({ action: 'offer.approve', requestId: 'page-17' });
@@ -54,12 +54,12 @@ test.for([
     const fields = { ...hiddenFieldsOf(body, '/approve'), variant: chosenIn(body) };
     if ('cost' in change) succeeded(await byVendor('PATCH', `/${id}/cost`, change));
     else succeeded(await by('Admin', 'PATCH', `/vendors/${vendor.vendorId}/agreement`, change));
-    const answer = await reviewer.submit(`${url}/approve`, fields);
-    expect(answer).toMatchObject(shows(409, 'The offer has changed since you opened it.'));
-    const [, notice = ''] = /role="alert">(.*?)<\/div>/s.exec(answer.body) ?? [];
+    const response = await reviewer.submit(`${url}/approve`, fields);
+    expect(response).toMatchObject(shows(409, 'The offer has changed since you opened it.'));
+    const [, notice = ''] = /role="alert">(.*?)<\/div>/s.exec(response.body) ?? [];
     const cells = Array.from(notice.matchAll(/<td[^>]*>\s*<bdi>([^<]*)/g), ([, cell]) => cell);
     expect(cells.join()).toBe(shown);
-    expect(hiddenFieldsOf(answer.body, '/approve')).toMatchObject({ expectedVersion: '2' });
+    expect(hiddenFieldsOf(response.body, '/approve')).toMatchObject({ expectedVersion: '2' });
   },
 );
 
@@ -70,17 +70,17 @@ test('counts the end of a line of a reason once', async ({
   reviewer,
   offer: { url, lastEntry },
 }) => {
-  const answer = await reviewer.submit(`${url}/reject`, {
+  const response = await reviewer.submit(`${url}/reject`, {
     expectedVersion: '1',
     reason: linesOf('\r\n'),
   });
-  expect(answer.statusCode).toBe(303);
+  expect(response.statusCode).toBe(303);
   expect(await lastEntry()).toMatchObject({ after: { reason: linesOf('\n') } });
 });
 
 test('refuses a rejection without a reason, and says so', async ({ reviewer, offer: { url } }) => {
-  const answer = await reviewer.submit(`${url}/reject`, { expectedVersion: '1', reason: ' ' });
-  expect(answer).toMatchObject(shows(400, /Reason [^<]+<\/bdi>/));
+  const response = await reviewer.submit(`${url}/reject`, { expectedVersion: '1', reason: ' ' });
+  expect(response).toMatchObject(shows(400, /Reason [^<]+<\/bdi>/));
 });
 
 test('shows warnings, prices with margin, vendor and other readers', async ({ admin, offer }) => {
@@ -172,8 +172,8 @@ test('offers reasons of earlier rejections, and prefers a written text to a chos
 }) => {
   const reject = (id: string, reasons: Record<string, string>) =>
     reviewer.submit(`/console/offers/${id}/reject`, { expectedVersion: '1', ...reasons });
-  const answer = await reject(offer.id, { recent: 'Chosen "reason".', reason: '' });
-  expect(answer.statusCode).toBe(303);
+  const response = await reject(offer.id, { recent: 'Chosen "reason".', reason: '' });
+  expect(response.statusCode).toBe(303);
   const other = await submitOffer(parties, { variantId: null });
   const { body } = await reviewer.open(`/console/offers/${other}`);
   expect(body).toMatch(/type="radio" name="recent" value="Chosen &quot;reason&quot;\."/);
@@ -196,10 +196,10 @@ test.for([
     const url = `/console/offers/${id}`;
     const seen = hiddenFieldsOf((await reviewer.open(url)).body, `/${action}`);
     const form = { ...seen, ...wrong };
-    const answer = (first?: () => Promise<unknown>) =>
+    const sendLate = (first?: () => Promise<unknown>) =>
       submitLate(gateway, `${url}/${action}`, form, reviewer.headers, first);
-    expect(await answer()).toMatchObject(shows(504, 'the offer is not decided yet'));
-    const decided = await answer(() => reviewer.submit(`${url}/${action}`, form));
+    expect(await sendLate()).toMatchObject(shows(504, 'the offer is not decided yet'));
+    const decided = await sendLate(() => reviewer.submit(`${url}/${action}`, form));
     const path = action === 'return-to-review' ? url : '/console/offers/next';
     expect(decided.headers['location']).toContain(`${path}?done=${action}&last=${id}&version=`);
     expect((await auditOf(gateway.sql, id)).at(-1)).toMatchObject({ after });
@@ -209,8 +209,8 @@ test.for([
 test('names in a late answer who has decided otherwise', async ({ gateway, admin, offer }) => {
   const form = { expectedVersion: '1', reason: 'No.' };
   const url = `${offer.url}/reject`;
-  const answer = await submitLate(gateway, url, form, admin.headers, offer.approve);
-  expect(answer).toMatchObject(shows(504, /latest one:\s*Approved · <bdi>staff-member-/));
+  const response = await submitLate(gateway, url, form, admin.headers, offer.approve);
+  expect(response).toMatchObject(shows(504, /latest one:\s*Approved · <bdi>staff-member-/));
 });
 
 test('takes a decision back on the page after it, and names the prices of each (D162)', async ({
@@ -251,8 +251,8 @@ test('leads past what another reviewer has open, and says who decided before (D1
     await submitOffer(parties, {}),
   ];
   const next = async (by: typeof reviewer, at = '1') => {
-    const answer = await by.open(`/console/offers/next?vendorId=${vendorId}&at=${at}`);
-    return /offers\/([\da-f-]{36})\?/.exec(String(answer.headers['location']))?.[1];
+    const response = await by.open(`/console/offers/next?vendorId=${vendorId}&at=${at}`);
+    return /offers\/([\da-f-]{36})\?/.exec(String(response.headers['location']))?.[1];
   };
   // Each is led to another one, also when both ask at once.
   const [first, second] = await Promise.all([next(reviewer), next(admin)]);

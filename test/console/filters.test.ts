@@ -22,21 +22,21 @@ test.for([
   ['/console/audit', 'subjectId', 'nothing'],
   ['/console/audit', 'operatorId', long],
 ] as const)('shows the page %s again with %s=%s', async ([path, name, typed], { admin }) => {
-  const answer = await admin.open(`${path}?${name}=${encodeURIComponent(typed)}`);
-  expect(answer).toMatchObject(shows(400, '<nav class="side"'));
-  expect(answer.body).toMatch(new RegExp(`value="${typed}"`));
-  expect(answer.body).toMatch(/role="alert">\s*The request is not valid\./);
+  const response = await admin.open(`${path}?${name}=${encodeURIComponent(typed)}`);
+  expect(response).toMatchObject(shows(400, '<nav class="side"'));
+  expect(response.body).toMatch(new RegExp(`value="${typed}"`));
+  expect(response.body).toMatch(/role="alert">\s*The request is not valid\./);
   // Beside the field.
-  expect(answer.body).toMatch(/<form class="filter"[^]*<span class="danger">[^]*<\/form>/);
-  expect(answer.body).not.toContain('Nothing has this filter.');
+  expect(response.body).toMatch(/<form class="filter"[^]*<span class="danger">[^]*<\/form>/);
+  expect(response.body).not.toContain('Nothing has this filter.');
 });
 
 test.for(['orders', 'webhooks', 'webhooks/deliveries'])(
   'shows %s by a vendor that does not exist as an empty list',
   async (page, { admin }) => {
     const vendorId = unknownId();
-    const answer = await admin.open(`/console/${page}?vendorId=${vendorId}`);
-    expect(answer).toMatchObject(shows(200, `<option value="${vendorId}" selected>`));
+    const response = await admin.open(`/console/${page}?vendorId=${vendorId}`);
+    expect(response).toMatchObject(shows(200, `<option value="${vendorId}" selected>`));
   },
 );
 

@@ -44,13 +44,13 @@ const itemsOf = (ids: readonly string[]): string => ids.map((id) => `${id}.1`).j
 test('reads an offer once that is selected 11,500 times', async ({ reviewer, ids, reads }) => {
   const [id = ''] = ids;
   const items = itemsOf(Array.from({ length: 11_500 }, () => id));
-  const answer = await reviewer.submit(path, {
+  const response = await reviewer.submit(path, {
     items,
     count: '1',
     start: 'true',
     action: 'approve',
   });
-  expect(answer).toMatchObject(shows(400, 'Nothing was decided'));
+  expect(response).toMatchObject(shows(400, 'Nothing was decided'));
   expect(reads.ids).toEqual([id]);
 });
 
@@ -75,8 +75,8 @@ test('reads nothing more for a browser that has gone', async ({
   const closed = once(browser, 'close');
   browser.on('error', () => undefined).end();
   const ended = new Promise<void>((resolve) =>
-    app.server.once('request', (_, answer) => {
-      answer.once('close', () => setImmediate(resolve));
+    app.server.once('request', (_, response) => {
+      response.once('close', () => setImmediate(resolve));
     }),
   );
   // The browser leaves during the first read.

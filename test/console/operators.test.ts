@@ -17,10 +17,10 @@ const secretForm = /os_[\w-]{43}/;
 test('adds an operator, and shows its secret in that answer only', async ({ gateway, admin }) => {
   const operatorId = `<b>${crypto.randomUUID()}`;
   const form = { act: 'create', operatorId, role: 'Reviewer' };
-  const answer = await admin.submit(page, form);
-  expect(answer).toMatchObject({ statusCode: 200, headers: { 'cache-control': 'no-store' } });
-  const [operatorSecret = ''] = secretForm.exec(answer.body) ?? [];
-  expect(answer.body).not.toContain(operatorId);
+  const response = await admin.submit(page, form);
+  expect(response).toMatchObject({ statusCode: 200, headers: { 'cache-control': 'no-store' } });
+  const [operatorSecret = ''] = secretForm.exec(response.body) ?? [];
+  expect(response.body).not.toContain(operatorId);
   await signIn(gateway, { operatorId, operatorSecret });
   const { body } = await admin.open(page);
   expect(body).toContain(operatorId.replace('<b>', '&lt;b&gt;'));
@@ -50,7 +50,7 @@ test.for([
     const form = { ...formOf(operator), key: keys.at(-1)?.[1] ?? '' };
     const [first, again] = [await admin.submit(page, form), await admin.submit(page, form)];
     expect(again.statusCode).toBe(200);
-    const secrets = [first, again].map((answer) => secretForm.exec(answer.body)?.[0]);
+    const secrets = [first, again].map((response) => secretForm.exec(response.body)?.[0]);
     expect(secrets[1]).toBe(secrets[0]);
     const { operatorId = operator.operatorId } = form as { operatorId?: string };
     await signIn(gateway, { operatorId, operatorSecret: secrets[0] ?? '' });
@@ -63,9 +63,9 @@ test('replaces a secret, which ends the sessions of the operator', async ({
   operator,
   home,
 }) => {
-  const answer = await admin.submit(page, { act: 'rotate-secret', id: operator.id });
-  expect(answer.statusCode).toBe(200);
-  const [operatorSecret = ''] = secretForm.exec(answer.body) ?? [];
+  const response = await admin.submit(page, { act: 'rotate-secret', id: operator.id });
+  expect(response.statusCode).toBe(200);
+  const [operatorSecret = ''] = secretForm.exec(response.body) ?? [];
   expect(await home()).toBe(303);
   await signIn(gateway, { ...operator, operatorSecret });
 });

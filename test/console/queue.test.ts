@@ -161,22 +161,22 @@ test('previews all offers of a filter, with what is dangerous, and leaves a warn
 test('opens a refused form again, with the reason that was typed', async ({ reviewer, offer }) => {
   const form = { expectedVersion: '99', reason: 'No "size".' };
   const url = `${queue}/${await offer({})}`;
-  const answer = await reviewer.submit(`${url}/reject`, form);
+  const response = await reviewer.submit(`${url}/reject`, form);
   const opened = /<details class="reason" open>[^]*>No &quot;size&quot;\.<\/textarea>/;
-  expect(answer).toMatchObject(shows(409, opened));
+  expect(response).toMatchObject(shows(409, opened));
   const variant = await reviewer.submit(`${url}/new-variant`, { sku: 'S-1', sizeMl: 'large' });
   expect(variant).toMatchObject(shows(400, /reason" open>[^]*value="S-1"[^]*value="large"/));
 });
 
 test('redirects a preview without offers to the queue', async ({ reviewer }) => {
-  const answer = await reviewer.open(`${many}?scope=selected&kind=Match`);
+  const response = await reviewer.open(`${many}?scope=selected&kind=Match`);
   const location = '/console/offers?kind=Match';
-  expect(answer).toMatchObject({ statusCode: 303, headers: { location } });
+  expect(response).toMatchObject({ statusCode: 303, headers: { location } });
 });
 
 test('reads a form with 10,000 offers', async ({ reviewer }) => {
   const item = `${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}.12`;
   const items = Array.from({ length: 10_000 }, () => item).join('_');
-  const answer = await reviewer.submit(many, { items, count: '1', start: 'true', scope: 'all' });
-  expect(answer).toMatchObject(shows(400, '10000 had to be typed.'));
+  const response = await reviewer.submit(many, { items, count: '1', start: 'true', scope: 'all' });
+  expect(response).toMatchObject(shows(400, '10000 had to be typed.'));
 });

@@ -66,10 +66,10 @@ test('decides with a reason, and shows in a late answer who has decided what, if
   const seen = hiddenFieldsOf(await open(location), '/decide');
   const form = { ...seen, outcome: 'Rejected', reason: 'Opened.', confirmed: 'true' };
   const decide = () => submit(`${location}/decide`, form);
-  const answer = (first?: () => Promise<unknown>) =>
+  const sendLate = (first?: () => Promise<unknown>) =>
     submitLate(gateway, `${location}/decide`, form, headers, first);
-  expect(await answer()).toMatchObject(shows(504, 'Not confirmed in time, and not done yet.'));
-  const decided = await answer(async () =>
+  expect(await sendLate()).toMatchObject(shows(504, 'Not confirmed in time, and not done yet.'));
+  const decided = await sendLate(async () =>
     expect(await decide()).toMatchObject({
       statusCode: 303,
       headers: { location: `${location}?done=InspectionRejected&decided=true` },

@@ -54,9 +54,9 @@ test('shows what an attempt sent and received, and links to no URL of a vendor',
 
 test('redelivers one delivery, and says so', async ({ operations, open, deadLetter }) => {
   const url = `${list}/${deadLetter.deliveryId}/redeliver`;
-  const answer = await operations.submit(url);
-  expect(answer.statusCode).toBe(303);
-  const body = await open(String(answer.headers['location']));
+  const response = await operations.submit(url);
+  expect(response.statusCode).toBe(303);
+  const body = await open(String(response.headers['location']));
   expect(body).toContain('The event is delivered again.');
   expect(body).toContain('recovered');
   expect(body).not.toContain('/redeliver"');
@@ -80,9 +80,9 @@ test('recovers the dead letters since an instant, and shows how many', async ({
   const { deliveryId: late } = await delivered(sql, vendorId, id, 'deadLettered');
   expect(await open(`${list}?${query}`)).toContain('2 not recovered');
   const form = { vendorId, subscriptionId: id, since: '2026-01-01T00:01' };
-  const answer = await operations.submit(`${page}/recover`, form);
-  expect(answer.headers['location']).toBe(`${list}?${query}&done=1`);
-  const body = await open(String(answer.headers['location']));
+  const response = await operations.submit(`${page}/recover`, form);
+  expect(response.headers['location']).toBe(`${list}?${query}&done=1`);
+  const body = await open(String(response.headers['location']));
   expect(body).toContain('Dead letters that are delivered again: 1.');
   expect(body).toContain('1 not recovered');
   expect(body.match(/<span class="chip ">recovered<\/span>/g)).toHaveLength(1);
@@ -97,10 +97,10 @@ test('refuses an invalid instant, and recovers nothing', async ({
   deadLetter: { deliveryId },
 }) => {
   const form = { vendorId: vendor.vendorId, subscriptionId: id, since: 'yesterday' };
-  const answer = await operations.submit(`${page}/recover`, form);
-  expect(answer).toMatchObject(shows(400, /Since [^<]+<\/bdi>/));
-  expect(answer.body).toContain('1 not recovered');
-  expect(answer.body).toContain(deliveryId);
+  const response = await operations.submit(`${page}/recover`, form);
+  expect(response).toMatchObject(shows(400, /Since [^<]+<\/bdi>/));
+  expect(response.body).toContain('1 not recovered');
+  expect(response.body).toContain(deliveryId);
 });
 
 test('recovers no inactive subscription', async ({ operations, open, fixture, id, query }) => {
@@ -110,8 +110,8 @@ test('recovers no inactive subscription', async ({ operations, open, fixture, id
   expect(body).toContain('Only the vendor can activate it.');
   expect(body).not.toContain(`${page}/recover`);
   const form = { vendorId: fixture.vendor.vendorId, subscriptionId: id, since: '2026-01-01T00:00' };
-  const answer = await operations.submit(`${page}/recover`, form);
-  expect(answer).toMatchObject(shows(422, 'SUBSCRIPTION_INACTIVE'));
+  const response = await operations.submit(`${page}/recover`, form);
+  expect(response).toMatchObject(shows(422, 'SUBSCRIPTION_INACTIVE'));
 });
 
 test('returns 404 for an unknown delivery', async ({ operations }) => {

@@ -61,10 +61,10 @@ test('claims no more, and shows nothing, while the sender has not begun', async 
   subscriber,
   deliveries,
 }) => {
-  const [begun, answer] = [deferred<void>(), deferred<void>()];
+  const [begun, responded] = [deferred<void>(), deferred<void>()];
   let questions = 0;
   const { lane } = createTestLane(sql, {
-    answerTo: () => answer.promise.then(() => answered),
+    answerTo: () => responded.promise.then(() => answered),
     untilBegun: () => {
       questions += 1;
       return begun.promise;
@@ -80,7 +80,7 @@ test('claims no more, and shows nothing, while the sender has not begun', async 
   expect(await deliveries.underWay()).toBe(0);
   begun.resolve();
   await runUntil(lane, async () => (await deliveries.underWay()) === 150);
-  answer.resolve();
+  responded.resolve();
   await runUntil(lane, async () => (await deliveries.countIn('succeeded')) === 150);
   await lane.stop();
 });

@@ -6,7 +6,7 @@ import { startUiProxy } from '../../embedded/temporal/ui-proxy.ts';
 
 /** A UI that answers anyone anything, as that of Temporal's development server does. */
 const forwarded: { method: string; url: string; body: string }[] = [];
-async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function echo(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(incoming);
   forwarded.push({ method: incoming.method ?? '', url: incoming.url ?? '', body });
   response.writeHead(200, {
@@ -15,7 +15,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse): Prom
   });
   response.end(JSON.stringify({ Version: '1', DisableWriteActions: false, body }));
 }
-const upstream = createServer((incoming, response) => void answer(incoming, response));
+const upstream = createServer((incoming, response) => void echo(incoming, response));
 const portOf = (server: typeof upstream): number => (server.address() as AddressInfo).port;
 let proxy: typeof upstream;
 
@@ -99,8 +99,8 @@ test('refuses a query that another site sends, and forwards one of its own page'
     expect(await statusOf({ method: 'POST', path: query, headers })).toBe(403);
   expect(forwarded).toEqual([]);
   const headers = { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
-  const answer = await call({ method: 'POST', path: query, headers, body: '{"query":{}}' });
-  expect(await json(answer)).toMatchObject({ body: '{"query":{}}' });
+  const received = await call({ method: 'POST', path: query, headers, body: '{"query":{}}' });
+  expect(await json(received)).toMatchObject({ body: '{"query":{}}' });
   expect(forwarded).toEqual([{ method: 'POST', url: query, body: '{"query":{}}' }]);
 });
 
@@ -111,8 +111,8 @@ test('lets no other origin read a response', async () => {
 
 test('makes the page hide its write actions', async () => {
   for (const path of ['/api/v1/settings', '/api/v1/settings?']) {
-    const answer = await call({ path });
-    expect(await json(answer)).toMatchObject({ Version: '1', DisableWriteActions: true });
+    const received = await call({ path });
+    expect(await json(received)).toMatchObject({ Version: '1', DisableWriteActions: true });
   }
 });
 
@@ -126,7 +126,7 @@ test('returns 502 while the server behind it is down', async () => {
     upstream: { ip: '127.0.0.1', port },
     hostNames: [],
   });
-  const answer = await fetch(`http://127.0.0.1:${portOf(alone)}/`);
-  expect(answer.status).toBe(502);
+  const received = await fetch(`http://127.0.0.1:${portOf(alone)}/`);
+  expect(received.status).toBe(502);
   alone.close();
 });

@@ -47,10 +47,10 @@ async function listen(server: Server, scheme: string): Promise<Omit<Receiver, 'h
   return { port, origin: `${scheme}://127.0.0.1:${port}`, sockets };
 }
 
-type Answer = (response: ServerResponse, hit: Hit) => void;
+type Respond = (response: ServerResponse, hit: Hit) => void;
 
 const recorder =
-  (hits: Hit[], answer: Answer): RequestListener =>
+  (hits: Hit[], respond: Respond): RequestListener =>
   (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -58,29 +58,29 @@ const recorder =
       const { url, headers } = request;
       const hit = { url, headers, body: Buffer.concat(chunks).toString() };
       hits.push(hit);
-      answer(response, hit);
+      respond(response, hit);
     });
   };
 
-export const ok: Answer = (response) => response.end('ok');
+export const ok: Respond = (response) => response.end('ok');
 export const status =
-  (code: number, headers: Record<string, string> = {}): Answer =>
+  (code: number, headers: Record<string, string> = {}): Respond =>
   (response) =>
     response.writeHead(code, headers).end('body of the receiver');
 
 /** A real HTTP server on loopback that records what it is sent. It ends with the test. */
-export async function startReceiver(answer: Answer = ok): Promise<Receiver> {
+export async function startReceiver(respond: Respond = ok): Promise<Receiver> {
   const hits: Hit[] = [];
-  return { ...(await listen(createServer(recorder(hits, answer)), 'http')), hits };
+  return { ...(await listen(createServer(recorder(hits, respond)), 'http')), hits };
 }
 
 /** The same with TLS. `origin` is of the address: use the certificate's name and `port`. */
 export async function startTlsReceiver(
   options: ServerOptions,
-  answer: Answer = ok,
+  respond: Respond = ok,
 ): Promise<Receiver> {
   const hits: Hit[] = [];
-  const server = createHttpsServer(options, recorder(hits, answer));
+  const server = createHttpsServer(options, recorder(hits, respond));
   server.on('tlsClientError', () => undefined);
   return { ...(await listen(server, 'https')), hits };
 }

@@ -3,7 +3,7 @@ import { responseBytesKept, readableResponse } from '../../security/readable-res
 import { redactText } from '../../security/redact-text.ts';
 import { repeatedForms } from '../../security/webhook-signature.ts';
 
-const answer = (text: string | Uint8Array, contentType: string | undefined = 'text/plain') => {
+const received = (text: string | Uint8Array, contentType: string | undefined = 'text/plain') => {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
   return {
     headers: contentType === '' ? {} : { 'content-type': contentType },
@@ -12,7 +12,7 @@ const answer = (text: string | Uint8Array, contentType: string | undefined = 'te
   };
 };
 const bodyOf = (text: string | Uint8Array, contentType?: string, known: readonly string[] = []) =>
-  readableResponse(answer(text, contentType), known).body;
+  readableResponse(received(text, contentType), known).body;
 
 const jwt = `eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhYmMifQ.${'s'.repeat(43)}`;
 
@@ -181,11 +181,11 @@ test.for([
   ['', false],
 ] as const)('shows a body if its content type is text: %s, %s', ([contentType, isShown]) => {
   expect(bodyOf('hello', contentType)).toBe(isShown ? 'hello' : null);
-  expect(readableResponse(answer('hello', contentType), []).bodyBytes).toBe(5);
+  expect(readableResponse(received('hello', contentType), []).bodyBytes).toBe(5);
 });
 
 test('shows no compressed body', () => {
-  const { headers, ...rest } = answer('hello');
+  const { headers, ...rest } = received('hello');
   const compressed = { ...rest, headers: { ...headers, 'content-encoding': 'gzip' } };
   expect(readableResponse(compressed, [])).toMatchObject({ body: null, bodyBytes: 5 });
 });

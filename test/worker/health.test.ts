@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkTimeoutMs, type Check } from '../../process/health/check-parts.ts';
 import { startHealthServer } from '../../worker/health.ts';
 
-async function answerOf(path: string, checks: Readonly<Record<string, Check>>) {
+async function responseOf(path: string, checks: Readonly<Record<string, Check>>) {
   const failures: string[] = [];
   const { url, server } = await startHealthServer({
     host: '127.0.0.1',
@@ -21,7 +21,7 @@ async function answerOf(path: string, checks: Readonly<Record<string, Check>>) {
 
 test('returns 200 from /health while all parts are ok', async () => {
   const checks: Record<string, Check> = { postgres: async () => undefined, process: () => 'ok' };
-  const { status, body } = await answerOf('/health', checks);
+  const { status, body } = await responseOf('/health', checks);
   const parts = { postgres: 'ok', process: 'ok' };
   const counts = { messagesSetAside: 2, secretsWithoutKey: 0 };
   expect([status, body]).toEqual([200, { healthy: true, parts, ...counts }]);
@@ -35,7 +35,7 @@ test('names the failed parts within a second, and stays live', async () => {
     process: () => 'ok',
   };
   await vi.waitFor(async () => {
-    const { status, body, failures, ms } = await answerOf('/health', checks);
+    const { status, body, failures, ms } = await responseOf('/health', checks);
     const parts = { postgres: 'unavailable', temporal: 'timeout', workflowTasks: 'failing' };
     expect(status).toBe(503);
     expect(body).toMatchObject({ healthy: false, parts: { ...parts, process: 'ok' } });
@@ -43,5 +43,5 @@ test('names the failed parts within a second, and stays live', async () => {
     expect(ms).toBeLessThan(checkTimeoutMs + 500);
   }, 20_000);
   // Nothing restarts it for another's fault.
-  expect((await answerOf('/live', checks)).status).toBe(200);
+  expect((await responseOf('/live', checks)).status).toBe(200);
 });

@@ -60,7 +60,7 @@ const changedSince = first?.details.nextChangedSince ?? '';
 const { data: seen } = await list({ changedSince });
 await push(5);
 const { data: changed } = await list({ changedSince });
-const counts = [first, seen, changed].map((answer) => answer?.payload.items.length);
+const counts = [first, seen, changed].map((response) => response?.payload.items.length);
 check(counts.join() === '1,0,1', 'delta');
 
 type Event = Schemas['VendorOrderAssignedEvent'] | Schemas['VendorOfferReviewDecisionEvent'];

@@ -32,10 +32,10 @@ test.for([
   'returns only id, name, contact e-mail address and pricing model: %j',
   async ([agreement, pricingModel], { gateway }) => {
     const { vendorId, read } = await newProfile(gateway, agreement);
-    const answer = await read();
-    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+    const response = await read();
+    expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
     const names = { name: 'Vendor', contactEmail: null };
-    expect(answer.payload).toStrictEqual({ id: vendorId, ...names, pricingModel });
+    expect(response.payload).toStrictEqual({ id: vendorId, ...names, pricingModel });
   },
 );
 
@@ -54,9 +54,9 @@ test('stores the fields that are sent, and returns the profile as the next read 
     [{ contactEmail }, { name, contactEmail }],
     [{ contactEmail: ' \t' }, { name, contactEmail: null }],
   ] as const) {
-    const answer = await vendor.update(body);
-    expect(answer).toMatchObject({ status: 200, payload: { id: vendor.vendorId, ...expected } });
-    expect((await vendor.read()).payload).toStrictEqual(answer.payload);
+    const response = await vendor.update(body);
+    expect(response).toMatchObject({ status: 200, payload: { id: vendor.vendorId, ...expected } });
+    expect((await vendor.read()).payload).toStrictEqual(response.payload);
   }
 });
 
@@ -92,8 +92,8 @@ test('stores and audits two concurrent updates of different fields', async ({ ga
   for (let round = 0; round < raceRounds; round += 1) {
     const { read, update, entries } = await newProfile(gateway);
     const [name, contactEmail] = [`Name ${round}`, `round${round}@vendor.example`];
-    const answers = await Promise.all([update({ name }), update({ contactEmail })]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const responses = await Promise.all([update({ name }), update({ contactEmail })]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect((await read()).payload).toMatchObject({ name, contactEmail });
     expect(await entries()).toHaveLength(2);
   }

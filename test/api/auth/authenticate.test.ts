@@ -10,9 +10,9 @@ test.for(['', 'Bearer', 'Bearer ', 'Basic dXNlcjpwYXNz', 'Token abc', 'Bearerabc
   'finds no token in the header "%s"',
   async (authorization, { gateway }) => {
     for (const url of [vendors, operators]) {
-      const answer = await call(gateway, 'GET', url, { headers: { authorization } });
-      expect(answer).toMatchObject(refusal('UNAUTHORIZED_MISSING_TOKEN'));
-      expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+      const response = await call(gateway, 'GET', url, { headers: { authorization } });
+      expect(response).toMatchObject(refusal('UNAUTHORIZED_MISSING_TOKEN'));
+      expect(response.headers['www-authenticate']).toMatch(/^Bearer/);
     }
   },
 );
@@ -38,7 +38,7 @@ test.for([
 ] as const)('refuses on %s the tokens of the other side: %s', async (row, { gateway }) => {
   const [url, reason, message] = row;
   const { token } = await (reason === 'VENDOR_TOKEN' ? newVendor(gateway) : newOperator(gateway));
-  const answer = await call(gateway, 'GET', url, { token });
-  expect(answer).toMatchObject(refusal('FORBIDDEN'));
-  expect(answer.details).toStrictEqual({ reason, message, ...help('FORBIDDEN') });
+  const response = await call(gateway, 'GET', url, { token });
+  expect(response).toMatchObject(refusal('FORBIDDEN'));
+  expect(response.details).toStrictEqual({ reason, message, ...help('FORBIDDEN') });
 });

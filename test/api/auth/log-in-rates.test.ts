@@ -17,27 +17,27 @@ function logIn(
   return app.inject({ method: 'POST', url: '/operator/v1/auth/token', payload, remoteAddress });
 }
 
-const countOf = (answers: readonly { readonly statusCode: number }[], status: number): number =>
-  answers.filter(({ statusCode }) => statusCode === status).length;
+const countOf = (responses: readonly { readonly statusCode: number }[], status: number): number =>
+  responses.filter(({ statusCode }) => statusCode === status).length;
 
 test('checks exactly ten guesses of eight bursts of 300 to two processes', async ({
   processes: { one, at },
 }) => {
   const operator = await newOperator(one);
-  const answers: Awaited<ReturnType<typeof logIn>>[] = [];
+  const responses: Awaited<ReturnType<typeof logIn>>[] = [];
   for (let burst = 0; burst < 8; burst += 1) {
     const guesses = Array.from({ length: 300 }, (_, index) => {
       const guess = { ...operator, operatorSecret: `guess-${burst}-${index}` };
       return logIn(at(index), guess, `203.0.113.${index % 250}`);
     });
-    answers.push(...(await Promise.all(guesses)));
+    responses.push(...(await Promise.all(guesses)));
   }
-  expect([countOf(answers, 401), countOf(answers, 429)]).toEqual([10, 2390]);
-  answers.push(await logIn(one, operator, '203.0.113.1'));
-  for (const answer of answers.filter(({ statusCode }) => statusCode !== 401)) {
-    expect(answer.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
+  expect([countOf(responses, 401), countOf(responses, 429)]).toEqual([10, 2390]);
+  responses.push(await logIn(one, operator, '203.0.113.1'));
+  for (const response of responses.filter(({ statusCode }) => statusCode !== 401)) {
+    expect(response.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
     const details = { reason: 'FAILED_LOG_INS', maximum: 10 };
-    expect(answer.json()).toMatchObject({ state: 'TOO_MANY_REQUESTS', details });
+    expect(response.json()).toMatchObject({ state: 'TOO_MANY_REQUESTS', details });
   }
 });
 
@@ -50,11 +50,11 @@ test.for([
     const [operator, other] = [await newOperator(one), await newOperator(one)];
     const wrong = { ...operator, operatorSecret: 'x' };
     const guesses = Array.from({ length: 60 }, () => logIn(one, wrong, guesser));
-    const [answers, rights] = await Promise.all([
+    const [responses, rights] = await Promise.all([
       Promise.all(guesses),
       Promise.all(both.map((gateway) => logIn(gateway, operator, owner))),
     ]);
-    expect(countOf(answers, 401)).toBe(10);
+    expect(countOf(responses, 401)).toBe(10);
     expect(countOf([...rights, await logIn(one, operator, owner)], 200)).toBe(3);
     // The failures of each operator are counted separately.
     expect((await logIn(one, other, guesser)).statusCode).toBe(200);
@@ -78,14 +78,14 @@ test.for([
     for (let round = 0; round < raceRounds; round += 1) {
       const { clientId, clientSecret } = await newVendor(one);
       const body = { clientId, clientSecret: wrong ?? clientSecret };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 24 }, (_, index) => call(at(index), 'POST', tokenUrl, { body })),
       );
-      const refused = answers.filter((answer) => answer.status !== status);
+      const refused = responses.filter((response) => response.status !== status);
       expect(refused).toHaveLength(14);
-      for (const answer of refused) {
-        expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS'));
-        expect(answer.headers['retry-after']).toMatch(/^[1-9]\d?$/);
+      for (const response of refused) {
+        expect(response).toMatchObject(refusal('TOO_MANY_REQUESTS'));
+        expect(response.headers['retry-after']).toMatch(/^[1-9]\d?$/);
       }
     }
   },

@@ -149,15 +149,15 @@ test('counts and shows each call of an operator, even with a wrong role or inval
     ['/operator/v1/audit', 403, 1],
     [`${queue}?page=0`, 400, 0],
   ] as const) {
-    const { headers, ...answer } = await call(limited, 'GET', url, { token });
-    expect(answer.status, answer.text).toBe(status);
+    const { headers, ...response } = await call(limited, 'GET', url, { token });
+    expect(response.status, response.text).toBe(status);
     expect(headers).toMatchObject({ ...headersOf(3, remaining), 'ratelimit-reset': seconds });
     expect(headers['retry-after']).toBeUndefined();
   }
-  const answer = await call(limited, 'GET', `${queue}?page=0`, { token });
-  expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 3 }));
-  expect(answer.headers).toMatchObject(headersOf(3, 0));
-  expect(answer.headers['retry-after']).toBe(answer.headers['ratelimit-reset']);
+  const response = await call(limited, 'GET', `${queue}?page=0`, { token });
+  expect(response).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 3 }));
+  expect(response.headers).toMatchObject(headersOf(3, 0));
+  expect(response.headers['retry-after']).toBe(response.headers['ratelimit-reset']);
   const withoutRole = await call(limited, 'POST', '/operator/v1/vendors', { token, body: {} });
   expect(withoutRole).toMatchObject(refusal('FORBIDDEN', { requiredRole: 'Admin' }));
 });

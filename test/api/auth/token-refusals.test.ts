@@ -4,7 +4,7 @@ import { afterAll, expect, vi } from 'vitest';
 import { captureStatements } from '../../../bench/harness/postgres/statements.ts';
 import { newOperator, newVendor } from '../../support/api/actors.ts';
 import { yesterday } from '../accounts/credentials/credential-fixture.ts';
-import { call, type Answer } from '../../support/api/api.ts';
+import { call, type ApiResponse } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
 // Neither the responses nor their duration help a guesser (part 5, rule 4; D11). What the work is
@@ -29,14 +29,14 @@ const test = gatewayTest.extend('ask', { scope: 'file' }, ({ gateway }) => {
     await sql`select`;
     updates.mockClear();
     comparisons.mockClear();
-    let answer: Answer | undefined;
+    let response: ApiResponse | undefined;
     const statements = await captureStatements(sql, async () => {
-      answer = await call(gateway, 'POST', url, { body });
+      response = await call(gateway, 'POST', url, { body });
     });
-    const { date: _date, 'x-request-id': requestId, ...headers } = answer?.headers ?? {};
+    const { date: _date, 'x-request-id': requestId, ...headers } = response?.headers ?? {};
     expect(requestId).toEqual(expect.any(String));
     return {
-      answer: { status: answer?.status, headers, text: answer?.text },
+      response: { status: response?.status, headers, text: response?.text },
       done: {
         statements: statements.length,
         digests: updates.mock.calls.filter(([data]) => data === secret).length,
@@ -63,7 +63,7 @@ test('gives every refused token call of a vendor the same bytes, headers and wor
 }) => {
   const { clientId, clientSecret } = await newVendor(gateway);
   const right = await ask.vendor(clientId, clientSecret);
-  expect(right).toMatchObject({ answer: { status: 200 }, done: workOfVendor });
+  expect(right).toMatchObject({ response: { status: 200 }, done: workOfVendor });
   const [isOff, isExpired] = [{ credentialIsActive: false }, { expiresAt: yesterday() }];
   const [deleted, off, expired, inactive, inactiveOff, inactiveExpired] = [
     await newVendor(gateway),
@@ -74,7 +74,7 @@ test('gives every refused token call of a vendor the same bytes, headers and wor
     await newVendor(gateway, { isActive: false, ...isExpired }),
   ];
   await gateway.sql`delete from credentials where id = ${deleted.credentialId}`;
-  const answers = new Set<string>();
+  const responses = new Set<string>();
   for (const [id, secret] of [
     [clientId, deleted.clientSecret],
     ['vc_nobody', clientSecret],
@@ -88,15 +88,15 @@ test('gives every refused token call of a vendor the same bytes, headers and wor
     [inactiveOff.clientId, inactiveOff.clientSecret],
     [inactiveExpired.clientId, inactiveExpired.clientSecret],
   ] as const) {
-    const { answer, done } = await ask.vendor(id, secret);
-    expect(answer, id).toMatchObject(refused('UNAUTHORIZED_INVALID_CREDENTIALS'));
+    const { response, done } = await ask.vendor(id, secret);
+    expect(response, id).toMatchObject(refused('UNAUTHORIZED_INVALID_CREDENTIALS'));
     expect(done, id).toEqual(right.done);
-    answers.add(JSON.stringify(answer));
+    responses.add(JSON.stringify(response));
   }
-  expect(answers.size).toBe(1);
+  expect(responses.size).toBe(1);
   // Only the right secret reveals an inactive vendor, with the same work.
   expect(await ask.vendor(inactive.clientId, inactive.clientSecret)).toMatchObject({
-    answer: refused('UNAUTHORIZED_VENDOR_INACTIVE'),
+    response: refused('UNAUTHORIZED_VENDOR_INACTIVE'),
     done: workOfVendor,
   });
 });
@@ -110,9 +110,9 @@ test('gives every refused token call of an operator the same bytes, headers and 
   const { clientId, clientSecret } = await newVendor(gateway);
   await gateway.sql`update operators set is_active = false where id = ${off.id}`;
   const wrong = await ask.operator(operatorId, off.operatorSecret);
-  expect(wrong).toMatchObject({ answer: { status: 401 }, done: { statements: 2 } });
+  expect(wrong).toMatchObject({ response: { status: 401 }, done: { statements: 2 } });
   const right = await ask.operator(operatorId, operatorSecret);
-  expect(right).toMatchObject({ answer: { status: 200 }, done: wrong.done });
+  expect(right).toMatchObject({ response: { status: 200 }, done: wrong.done });
   for (const [id, secret] of [
     ['nobody', operatorSecret],
     [off.operatorId, operatorSecret],

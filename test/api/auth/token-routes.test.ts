@@ -17,10 +17,10 @@ test('issues for a vendor’s right secret a token of 300 s with its capabilitie
 }) => {
   const vendor = await newVendor(gateway, { capabilities: ['Orders'] });
   const { clientId, clientSecret } = vendor;
-  const answer = await ask('api', { clientId, clientSecret });
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  const accessToken = textOf(answer, 'accessToken');
-  expect(answer.payload).toEqual({ accessToken, tokenType: 'Bearer', expiresIn: 300 });
+  const response = await ask('api', { clientId, clientSecret });
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  const accessToken = textOf(response, 'accessToken');
+  expect(response.payload).toEqual({ accessToken, tokenType: 'Bearer', expiresIn: 300 });
   expect(gateway.dependencies.tokens.verify(accessToken)).toEqual({
     side: 'vendor',
     credentialId: vendor.credentialId,
@@ -36,10 +36,10 @@ test('issues for an operator’s right secret a token of 900 s with its roles', 
 }) => {
   const roles = ['Reviewer', 'Operations'] as const;
   const { id, operatorId, operatorSecret } = await newOperator(gateway, roles);
-  const answer = await ask('operator', { operatorId, operatorSecret });
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS' });
-  const accessToken = textOf(answer, 'accessToken');
-  expect(answer.payload).toEqual({ accessToken, tokenType: 'Bearer', expiresIn: 900 });
+  const response = await ask('operator', { operatorId, operatorSecret });
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS' });
+  const accessToken = textOf(response, 'accessToken');
+  expect(response.payload).toEqual({ accessToken, tokenType: 'Bearer', expiresIn: 900 });
   expect(gateway.dependencies.tokens.verify(accessToken)).toEqual({
     side: 'operator',
     id,

@@ -1,5 +1,5 @@
 import { freeFormOffer } from '../../support/api/actors.ts';
-import { call, type Answer, type Gateway } from '../../support/api/api.ts';
+import { call, type ApiResponse, type Gateway } from '../../support/api/api.ts';
 import { inProduction } from '../accounts/credentials/credential-fixture.ts';
 import { newReturnFixture } from '../returns/return-fixture.ts';
 import { shipTo } from '../orders/order-fixture.ts';
@@ -133,7 +133,7 @@ export function create(
   { app, vendor, operator }: Pick<Creators, 'app' | 'vendor' | 'operator'>,
   { url, body, headers }: Pick<Made, 'body' | 'headers'> & { readonly url: string },
   key?: string,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return call({ app }, 'POST', url, {
     token: url.startsWith('/operator/') ? operator.token : vendor.token,
     body,

@@ -133,9 +133,9 @@ test('treats a key in double quotes as the bare key', async ({ creators }) => {
 
 test('lists a malformed key beside the errors of the body', async ({ creators }) => {
   const before = await allRows(creators);
-  const answer = await create(creators, { ...offer, body: { cost: -1 } }, 'one two');
-  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
-  const errors = answer.details['errors'] as readonly unknown[];
+  const response = await create(creators, { ...offer, body: { cost: -1 } }, 'one two');
+  expect(response).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
+  const errors = response.details['errors'] as readonly unknown[];
   expect(errors[0]).toEqual({
     field: 'Idempotency-Key',
     path: '',

@@ -27,14 +27,14 @@ test('creates once by 50 concurrent calls with one key, which return the same re
     const table = request === offer ? 'offers' : 'orders';
     const before = await countOf(creators.sql, table);
     const key = randomUUID();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         create({ ...creators, app: (index % 2 === 0 ? creators : other).app }, request, key),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    const repeats = answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
+    const repeats = responses.filter(({ headers }) => headers['idempotency-replayed'] === 'true');
     expect(repeats).toHaveLength(49);
     expect(await countOf(creators.sql, table)).toBe(before + 1);
   }
@@ -60,9 +60,9 @@ test('waits for a call with the same key, and creates if that one fails', async 
   expect((await first).status).toBe(504);
   await untilLockWaits(sql, 1);
   await release();
-  const answer = await second;
-  expect(answer.status).toBe(201);
-  expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+  const response = await second;
+  expect(response.status).toBe(201);
+  expect(response.headers).not.toHaveProperty('idempotency-replayed');
 });
 
 test('refuses a call whose kept response no key of SECRETS_KEY opens', async ({ creators }) => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
-import { call, unknownId, type Answer, type Gateway } from '../../support/api/api.ts';
+import { call, unknownId, type ApiResponse, type Gateway } from '../../support/api/api.ts';
 import { anyWorld, createWorld, runOther, type World } from '../offers/bulk/bulk-model.ts';
 import { checksums } from '../../support/database/all-rows.ts';
 
@@ -79,12 +79,12 @@ const send = (gateway: Gateway, { vendor }: World, [method, path, body]: AnyCall
 const changing = ['id', 'createdDate', 'lastModifiedDate', 'reviewedAt', 'changedAt'];
 
 /** What an answer says, without what differs from one call to the next. */
-function outcomeOf({ status, state, payload, details }: Answer) {
+function outcomeOf({ status, state, payload, details }: ApiResponse) {
   const { validateOnly, ...rest } = details;
   const comparable = JSON.parse(JSON.stringify(payload), (key, value: unknown) =>
     changing.includes(key) ? undefined : value,
   ) as unknown;
-  return { validateOnly, answer: { status, state, payload: comparable, details: rest } };
+  return { validateOnly, response: { status, state, payload: comparable, details: rest } };
 }
 
 test('previews what the call then returns, and changes nothing', async ({ gateway }) => {
@@ -102,10 +102,10 @@ test('previews what the call then returns, and changes nothing', async ({ gatewa
         const preview = outcomeOf(await send(gateway, world, sent, '?validateOnly=true'));
         expect(await checksums(gateway)).toEqual(before);
         const real = outcomeOf(await send(gateway, world, sent));
-        expect(preview.answer).toEqual(real.answer);
+        expect(preview.response).toEqual(real.response);
         expect(real.validateOnly).toBeUndefined();
-        expect(preview.validateOnly).toBe(real.answer.state === 'SUCCESS' ? true : undefined);
-        seen.add(`${each[0]} ${real.answer.status}`);
+        expect(preview.validateOnly).toBe(real.response.state === 'SUCCESS' ? true : undefined);
+        seen.add(`${each[0]} ${real.response.status}`);
       }
     },
   );

@@ -61,9 +61,9 @@ test('ignores an idempotency key of a preview, which stays new', async ({ gatewa
   const given = { token, body: freeFormOffer, headers: { 'idempotency-key': 'key' } };
   const before = await checksums(gateway);
   for (let time = 1; time <= 2; time += 1) {
-    const answer = await call(gateway, 'POST', previewed(list), given);
-    expect(answer).toMatchObject({ status: 201, details: { validateOnly: true } });
-    expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+    const response = await call(gateway, 'POST', previewed(list), given);
+    expect(response).toMatchObject({ status: 201, details: { validateOnly: true } });
+    expect(response.headers).not.toHaveProperty('idempotency-replayed');
   }
   expect(await checksums(gateway)).toEqual(before);
   const made = await call(gateway, 'POST', list, given);
@@ -101,8 +101,8 @@ test('repeats a preview after a deadlock', async ({ gateway }) => {
   const push = () =>
     call(gateway, 'PATCH', previewed(`${list}/${id}/cost`), { token: vendor.token, body });
   const once = { when: `nextval('tries') = 1`, code: '40P01' };
-  const answer = await whileFailing(gateway.sql, 'update on offers', push, once);
+  const response = await whileFailing(gateway.sql, 'update on offers', push, once);
   await gateway.sql`drop sequence tries`;
-  expect(answer).toMatchObject({ status: 200, details: { validateOnly: true } });
+  expect(response).toMatchObject({ status: 200, details: { validateOnly: true } });
   expect(await checksums(gateway)).toEqual(before);
 });

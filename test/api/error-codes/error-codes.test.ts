@@ -9,8 +9,8 @@ import { unknownEffect, type Gateway } from '../../support/api/api.ts';
 import { uuidV7 } from '../../support/api/matchers.ts';
 import { hookUrl } from '../webhooks/webhook-fixture.ts';
 import { decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
-import { ask, expectRefusal, givenRequestId, parsedAnswer } from './http.ts';
-import { appWith, rawAnswer } from './slow-app.ts';
+import { ask, expectRefusal, givenRequestId, parsedResponse } from './http.ts';
+import { appWith, rawResponse } from './slow-app.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /**
  * Requests that cannot be read or are too many (413, 415, 429, 431), and our own faults, each by a
@@ -45,8 +45,8 @@ test.for<readonly [ErrorCode, number, () => Promise<string> | string, object]>([
   ['SERVICE_UNAVAILABLE', 503, async () => at(await freePort()), retry],
 ])('%s: returns %i for a read over a Postgres that fails', async (row, { gateway, vendor }) => {
   const [code, status, urlOf, headers] = row;
-  const answer = await readOver(gateway, vendor, await urlOf());
-  expectRefusal(answer, status, code, {}, { ...headers });
+  const response = await readOver(gateway, vendor, await urlOf());
+  expectRefusal(response, status, code, {}, { ...headers });
 });
 
 test.for<readonly [ErrorCode, number, () => Promise<number>, object, object]>([
@@ -64,8 +64,8 @@ test.for<readonly [ErrorCode, number, () => Promise<number>, object, object]>([
     const id = await offerIn('PendingReview');
     const body = { expectedVersion: 1 };
     const { token } = operator;
-    const answer = await ask(app, 'POST', `/operator/v1/offers/${id}/approve`, { token, body });
-    expectRefusal(answer, status, code, { ...details }, { ...headers });
+    const response = await ask(app, 'POST', `/operator/v1/offers/${id}/approve`, { token, body });
+    expectRefusal(response, status, code, { ...details }, { ...headers });
     const [offer] = await gateway.sql`select status, version from offers where id = ${id}`;
     expect(offer).toEqual({ status: 'PendingReview', version: 1 });
   },
@@ -77,8 +77,8 @@ test('INTERNAL_ERROR: returns only the id of the request after an unexpected fau
 }) => {
   const app = await appWith({ ...gateway.dependencies, checkDestination: fails });
   const body = { url: hookUrl, eventTypes: ['vendor.order.assigned'] };
-  const answer = await ask(app, 'POST', '/api/v1/webhooks', { token: vendor.token, body });
-  expectRefusal(answer, 500, 'INTERNAL_ERROR', { requestId: givenRequestId });
+  const response = await ask(app, 'POST', '/api/v1/webhooks', { token: vendor.token, body });
+  expectRefusal(response, 500, 'INTERNAL_ERROR', { requestId: givenRequestId });
 });
 
 test('SERVICE_UNAVAILABLE: limits reconnects to a proxy that lacks its Postgres', async ({
@@ -86,8 +86,8 @@ test('SERVICE_UNAVAILABLE: limits reconnects to a proxy that lacks its Postgres'
   vendor,
 }) => {
   const proxy = await tcpServer((socket) => socket.end());
-  const answer = await readOver(gateway, vendor, at(proxy.port));
-  expectRefusal(answer, 503, 'SERVICE_UNAVAILABLE', {}, retry);
+  const response = await readOver(gateway, vendor, at(proxy.port));
+  expectRefusal(response, 503, 'SERVICE_UNAVAILABLE', {}, retry);
   // One statement, one connection, and at most one more that was opened meanwhile.
   expect(proxy.connections()).toBeLessThanOrEqual(2);
 });
@@ -113,12 +113,12 @@ test('HEADERS_TOO_LARGE: refuses 17 KiB of headers, and closes the connection', 
   gateway,
 }) => {
   const request = `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(17 * 1024)}\r\n\r\n`;
-  const answer = parsedAnswer(await rawAnswer(gateway, request));
+  const response = parsedResponse(await rawResponse(gateway, request));
   const message = 'The headers and the path may have at most 16384 bytes together.';
   // Before there is a request there is no id of the caller's.
   const ownId = { 'x-request-id': uuidV7 };
-  expectRefusal(answer, 431, 'HEADERS_TOO_LARGE', { maximum: 16_384, message }, ownId);
-  expect(answer.headers['connection']).toBe('close');
+  expectRefusal(response, 431, 'HEADERS_TOO_LARGE', { maximum: 16_384, message }, ownId);
+  expect(response.headers['connection']).toBe('close');
 });
 
 // D170: the body of one thing.
@@ -126,16 +126,16 @@ test('PAYLOAD_TOO_LARGE: reads 64 KiB, and refuses one byte more', async ({ gate
   const maximum = 65_536;
   const body = JSON.stringify(freeFormOffer).padEnd(maximum);
   expect((await ask(gateway, 'POST', offers, { token, body })).status).toBe(201);
-  const answer = await ask(gateway, 'POST', offers, { token, body: `${body} ` });
+  const response = await ask(gateway, 'POST', offers, { token, body: `${body} ` });
   const message = 'The body may have at most 65536 bytes.';
-  expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE', { maximum, message });
+  expectRefusal(response, 413, 'PAYLOAD_TOO_LARGE', { maximum, message });
 });
 
 test('UNSUPPORTED_MEDIA_TYPE: refuses JSON that is sent as text', async ({ gateway, token }) => {
   const headers = { 'content-type': 'text/plain' };
-  const answer = await ask(gateway, 'POST', offers, { token, body: '{}', headers });
+  const response = await ask(gateway, 'POST', offers, { token, body: '{}', headers });
   const details = { received: 'text/plain', allowedValues: ['application/json'] };
-  expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE', details);
+  expectRefusal(response, 415, 'UNSUPPORTED_MEDIA_TYPE', details);
 });
 
 test('TOO_MANY_REQUESTS: sends the eleventh token call in a minute the seconds to wait', async ({
@@ -146,10 +146,10 @@ test('TOO_MANY_REQUESTS: sends the eleventh token call in a minute the seconds t
   for (let calls = 0; calls < 10; calls += 1) {
     expect((await ask(gateway, 'POST', '/api/v1/auth/token', { body })).status).toBe(200);
   }
-  const answer = await ask(gateway, 'POST', '/api/v1/auth/token', { body });
+  const response = await ask(gateway, 'POST', '/api/v1/auth/token', { body });
   const message = 'The limit is 10 token calls of one client from one network in 60 seconds.';
   const details = { reason: 'TOKEN_CALLS', maximum: 10, message };
-  expectRefusal(answer, 429, 'TOO_MANY_REQUESTS', details, { 'retry-after': seconds });
+  expectRefusal(response, 429, 'TOO_MANY_REQUESTS', details, { 'retry-after': seconds });
 });
 
 test('TOO_MANY_REQUESTS: sends a vendor above its rate the limit and the seconds to wait', async ({
@@ -160,13 +160,13 @@ test('TOO_MANY_REQUESTS: sends a vendor above its rate the limit and the seconds
   const limited = await appWith({ ...gateway.dependencies, callsPerVendor });
   callsPerVendor(vendorId, 599);
   expect((await ask(limited, 'GET', '/api/v1/webhooks', { token })).status).toBe(200);
-  const answer = await ask(limited, 'GET', '/api/v1/webhooks', { token });
+  const response = await ask(limited, 'GET', '/api/v1/webhooks', { token });
   const message = 'The limit is 600 calls of your account in 60 seconds.';
   const details = { reason: 'CALLS', maximum: 600, message };
-  expectRefusal(answer, 429, 'TOO_MANY_REQUESTS', details, {
+  expectRefusal(response, 429, 'TOO_MANY_REQUESTS', details, {
     'retry-after': seconds,
     'ratelimit-limit': '600',
     'ratelimit-remaining': '0',
-    'ratelimit-reset': answer.headers['retry-after'],
+    'ratelimit-reset': response.headers['retry-after'],
   });
 });

@@ -8,7 +8,7 @@ import { expectInReference } from '../../support/api/response-contract.ts';
 import { help, sentBy, type Call, type Method } from '../../support/api/api.ts';
 
 /** An answer as it came over the network. */
-export type HttpAnswer = {
+export type HttpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -31,26 +31,26 @@ export async function ask(
   method: Method,
   path: string,
   given: Call = {},
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const sent = sentBy(given);
   const headers = { 'x-request-id': givenRequestId, ...sent.headers };
   const body = sent.text === undefined ? {} : { body: sent.text };
   const response = await fetch(`${await baseUrlOf(app)}${path}`, { method, headers, ...body });
-  const answer = {
+  const received = {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     text: await response.text(),
   };
-  const { status } = answer;
-  await expectInReference(app, { method, url: path, status, body: JSON.parse(answer.text) });
-  return answer;
+  const { status } = received;
+  await expectInReference(app, { method, url: path, status, body: JSON.parse(received.text) });
+  return received;
 }
 
 /**
  * A raw answer's parts: those that Node's parser causes are written to the socket, past the
  * framework.
  */
-export function parsedAnswer(raw: string): HttpAnswer {
+export function parsedResponse(raw: string): HttpResponse {
   const [head = '', text = ''] = raw.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   return {
@@ -83,7 +83,7 @@ const hasHelp = (code: ErrorCode): boolean =>
  * the test begins with the code.
  */
 export function expectRefusal(
-  answer: HttpAnswer,
+  received: HttpResponse,
   status: number,
   code: ErrorCode,
   ownDetails: Readonly<Record<string, unknown>> = {},
@@ -92,13 +92,13 @@ export function expectRefusal(
   const details = { ...ownDetails, ...(hasHelp(code) ? help(code) : {}) };
   expect(expect.getState().currentTestName).toMatch(new RegExp(`^${code}: `));
   // As text: nothing but these three keys, in this order.
-  expect(answer.text).toBe(JSON.stringify({ state: code, payload: null, details }));
-  expect(answer.status).toBe(status);
-  const own = Object.entries(answer.headers).filter(([name]) => !ofTransport.has(name));
+  expect(received.text).toBe(JSON.stringify({ state: code, payload: null, details }));
+  expect(received.status).toBe(status);
+  const own = Object.entries(received.headers).filter(([name]) => !ofTransport.has(name));
   expect(Object.fromEntries(own)).toEqual({
     ...securityHeaders,
     'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(answer.text)),
+    'content-length': String(Buffer.byteLength(received.text)),
     'x-request-id': givenRequestId,
     ...headers,
   });

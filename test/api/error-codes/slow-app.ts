@@ -47,7 +47,7 @@ export const requestHead = (method: string, path: string, ...headers: readonly s
   [`${method} ${path} HTTP/1.1`, 'host: x', ...headers, '\r\n'].join('\r\n');
 
 /** Sends bytes, without ending its side, and reads what is answered until the other side closes. */
-export async function rawAnswer(
+export async function rawResponse(
   gateway: { readonly app: FastifyInstance },
   bytes: string,
 ): Promise<string> {

@@ -12,14 +12,18 @@ const test = gatewayTest.extend(
 );
 
 test('responds with state, payload and details, in JSON and UTF-8', async ({ gateway, create }) => {
-  for (const answer of [
+  for (const response of [
     await create(freeFormOffer),
     await create({}),
     await call(gateway, 'GET', '/nope'),
   ]) {
-    expect(Object.keys(JSON.parse(answer.text) as object)).toEqual(['state', 'payload', 'details']);
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.headers['x-request-id']).toEqual(expect.any(String));
+    expect(Object.keys(JSON.parse(response.text) as object)).toEqual([
+      'state',
+      'payload',
+      'details',
+    ]);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers['x-request-id']).toEqual(expect.any(String));
   }
 });
 
@@ -39,9 +43,9 @@ test('returns 404 for an unknown route, with and without a token', async ({ gate
     '/%',
   ]) {
     for (const given of [undefined, token]) {
-      const answer = await call(gateway, 'GET', url, { token: given });
-      expect(answer, url).toMatchObject(refusal('NOT_FOUND_ROUTE'));
-      expect(answer.headers['x-request-id']).toEqual(expect.any(String));
+      const response = await call(gateway, 'GET', url, { token: given });
+      expect(response, url).toMatchObject(refusal('NOT_FOUND_ROUTE'));
+      expect(response.headers['x-request-id']).toEqual(expect.any(String));
     }
   }
 });
@@ -52,8 +56,8 @@ test.for([
   ['application/json', `"${'x'.repeat(1024 * 1024)}"`],
 ])('returns 404 for an unknown path with any %s body', async ([type = '', body], { gateway }) => {
   const headers = { 'content-type': type };
-  const answer = await call(gateway, 'POST', '/api/v1/nope', { body, headers });
-  expect(answer).toMatchObject(refusal('NOT_FOUND_ROUTE'));
+  const response = await call(gateway, 'POST', '/api/v1/nope', { body, headers });
+  expect(response).toMatchObject(refusal('NOT_FOUND_ROUTE'));
 });
 
 test.for([
@@ -64,8 +68,8 @@ test.for([
   'application/json, text/plain',
   '',
 ])('refuses a body of the media type %s', async (type, { create }) => {
-  const answer = await create('{"cost":1}', { 'content-type': type });
-  expect(answer).toMatchObject(refusal('UNSUPPORTED_MEDIA_TYPE'));
+  const response = await create('{"cost":1}', { 'content-type': type });
+  expect(response).toMatchObject(refusal('UNSUPPORTED_MEDIA_TYPE'));
 });
 
 test('refuses a body of no media type', async ({ gateway, token }) => {
@@ -90,17 +94,17 @@ test('refuses malformed JSON', async ({ create }) => {
 test('lists the required fields when there is no body', async ({ create }) => {
   const names = ['Cost', 'CostIsVatInclusive', 'RawBrandName', 'RawProductName'];
   for (const headers of [{}, { 'content-type': 'application/json' }]) {
-    const answer = await create(undefined, headers);
-    expect(fieldErrorsOf(answer)).toEqual(names.map((name) => `${name} required`));
+    const response = await create(undefined, headers);
+    expect(fieldErrorsOf(response)).toEqual(names.map((name) => `${name} required`));
   }
 });
 
 test('refuses deep and prototype-like JSON as unknown fields', async ({ create }) => {
   const deep = '['.repeat(100) + ']'.repeat(100);
   const body = `{"__proto__":{"cost":1},"constructor":{"prototype":{"x":1}},"a/b~c":${deep}}`;
-  const answer = await create(body);
-  expect(answer.status).toBe(400);
-  const errors = answer.details['errors'] as { path: string; code: string }[];
+  const response = await create(body);
+  expect(response.status).toBe(400);
+  const errors = response.details['errors'] as { path: string; code: string }[];
   const unknown = errors.filter(({ code }) => code === 'unknown_field').map(({ path }) => path);
   expect(unknown).toEqual(['/__proto__', '/constructor', '/a~1b~0c']);
   expect(Object.hasOwn(Object.prototype, 'cost')).toBe(false);

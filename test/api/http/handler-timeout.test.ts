@@ -20,6 +20,6 @@ test('ends no body that streams for longer than a handler may take', async ({ on
     scope.get('/', (_request, reply) => reply.send(Readable.from(pieces())));
     done();
   });
-  const answer = await fetch(await baseUrlOf(app));
-  expect(await answer.text()).toBe('xxxx');
+  const response = await fetch(await baseUrlOf(app));
+  expect(await response.text()).toBe('xxxx');
 });

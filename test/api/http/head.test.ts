@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { baseUrlOf } from '../error-codes/http.ts';
-import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
+import { appWith, rawResponse } from '../error-codes/slow-app.ts';
 import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { newOperator } from '../../support/api/actors.ts';
 import { unknownId } from '../../support/api/api.ts';
@@ -73,11 +73,11 @@ test('sends nothing but the headers, also with an error and with a 304', async (
     ['/openapi.json', `If-None-Match: ${etag}\r\n`, '304 Not Modified'],
   ] as const) {
     const request = `HEAD ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
-    const answer = await rawAnswer(gateway, request);
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
-    expect(answer.indexOf('\r\n\r\n')).toBe(answer.length - 4);
+    const response = await rawResponse(gateway, request);
+    expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`));
+    expect(response.indexOf('\r\n\r\n')).toBe(response.length - 4);
     // A length of 0 would replace the one that a cache has kept.
-    if (status.startsWith('304')) expect(answer.toLowerCase()).not.toContain('content-length');
+    if (status.startsWith('304')) expect(response.toLowerCase()).not.toContain('content-length');
   }
 });
 
@@ -90,7 +90,10 @@ test('counts HEAD as a call of the vendor', async ({ gateway, token }) => {
     [200, '0'],
     [429, '0'],
   ] as const) {
-    const answer = await app.inject({ method: 'HEAD', url: '/api/v1/scent/offers', headers });
-    expect([answer.statusCode, answer.headers['ratelimit-remaining']]).toEqual([status, remaining]);
+    const response = await app.inject({ method: 'HEAD', url: '/api/v1/scent/offers', headers });
+    expect([response.statusCode, response.headers['ratelimit-remaining']]).toEqual([
+      status,
+      remaining,
+    ]);
   }
 });

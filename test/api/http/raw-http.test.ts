@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { freeFormOffer } from '../../support/api/actors.ts';
 import { call, unknownId, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-import { baseUrlOf, parsedAnswer } from '../error-codes/http.ts';
-import { rawAnswer, rawConnection, requestHead } from '../error-codes/slow-app.ts';
+import { baseUrlOf, parsedResponse } from '../error-codes/http.ts';
+import { rawResponse, rawConnection, requestHead } from '../error-codes/slow-app.ts';
 import { hookUrl } from '../webhooks/webhook-fixture.ts';
 /** What lies below and beside the routes: bytes, sizes, pipelines, and what is no HTTP. */
 
@@ -31,7 +31,7 @@ const connectRequest = requestHead('CONNECT', 'a:443');
 
 test('refuses bytes that are not UTF-8', async ({ gateway, token }) => {
   for (const byte of [0x80, 0x81]) {
-    const answer = await gateway.app.inject({
+    const response = await gateway.app.inject({
       method: 'POST',
       url: offers,
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
@@ -42,13 +42,13 @@ test('refuses bytes that are not UTF-8', async ({ gateway, token }) => {
         Buffer.from('"}'),
       ]),
     });
-    expect(answer.json()).toMatchObject({ state: 'VALIDATION_ERRORS', payload: null });
+    expect(response.json()).toMatchObject({ state: 'VALIDATION_ERRORS', payload: null });
   }
 });
 
 test('refuses a token before the broken body behind it', async ({ gateway }) => {
   const request = `${requestHead('POST', offers, chunked, 'authorization: Bearer x')}zz\r\n`;
-  expect(await rawAnswer(gateway, request)).toContain('UNAUTHORIZED_INVALID_TOKEN');
+  expect(await rawResponse(gateway, request)).toContain('UNAUTHORIZED_INVALID_TOKEN');
 });
 
 test.for(['text/plain', 'application/x-www-form-urlencoded', 'application/json'])(
@@ -70,10 +70,10 @@ test.for(['keep-alive', 'close'])(
     const headers = [`authorization: Bearer ${token}`, `connection: ${connection}`, json];
     const play = async (): Promise<void> => {
       const socket = await rawConnection(gateway);
-      const answer = text(socket);
+      const response = text(socket);
       socket.write(requestHead('POST', offers, ...headers, `content-length: ${length}`));
       socket.end(Buffer.alloc(length, ' '));
-      expect(await answer).toContain('PAYLOAD_TOO_LARGE');
+      expect(await response).toContain('PAYLOAD_TOO_LARGE');
     };
     for (let round = 0; round < 20; round += 1) {
       const begunAt = performance.now();
@@ -91,8 +91,8 @@ test('reads a body that it refuses unread, and then the next request', async ({ 
   const headers = ['authorization: Bearer none', json, `content-length: ${length}`];
   const refused = `${requestHead('POST', offers, ...headers)}${' '.repeat(length)}`;
   const next = requestHead('GET', '/health', 'connection: close');
-  const answer = await rawAnswer(gateway, `${refused}${next}`);
-  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
+  const response = await rawResponse(gateway, `${refused}${next}`);
+  expect(response.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
 });
 
 test.for(['cow', 'cow\r\ntransfer-encoding: cow', 'identity', 'gzip, chunked', ''])(
@@ -101,10 +101,10 @@ test.for(['cow', 'cow\r\ntransfer-encoding: cow', 'identity', 'gzip, chunked', '
     for (const path of ['/api/v1/nope', offers]) {
       const headers = [`authorization: Bearer ${token}`, `transfer-encoding: ${coding}`];
       const request = `${requestHead('POST', path, ...headers)}0\r\n\r\n${requestHead('GET', '/health')}`;
-      const answer = await rawAnswer(gateway, request);
-      expect(answer.match(/^HTTP\/1\.1 .*/gm)).toEqual(['HTTP/1.1 400 Bad Request']);
-      expect(answer).toContain('"field":"Transfer-Encoding"');
-      expect(answer).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
+      const response = await rawResponse(gateway, request);
+      expect(response.match(/^HTTP\/1\.1 .*/gm)).toEqual(['HTTP/1.1 400 Bad Request']);
+      expect(response).toContain('"field":"Transfer-Encoding"');
+      expect(response).toMatch(/^x-request-id: [\da-f-]{36}\r$/m);
     }
   },
 );
@@ -125,7 +125,7 @@ test('closes the connection of a CONNECT, and survives its reset', async ({ gate
 
 test('accepts an unknown expectation', async ({ gateway }) => {
   const request = requestHead('GET', '/api/v1/nope', 'expect: the-unexpected', 'connection: close');
-  expect(await rawAnswer(gateway, request)).toContain('NOT_FOUND_ROUTE');
+  expect(await rawResponse(gateway, request)).toContain('NOT_FOUND_ROUTE');
 });
 
 /** A request with these lines of `Host`, and whether the connection ends with its answer. */
@@ -147,8 +147,8 @@ test.for([
   'refuses the lines %j of a Host with the envelope (D172)',
   async ([hosts, code], { gateway }) => {
     for (const path of ['/health', '/api/v1/nope', '/api/v1/scent/offers']) {
-      const { status, text: body } = parsedAnswer(
-        await rawAnswer(gateway, withHosts(path, ...hosts)),
+      const { status, text: body } = parsedResponse(
+        await rawResponse(gateway, withHosts(path, ...hosts)),
       );
       expect(status, path).toBe(400);
       expect(JSON.parse(body)).toMatchObject({
@@ -162,16 +162,16 @@ test.for([
 
 test('accepts each form of a Host, and none in HTTP/1.0', async ({ gateway }) => {
   for (const host of ['localhost', 'a.example:443', '192.0.2.1', '[2001:db8::1]:3000', 'x:']) {
-    const answer = await rawAnswer(gateway, withHosts('/health', `host: ${host}`));
-    expect(parsedAnswer(answer).status, host).toBe(200);
+    const response = await rawResponse(gateway, withHosts('/health', `host: ${host}`));
+    expect(parsedResponse(response).status, host).toBe(200);
   }
-  expect(await rawAnswer(gateway, 'GET /health HTTP/1.0\r\n\r\n')).toContain(' 200 OK');
+  expect(await rawResponse(gateway, 'GET /health HTTP/1.0\r\n\r\n')).toContain(' 200 OK');
 });
 
 /** A connection, and the states of its answers as they came. */
 async function open(gateway: Gateway) {
   const socket = await rawConnection(gateway);
-  const answers = text(socket);
+  const responses = text(socket);
   return {
     socket,
     /** Sends a slow request, and what comes behind it; resolves when it has begun. */
@@ -181,7 +181,7 @@ async function open(gateway: Gateway) {
       await expect.poll(() => begun, { timeout: 10_000, interval: 5 }).toBe(before + 1);
     },
     states: async () =>
-      Array.from((await answers).matchAll(/"state":"(\w+)"/g), ([, state]) => state),
+      Array.from((await responses).matchAll(/"state":"(\w+)"/g), ([, state]) => state),
   };
 }
 

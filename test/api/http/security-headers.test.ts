@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { securityHeaders } from '../../../api/http/security-headers.ts';
 import { newVendor } from '../../support/api/actors.ts';
 import { inProduction } from '../accounts/credentials/credential-fixture.ts';
-import { ask, baseUrlOf, parsedAnswer } from '../error-codes/http.ts';
-import { rawAnswer } from '../error-codes/slow-app.ts';
+import { ask, baseUrlOf, parsedResponse } from '../error-codes/http.ts';
+import { rawResponse } from '../error-codes/slow-app.ts';
 import { unknownId, type Call } from '../../support/api/api.ts';
 import { walkRoutes } from '../../support/api/walk.ts';
 import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
@@ -42,9 +42,9 @@ test('sends them with every answer of every route', async ({ gateway, vendor, ad
   for (const route of await walkRoutes(gateway, unknownId())) {
     const { method, url, body, isOperators, headers } = route;
     for (const token of [isOperators ? adminAccount.token : vendor.token, undefined]) {
-      const answer = await ask(gateway, method, url, { token, body, headers });
-      expectSecure(`${method} ${url}: ${answer.status}`, answer.headers);
-      statuses.add(answer.status);
+      const response = await ask(gateway, method, url, { token, body, headers });
+      expectSecure(`${method} ${url}: ${response.status}`, response.headers);
+      statuses.add(response.status);
     }
   }
   // The walk met each of these kinds.
@@ -81,15 +81,15 @@ test.for([
   async ([path, status, caching, policy], { baseUrl }) => {
     // As a page of another site would ask.
     const headers = { origin: 'https://evil.example.org' };
-    const answer = await fetch(baseUrl + path, { headers });
-    await answer.arrayBuffer();
-    expect(answer.status).toBe(status);
-    expectSecure(path, Object.fromEntries(answer.headers), {
+    const response = await fetch(baseUrl + path, { headers });
+    await response.arrayBuffer();
+    expect(response.status).toBe(status);
+    expectSecure(path, Object.fromEntries(response.headers), {
       'cache-control': caching,
       'content-security-policy': expect.stringContaining(policy),
     });
     // Each page denies all sources by default and forbids frames.
-    expect(answer.headers.get('content-security-policy')).toMatch(
+    expect(response.headers.get('content-security-policy')).toMatch(
       /^default-src 'none';.*frame-ancestors 'none'$/,
     );
   },
@@ -100,9 +100,9 @@ test.for([
   ['nonsense\r\n\r\n', 400],
   ['CONNECT db.internal:5432 HTTP/1.1\r\nhost: x\r\n\r\n', 404],
 ] as const)('sends them with the refusal of %j', async ([bytes, status], { gateway }) => {
-  const answer = parsedAnswer(await rawAnswer(gateway, bytes));
-  expect(answer.status).toBe(status);
-  expectSecure(bytes, answer.headers);
+  const response = parsedResponse(await rawResponse(gateway, bytes));
+  expect(response.status).toBe(status);
+  expectSecure(bytes, response.headers);
 });
 
 test('refuses preflights, and scripts of other sites', async ({ baseUrl }) => {
@@ -136,8 +136,8 @@ test('forbids caching of a token or a secret', async ({ gateway, vendor, adminAc
     [`${subscription}/rotate-secret`, { token: other.vendor.token }],
   ];
   for (const [url, given] of calls) {
-    const answer = await ask(gateway, 'POST', url, given);
-    expect(answer.text).toMatch(/"(?:accessToken|clientSecret|secret)":"\S{20,}"/);
-    expect(answer.headers['cache-control']).toBe('no-store');
+    const response = await ask(gateway, 'POST', url, given);
+    expect(response.text).toMatch(/"(?:accessToken|clientSecret|secret)":"\S{20,}"/);
+    expect(response.headers['cache-control']).toBe('no-store');
   }
 });

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { expect, vi } from 'vitest';
-import { expectRefusal, parsedAnswer } from '../error-codes/http.ts';
-import { appWith, rawAnswer, rawConnection } from '../error-codes/slow-app.ts';
+import { expectRefusal, parsedResponse } from '../error-codes/http.ts';
+import { appWith, rawResponse, rawConnection } from '../error-codes/slow-app.ts';
 import { uuidV7 } from '../../support/api/matchers.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** The server ends slow, vanished and invalid connections, and none of them delays another. */
@@ -51,7 +51,7 @@ const several = (slow: Slow, use: (socket: Socket) => unknown): Promise<Socket[]
   );
 
 async function expectOthersServed(slow: Slow): Promise<void> {
-  expect(parsedAnswer(await rawAnswer(slow, health)).status).toBe(200);
+  expect(parsedResponse(await rawResponse(slow, health)).status).toBe(200);
 }
 
 const expectConnections = ({ app: { server } }: Slow, count: number): Promise<void> =>
@@ -69,10 +69,10 @@ test.for([
     socket.write((isBody ? head : '') + first);
     if (again !== '') trickle(socket, again);
   });
-  const answers = Promise.all(sockets.map((socket) => text(socket)));
+  const responses = Promise.all(sockets.map((socket) => text(socket)));
   await expectOthersServed(slow);
-  for (const answer of await answers) {
-    const parsed = parsedAnswer(answer);
+  for (const response of await responses) {
+    const parsed = parsedResponse(response);
     expectRefusal(parsed, 408, 'REQUEST_TIMEOUT', {}, { 'x-request-id': uuidV7 });
     expect(parsed.headers['connection']).toBe('close');
   }
@@ -98,7 +98,7 @@ test('takes a body whose pace is steady for longer than the time between two pie
       await delay(400);
     }
   })();
-  const { status } = parsedAnswer(await text(socket));
+  const { status } = parsedResponse(await text(socket));
   await sender;
   expect(status).toBe(400);
   expect(performance.now() - begunAt).toBeGreaterThan(4000);
@@ -106,15 +106,15 @@ test('takes a body whose pace is steady for longer than the time between two pie
 
 test('responds once to a body that never ends, and closes the connection', async ({ slow }) => {
   const request = 'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{';
-  const answer = await rawAnswer(slow, request);
-  expect(answer.match(statusLine)).toEqual(['HTTP/1.1 404']);
+  const response = await rawResponse(slow, request);
+  expect(response.match(statusLine)).toEqual(['HTTP/1.1 404']);
   await expectConnections(slow, 0);
 });
 
 test('returns 400 for a body that ends before its content-length', async ({ slow, head }) => {
   const socket = await rawConnection(slow);
   socket.end(`${head}content-length: ${offer.length + 1}\r\n\r\n${offer}`);
-  const { status, text: body } = parsedAnswer(await text(socket));
+  const { status, text: body } = parsedResponse(await text(socket));
   expect(status).toBe(400);
   expect(JSON.parse(body)).toMatchObject({ state: 'VALIDATION_ERRORS', payload: null });
   await expectConnections(slow, 0);

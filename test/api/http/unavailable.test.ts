@@ -35,8 +35,8 @@ test('is healthy and ready, without a token', async ({ gateway: { app } }) => {
     ['/health', { healthy: true }],
     ['/ready', { ready: true, parts: ok }],
   ] as const) {
-    const answer = await app.inject(url);
-    expect([answer.statusCode, answer.json()]).toEqual([200, body]);
+    const response = await app.inject(url);
+    expect([response.statusCode, response.json()]).toEqual([200, body]);
   }
 });
 
@@ -73,10 +73,10 @@ test('returns 503 with Retry-After and no internals on every route without a dat
     // The list of event types is no part of the record.
     if (path === '/api/v1/event-types') continue;
     const caller = isOperators ? adminAccount.token : token;
-    const answer = await call(away, method, url, { token: caller, body, headers });
-    expect(answer, `${method} ${path}`).toMatchObject(refusal(state));
-    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(answer.text).toBe(JSON.stringify({ state, payload: null, details: help(state) }));
+    const response = await call(away, method, url, { token: caller, body, headers });
+    expect(response, `${method} ${path}`).toMatchObject(refusal(state));
+    expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(response.text).toBe(JSON.stringify({ state, payload: null, details: help(state) }));
   }
 });
 
@@ -111,7 +111,7 @@ async function approve(gateway: Gateway, decideOffer: Decisions['decideOffer']) 
   const id = await create();
   const body = { expectedVersion: 1 };
   const url = `/operator/v1/offers/${id}/approve`;
-  return { id, answer: await call(app, 'POST', url, { token: operator.token, body }) };
+  return { id, response: await call(app, 'POST', url, { token: operator.token, body }) };
 }
 
 test.for([
@@ -125,12 +125,12 @@ test.for([
   async ([code, state], { gateway }) => {
     const parts = { code, details: 'inside', metadata: {} };
     const error = Object.assign(new Error(`${code} secret address 10.0.0.7`), parts);
-    const { id, answer } = await approve(gateway, () => Promise.reject(error));
-    expect(answer).toMatchObject(refusal(state));
+    const { id, response } = await approve(gateway, () => Promise.reject(error));
+    expect(response).toMatchObject(refusal(state));
     const details = { ...(state === 'GATEWAY_TIMEOUT' ? unknownEffect : {}), ...help(state) };
-    expect(answer.text).toBe(JSON.stringify({ state, payload: null, details }));
-    expect(answer.headers['www-authenticate']).toBeUndefined();
-    expect(answer.headers['retry-after'] !== undefined).toBe(state === 'SERVICE_UNAVAILABLE');
+    expect(response.text).toBe(JSON.stringify({ state, payload: null, details }));
+    expect(response.headers['www-authenticate']).toBeUndefined();
+    expect(response.headers['retry-after'] !== undefined).toBe(state === 'SERVICE_UNAVAILABLE');
     // One of the submission. The other makes the run read a decision that it may not know.
     const messages = await gateway.sql`select kind from outbox where subject_id = ${id}`;
     expect(messages).toEqual([{ kind: 'offerReview' }, { kind: 'offerReview' }]);

@@ -44,13 +44,13 @@ async function sendSingly(
   id?: string,
 ) {
   const offers = '/api/v1/scent/offers';
-  const answer =
+  const response =
     id === undefined
       ? await call(gateway, 'POST', offers, { token, body })
       : await call(gateway, 'PATCH', `${offers}/${id}`, { token, body });
-  const { status, state, payload } = answer;
-  const { help: _help, ...details } = answer.details;
-  const offerId = payload === null ? null : textOf(answer, 'id');
+  const { status, state, payload } = response;
+  const { help: _help, ...details } = response.details;
+  const offerId = payload === null ? null : textOf(response, 'id');
   const found = offerId === null ? null : await findOffer(gateway.sql, vendorId, offerId);
   const outcome: Outcome = { status, state, details, version: found?.version ?? null };
   return { outcome, offerId };

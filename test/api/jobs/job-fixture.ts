@@ -5,7 +5,7 @@ import type { JobKind } from '../../../domain/jobs/job.ts';
 import type { ReviewJobAction } from '../../../domain/jobs/review-job.ts';
 import { bulkResult, type BulkResult } from '../offers/bulk/bulk-fixture.ts';
 import { freeFormOffer, newVendor } from '../../support/api/actors.ts';
-import { call, itemsOf, textOf, type Answer, type Gateway } from '../../support/api/api.ts';
+import { call, itemsOf, textOf, type ApiResponse, type Gateway } from '../../support/api/api.ts';
 import { repeatAfterLockTimeouts } from '../../support/database/locks.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
@@ -17,10 +17,10 @@ export const jobsPath = '/api/v1/scent/jobs';
 export const reviewJobsPath = '/operator/v1/review-jobs';
 
 /** The id of a job that must have been accepted. */
-async function acceptedId(sent: Promise<Answer>): Promise<string> {
-  const answer = await sent;
-  if (answer.status !== 202) throw new Error(answer.text);
-  return textOf(answer, 'id');
+async function acceptedId(sent: Promise<ApiResponse>): Promise<string> {
+  const response = await sent;
+  if (response.status !== 202) throw new Error(response.text);
+  return textOf(response, 'id');
 }
 
 /** One call that starts a job with a JSON body. */

@@ -120,9 +120,9 @@ test('returns results in pages or as a CSV file', async ({ gateway, vendor: { to
   const url = `${jobsPath}/${id}/results`;
   const file = async (search: string, accept = '*/*') => {
     const headers = { authorization: `Bearer ${token}`, accept };
-    const answer = await gateway.app.inject({ url: `${url}${search}`, headers });
-    expect(answer.statusCode).toBe(200);
-    return { type: answer.headers['content-type'], rows: answer.body.split('\r\n') };
+    const response = await gateway.app.inject({ url: `${url}${search}`, headers });
+    expect(response.statusCode).toBe(200);
+    return { type: response.headers['content-type'], rows: response.body.split('\r\n') };
   };
   const second = await call(gateway, 'GET', `${url}?page=2&pageSize=2`, { token });
   const pagination = { totalCount: 3, totalPages: 2 };

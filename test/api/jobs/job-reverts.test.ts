@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { newOfferFixture, type OfferFixture } from '../offers/offer-fixture.ts';
 import { newVendor, percentageOfSale } from '../../support/api/actors.ts';
-import { call, refusal, textOf, type Answer } from '../../support/api/api.ts';
+import { call, refusal, textOf, type ApiResponse } from '../../support/api/api.ts';
 import { jobsOf, jobTest as test, perfume } from './job-fixture.ts';
 
 // What a revert restores, and what it leaves (D90). Its rules have their cases in
 // `test/domain/jobs/recorded-change.test.ts`.
 
 /** An offer's facts, without what counts its changes. */
-const factsOf = ({ payload }: Answer) => {
+const factsOf = ({ payload }: ApiResponse) => {
   const { changedAt: _at, version: _version, ...facts } = payload ?? {};
   return facts;
 };
@@ -110,8 +110,8 @@ test('withdraws created offers without a later change', async ({ gateway, vendor
     [changed, 'PendingMatch'],
     [existing.results[0]?.offerId, 'PendingMatch'],
   ]) {
-    const answer = await call(gateway, 'GET', `/api/v1/scent/offers/${offerId}`, { token });
-    expect(textOf(answer, 'status')).toBe(status);
+    const response = await call(gateway, 'GET', `/api/v1/scent/offers/${offerId}`, { token });
+    expect(textOf(response, 'status')).toBe(status);
   }
 });
 

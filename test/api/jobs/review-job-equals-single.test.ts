@@ -74,8 +74,8 @@ async function decideSingly(gateway: Gateway, world: World, review: Review, vari
   for (const { offerId, body } of await bodiesOf(gateway, world, review, variants)) {
     const url = `/operator/v1/offers/${offerId}/${path}`;
     const sent = { token: world.operator.token, body: { ...body, ...reason } };
-    const answer = await call(gateway, 'POST', url, sent);
-    const { status: httpStatus, state, payload } = answer;
+    const response = await call(gateway, 'POST', url, sent);
+    const { status: httpStatus, state, payload } = response;
     // Only a single decision names who was first (D161).
     const {
       help: _help,
@@ -83,7 +83,7 @@ async function decideSingly(gateway: Gateway, world: World, review: Review, vari
       decision: _decision,
       at: _at,
       ...details
-    } = answer.details;
+    } = response.details;
     const { status: offerStatus = null, reviewVersion = null } = payload ?? {};
     outcomes.push({ httpStatus, state, details, offerStatus, reviewVersion });
   }

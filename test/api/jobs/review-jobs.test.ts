@@ -44,10 +44,15 @@ async function staged(gateway: Gateway) {
 
 test('starts a job with 202, and reads it', async ({ gateway, reviewer, read }) => {
   const items = [{ offerId: unknownId() }, {}];
-  const answer = await sendReviewJob(gateway, reviewer, { action: 'reject', reason: 'No.' }, items);
-  expect(answer.status).toBe(202);
-  const id = textOf(answer, 'id');
-  expect(answer.payload).toMatchObject({
+  const response = await sendReviewJob(
+    gateway,
+    reviewer,
+    { action: 'reject', reason: 'No.' },
+    items,
+  );
+  expect(response.status).toBe(202);
+  const id = textOf(response, 'id');
+  expect(response.payload).toMatchObject({
     action: 'reject',
     reason: 'No.',
     operatorId: reviewer.operatorId,
@@ -55,7 +60,7 @@ test('starts a job with 202, and reads it', async ({ gateway, reviewer, read }) 
     counts: { accepted: 2, done: 0, failed: 0, remaining: 2 },
     workflow: { workflowId: `review-job/${id}` },
   });
-  expect(await read(`/${id}`)).toEqual(answer.payload);
+  expect(await read(`/${id}`)).toEqual(response.payload);
   const [message] = await gateway.sql`select kind, payload from outbox where subject_id = ${id}`;
   expect(message).toEqual({ kind: 'reviewJob', payload: { operatorId: reviewer.id } });
 });

@@ -32,10 +32,10 @@ const test = jobTest
     for (let start = 0; start < body.length; start += pieceBytes)
       request.write(body.subarray(start, start + pieceBytes));
     request.end();
-    const [answer] = await answered;
-    const { state, details } = (await json(answer)) as { state: string; details: object };
-    const left = Number(answer.headers['ratelimit-remaining']);
-    return { status: answer.statusCode, state, details, left };
+    const [response] = await answered;
+    const { state, details } = (await json(response)) as { state: string; details: object };
+    const left = Number(response.headers['ratelimit-remaining']);
+    return { status: response.statusCode, state, details, left };
   });
 
 test.for([true, false])(

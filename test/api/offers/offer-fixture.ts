@@ -12,7 +12,7 @@ import {
   call,
   succeeded,
   textOf,
-  type Answer,
+  type ApiResponse,
   type Gateway,
   type Method,
 } from '../../support/api/api.ts';
@@ -46,10 +46,10 @@ export async function newOfferFixture(gateway: Gateway, agreement: Agreement = c
   const vendor = await newVendor(gateway, { agreement });
   const operator = await newOperator(gateway);
   /** A vendor's call below `/api/v1/scent/offers`. */
-  const send = (method: Method, path: string, body?: unknown): Promise<Answer> =>
+  const send = (method: Method, path: string, body?: unknown): Promise<ApiResponse> =>
     call(gateway, method, `/api/v1/scent/offers${path}`, { token: vendor.token, body });
   /** An operator's call below `/operator/v1/offers`, which must succeed. */
-  const decide = async (id: string, action: string, body: unknown = {}): Promise<Answer> => {
+  const decide = async (id: string, action: string, body: unknown = {}): Promise<ApiResponse> => {
     const { token } = operator;
     const url = `/operator/v1/offers/${id}/${action}`;
     const sent = await bodyOfDecision(gateway.sql, url, body);
@@ -90,11 +90,11 @@ export async function newOfferFixture(gateway: Gateway, agreement: Agreement = c
     return id;
   };
   /** The offer in the nested form, without the change time that reads add. */
-  const read = async (id: string): Promise<Answer> => {
-    const answer = await send('GET', `/${id}`);
-    if (answer.payload === null) return answer;
-    const { changedAt: _changedAt, source: _source, ...payload } = answer.payload;
-    return { ...answer, payload };
+  const read = async (id: string): Promise<ApiResponse> => {
+    const response = await send('GET', `/${id}`);
+    if (response.payload === null) return response;
+    const { changedAt: _changedAt, source: _source, ...payload } = response.payload;
+    return { ...response, payload };
   };
   const patch = (id: string, body: unknown) => send('PATCH', `/${id}`, body);
   return { vendor, operator, create, offerIn, send, patch, read, decide, switchAgreement };

@@ -3,7 +3,7 @@ import {
   call,
   succeeded,
   textOf,
-  type Answer,
+  type ApiResponse,
   type Gateway,
   type Method,
 } from '../../support/api/api.ts';
@@ -147,7 +147,7 @@ export async function newParties(gateway: Gateway, agreement?: Agreement) {
     variant: await newVariant(gateway),
     operators,
     /** A call by the vendor on its offers: `''`, `/{id}`, `/{id}/stock`. */
-    byVendor: (method: Method, path: string, body?: unknown): Promise<Answer> =>
+    byVendor: (method: Method, path: string, body?: unknown): Promise<ApiResponse> =>
       call(gateway, method, `/api/v1/scent/offers${path}`, { token: freshToken(), body, headers }),
     /** A call by an operator of that role, under `/operator/v1`. */
     by: async (role: keyof typeof operators, method: Method, path: string, body?: unknown) => {

@@ -59,19 +59,21 @@ test.for([
   [{ ...named, sku: 'S', sizeMl: 0 }, ['SizeMl too_small']],
   [{ ...named, sku: 'S', isActive: false }, ['IsActive unknown_field']],
 ] as const)('refuses the variant %j: %j', async ([body, errors], { ask }) => {
-  const answer = await ask('POST', '', body);
-  expect(answer.status).toBe(400);
-  expect(fieldErrorsOf(answer)).toEqual(errors);
+  const response = await ask('POST', '', body);
+  expect(response.status).toBe(400);
+  expect(fieldErrorsOf(response)).toEqual(errors);
 });
 
 test('creates one variant by ten concurrent calls with one sku, and audits it once', async ({
   gateway,
   ask,
 }) => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => ask('POST', '', { ...named, sku: 'race' })),
   );
-  const outcomes = answers.map((answer) => fieldErrorsOf(answer)[0] ?? String(answer.status));
+  const outcomes = responses.map(
+    (response) => fieldErrorsOf(response)[0] ?? String(response.status),
+  );
   expect(outcomes.toSorted()).toEqual(['201', ...Array<string>(9).fill('Sku taken')]);
   expect(await gateway.sql`select 1 from audit_log where after ->> 'sku' = 'race'`).toHaveLength(1);
 });
@@ -169,9 +171,9 @@ test('finds the best candidates of a large brand, also by a name with a word too
     ['Scent 4711 EDP', 'Brand'],
   ] as const) {
     const id = await desk.submit({ rawBrandName: 'Many', rawProductName });
-    const answer = await desk.get(`/offers/${id}/candidates`);
-    expect(itemsOf(answer)).toHaveLength(20);
-    expect(itemsOf(answer)[0]).toMatchObject({ variant: { sku: 'MANY-4711' }, matches });
+    const response = await desk.get(`/offers/${id}/candidates`);
+    expect(itemsOf(response)).toHaveLength(20);
+    expect(itemsOf(response)[0]).toMatchObject({ variant: { sku: 'MANY-4711' }, matches });
   }
 });
 

@@ -22,9 +22,9 @@ test('lists login name, action, time, request and the state before and after', a
   operate,
 }) => {
   const { operatorId, vendorId } = await busyOperator(gateway, 1);
-  const answer = await operate('GET', `/audit?subjectId=${vendorId}`);
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toStrictEqual({
+  const response = await operate('GET', `/audit?subjectId=${vendorId}`);
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(response.payload).toStrictEqual({
     items: [
       {
         id: expect.any(Number),
@@ -41,7 +41,7 @@ test('lists login name, action, time, request and the state before and after', a
     ],
     pagination: { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 },
   });
-  const at = Date.parse(String(itemsOf(answer)[0]?.['at']));
+  const at = Date.parse(String(itemsOf(response)[0]?.['at']));
   expect(Math.abs(at - Date.now())).toBeLessThan(60_000);
 });
 
@@ -58,10 +58,10 @@ test('filters by operator, by subject and by both', async ({ gateway, operate })
     ...['nobody', one.id, '%25', "'%20or%20true%20--", long].map((name) => [`operatorId=${name}`]),
     [`subjectId=${unknownId()}`],
   ]) {
-    const answer = await operate('GET', `/audit?${query}`);
-    expect(itemsOf(answer).map(({ subjectId }) => subjectId)).toEqual(subjects);
+    const response = await operate('GET', `/audit?${query}`);
+    expect(itemsOf(response).map(({ subjectId }) => subjectId)).toEqual(subjects);
     const totals = { totalCount: subjects.length, totalPages: Math.min(subjects.length, 1) };
-    expect(answer.payload).toMatchObject({ pagination: totals });
+    expect(response.payload).toMatchObject({ pagination: totals });
   }
 });
 
@@ -84,9 +84,9 @@ test('filters by time and action, with exact totals', async ({ gateway, operate 
       ['action=vendor.act', []],
       [`action=vendor.act1&to=${days[0]}`, []],
     ] as const) {
-      const answer = await operate('GET', `/audit?${by}&${query}`);
-      expect(itemsOf(answer).map(({ id }) => id)).toEqual(found.map((index) => ids[index]));
-      expect(answer.payload).toMatchObject({ pagination: { totalCount: found.length } });
+      const response = await operate('GET', `/audit?${by}&${query}`);
+      expect(itemsOf(response).map(({ id }) => id)).toEqual(found.map((index) => ids[index]));
+      expect(response.payload).toMatchObject({ pagination: { totalCount: found.length } });
     }
   const wrong = await operate('GET', `/audit?from=${days[2]}&to=${days[1]}`);
   expect(wrong).toMatchObject({ status: 400, details: { parameter: 'from' } });
@@ -98,10 +98,10 @@ test('pages through the whole log of a filter, the newest first', async ({ gatew
     operate('GET', `/audit?operatorId=${operatorId}&pageSize=3&page=${page}`),
   );
   const requests: unknown[] = [];
-  for (const answer of await Promise.all(pages)) {
-    requests.push(itemsOf(answer).map(({ requestId }) => Number(String(requestId).at(-1))));
+  for (const response of await Promise.all(pages)) {
+    requests.push(itemsOf(response).map(({ requestId }) => Number(String(requestId).at(-1))));
     const pagination = { pageSize: 3, totalCount: 7, totalPages: 3 };
-    expect(answer.payload).toMatchObject({ pagination });
+    expect(response.payload).toMatchObject({ pagination });
   }
   expect(requests).toEqual([[6, 5, 4], [3, 2, 1], [0], []]);
 });

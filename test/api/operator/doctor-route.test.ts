@@ -1,20 +1,20 @@
 import { expect } from 'vitest';
 import { checkIds } from '../../../doctor/checks.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
-import { refusal, type Answer } from '../../support/api/api.ts';
+import { refusal, type ApiResponse } from '../../support/api/api.ts';
 import { workflowOf } from '../../support/api/matchers.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 
-const checksOf = ({ payload }: Answer) =>
+const checksOf = ({ payload }: ApiResponse) =>
   payload?.['checks'] as readonly { readonly id: string; readonly findings: readonly unknown[] }[];
 
 test('runs every check as the role of the API, and finds a sound record clean', async ({
   operate,
 }) => {
-  const answer = await operate('GET', '/doctor');
-  expect(checksOf(answer)).toMatchObject(checkIds.map((id) => ({ id, state: 'clean' })));
-  expect(answer).toMatchObject({ status: 200, payload: { isClean: true } });
+  const response = await operate('GET', '/doctor');
+  expect(checksOf(response)).toMatchObject(checkIds.map((id) => ({ id, state: 'clean' })));
+  expect(response).toMatchObject({ status: 200, payload: { isClean: true } });
 });
 
 test('names what is wrong, with a link to its workflow', async ({ gateway, operate }) => {
@@ -22,10 +22,10 @@ test('names what is wrong, with a link to its workflow', async ({ gateway, opera
   // As if Temporal had lost the run.
   await gateway.sql`delete from outbox`;
 
-  const answer = await operate('GET', '/doctor?check=review-without-run');
+  const response = await operate('GET', '/doctor?check=review-without-run');
 
-  expect(answer.payload).toMatchObject({ isClean: false });
-  expect(checksOf(answer)).toEqual([
+  expect(response.payload).toMatchObject({ isClean: false });
+  expect(checksOf(response)).toEqual([
     {
       id: 'review-without-run',
       title: 'Each offer in review has its open run',

@@ -63,11 +63,11 @@ test('lets only who works on a subject read and write its notes', async ({
     const { write, list } = await staff(role);
     for (const kind of ['offer', 'return', 'vendor'] as const) {
       const subject = { subjectType: kind, subjectId: ids[kind] };
-      const answers = [await list(kind, ids[kind]), await write({ ...subject, text: 'A note.' })];
+      const responses = [await list(kind, ids[kind]), await write({ ...subject, text: 'A note.' })];
       const isAllowed = [role, null].includes(may[kind]);
-      for (const answer of answers)
-        if (isAllowed) expect(answer.state).toBe('SUCCESS');
-        else expect(answer).toMatchObject(refusal('FORBIDDEN', { requiredRole: may[kind] }));
+      for (const response of responses)
+        if (isAllowed) expect(response.state).toBe('SUCCESS');
+        else expect(response).toMatchObject(refusal('FORBIDDEN', { requiredRole: may[kind] }));
     }
   }
 });
@@ -107,10 +107,10 @@ test('stores at most 200 notes on a subject, also of notes at one time', async (
     select gen_random_uuid(), 'offer', ${subjectId}, ${operator.id}, 'Known.'
     from generate_series(1, 198)`;
   const text = 'At one time.';
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 4 }, () => write({ subjectType: 'offer', subjectId, text })),
   );
-  const [limited, ...others] = answers.filter(({ status }) => status !== 201);
+  const [limited, ...others] = responses.filter(({ status }) => status !== 201);
   expect(others).toHaveLength(1);
   for (const each of [limited, ...others])
     expect(each).toMatchObject(refusal('BUSINESS_NOTE_LIMIT', { maximum: 200 }));

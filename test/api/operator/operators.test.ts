@@ -147,9 +147,12 @@ twoProcessesTest(
         const url = `/operator/v1/operators/${id}/active`;
         return call(at(index), 'PATCH', url, { token, body: { isActive: false } });
       };
-      const answers = await Promise.all([end(round, first, second), end(round + 1, second, first)]);
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
-      const last = answers[0]?.status === 200 ? first : second;
+      const responses = await Promise.all([
+        end(round, first, second),
+        end(round + 1, second, first),
+      ]);
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
+      const last = responses[0]?.status === 200 ? first : second;
       expect(await end(0, last, last)).toMatchObject(refusal('BUSINESS_OPERATOR_LAST_ADMIN'));
       // Other roles do not count: the last Admin stays.
       await newOperator(one, ['Reviewer', 'Operations']);

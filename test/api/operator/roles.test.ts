@@ -54,8 +54,8 @@ test.for(routes)('requires for %s %s the role %s or Admin (D137)', async (route,
   for (const role of operatorRoles) {
     const { token } = await newOperator(gateway, [role]);
     const body = method === 'GET' ? undefined : { unknown: 1 };
-    const answer = await call(gateway, method, `/operator/v1${path}`, { token, body });
-    if (enough.includes(role) || role === 'Admin') expect(answer.status).not.toBe(403);
-    else expect(answer).toMatchObject(refusal('FORBIDDEN', { requiredRole: enough[0] }));
+    const response = await call(gateway, method, `/operator/v1${path}`, { token, body });
+    if (enough.includes(role) || role === 'Admin') expect(response.status).not.toBe(403);
+    else expect(response).toMatchObject(refusal('FORBIDDEN', { requiredRole: enough[0] }));
   }
 });

@@ -35,13 +35,13 @@ test('returns the changed shipment as it is read and listed, with a new change t
     ['POST', '/pack', undefined, { status: 'Packed', packedAt: instant }],
     ['POST', '/ship', undefined, { status: 'Shipped', shippedAt: instant }],
   ] as const) {
-    const answer = await send(method, `/${id.toUpperCase()}${path}`, body);
+    const response = await send(method, `/${id.toUpperCase()}${path}`, body);
     expected = { ...expected, ...change };
-    expect(answer).toMatchObject({ status: 200, details: {}, payload: expected });
+    expect(response).toMatchObject({ status: 200, details: {}, payload: expected });
     const read = await send('GET', `/${id.toUpperCase()}`);
     expect(read).toMatchObject({ status: 200, details: {} });
-    expect(read.payload).toStrictEqual(answer.payload);
-    expect(itemsOf(await send('GET', '?pageSize=100'))).toContainEqual(answer.payload);
+    expect(read.payload).toStrictEqual(response.payload);
+    expect(itemsOf(await send('GET', '?pageSize=100'))).toContainEqual(response.payload);
     const after = await changeTimeOf(gateway, id);
     expect(after > before).toBe(true);
     before = after;
@@ -76,8 +76,8 @@ test.for<[object, ...string[]]>([
   'refuses the update %o, and stores nothing',
   async ([body, ...errors], { gateway, send, pending: id }) => {
     const update = () => send('PATCH', `/${id}`, body);
-    const answer = await expectUnchanged(gateway, update, { status: 400 });
-    expect(fieldErrorsOf(answer)).toEqual(errors);
+    const response = await expectUnchanged(gateway, update, { status: 400 });
+    expect(fieldErrorsOf(response)).toEqual(errors);
   },
 );
 
@@ -92,11 +92,11 @@ test('carries out either a vendor’s ship or an operator’s concurrent cancel,
     const ship = () => send('POST', `/${id}/ship`);
     const cancel = () => fixture.operate('PATCH', `/groups/${id}`, { status: 'Cancelled' });
     const calls = round % 2 === 0 ? [ship, cancel] : [cancel, ship];
-    const answers = await Promise.all(calls.map((make) => make()));
-    const [made, ...others] = answers.filter((answer) => answer.status === 200);
+    const responses = await Promise.all(calls.map((make) => make()));
+    const [made, ...others] = responses.filter((response) => response.status === 200);
     expect(others).toEqual([]);
     const status = made?.payload?.['status'];
-    expect(answers.find((answer) => answer !== made)).toMatchObject(
+    expect(responses.find((response) => response !== made)).toMatchObject(
       refusal('BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION', { status }),
     );
     const isShipped = status === 'Shipped';

@@ -47,8 +47,8 @@ test('assigns a waiting group to a vendor, who finds it in the list', async ({
 }) => {
   const theirs = await newVendor(gateway);
   const before = await changeTimeOf(gateway, id);
-  const answer = await assign(id.toUpperCase(), theirs.vendorId.toUpperCase());
-  const { vendorId, ...seen } = succeeded(answer).payload ?? {};
+  const response = await assign(id.toUpperCase(), theirs.vendorId.toUpperCase());
+  const { vendorId, ...seen } = succeeded(response).payload ?? {};
   expect({ vendorId, ...seen }).toMatchObject({
     vendorId: theirs.vendorId,
     groupId: id,
@@ -84,8 +84,8 @@ test('assigns no vendor that is unknown, inactive or malformed, and stores nothi
     ['x', 'VendorId invalid_uuid'],
   ] as const) {
     const call = () => assign(id, vendorId);
-    const answer = await expectUnchanged(gateway, call, { status: 400 });
-    expect(fieldErrorsOf(answer)).toEqual([error]);
+    const response = await expectUnchanged(gateway, call, { status: 400 });
+    expect(fieldErrorsOf(response)).toEqual([error]);
   }
 });
 
@@ -95,11 +95,11 @@ test('assigns a group to one vendor by twenty concurrent calls for twenty vendor
   waiting: id,
 }) => {
   const vendors = await Promise.all(Array.from({ length: 20 }, () => newVendor(gateway)));
-  const answers = await Promise.all(vendors.map(({ vendorId }) => assign(id, vendorId)));
-  const [made, ...others] = answers.filter(({ status }) => status === 200);
+  const responses = await Promise.all(vendors.map(({ vendorId }) => assign(id, vendorId)));
+  const [made, ...others] = responses.filter(({ status }) => status === 200);
   expect(others).toEqual([]);
-  for (const answer of answers.filter(({ status }) => status !== 200))
-    expect(answer).toMatchObject(invalidMove('Pending', 'assign'));
+  for (const response of responses.filter(({ status }) => status !== 200))
+    expect(response).toMatchObject(invalidMove('Pending', 'assign'));
   const rows = await gateway.sql`select vendor_id, status from fulfilment_groups where id = ${id}`;
   expect(rows).toMatchObject([{ vendorId: made?.payload?.['vendorId'], status: 'Pending' }]);
   expect(await auditOf(gateway.sql, id)).toHaveLength(1);

@@ -44,12 +44,12 @@ test('stores an order with its groups, and an audit entry without the address', 
     { sourcing: true },
     { vendorId: null, sourcing: false, carrier: 'CarrierC' },
   );
-  const answer = await fixture.operate('POST', '/orders', body);
+  const response = await fixture.operate('POST', '/orders', body);
   const known = { lineId: uuid, variantId, sku: expect.stringMatching(/^SKU-/), quantity: 1 };
-  expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
+  expect(response).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   const group = { groupId: uuid, vendorId: null, status: 'Pending', lines: [known] };
   const inactiveLine = { lineId: uuid, variantId: inactive, sku, quantity: 2 };
-  expect(answer.payload).toStrictEqual({
+  expect(response.payload).toStrictEqual({
     orderGlobalId: expect.stringMatching(/^ord_[\da-f-]{36}$/),
     groups: [
       { ...group, vendorId, lines: [{ ...known, quantity: 3 }, inactiveLine] },
@@ -58,7 +58,7 @@ test('stores an order with its groups, and an audit entry without the address', 
       group,
     ],
   });
-  const payload = answer.payload as TakenOrder;
+  const payload = response.payload as TakenOrder;
   const ids = payload.groups.map(({ groupId }) => groupId);
   const rows = await gateway.sql`
     select concat_ws(' ', carrier, carrier_name_other) as carrier from fulfilment_groups
@@ -79,14 +79,14 @@ test('stores concurrent orders in shared transactions, and returns each its own 
 }) => {
   const unknown = fixture.bodyOf({ vendorId: null, lines: [line(unknownId())] });
   const refusing = Array.from({ length: 6 }, () => fixture.operate('POST', '/orders', unknown));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 24 }, (_item, index) =>
       fixture.take({ vendorId: null, lines: [line(fixture.variantId, index + 1)] }),
     ),
   );
   for (const refused of await Promise.all(refusing))
     expect(fieldErrorsOf(refused)).toEqual(['Groups[0].Lines[0].VariantId unknown']);
-  const ids = answers.map(({ orderGlobalId }) => orderGlobalId.slice('ord_'.length));
+  const ids = responses.map(({ orderGlobalId }) => orderGlobalId.slice('ord_'.length));
   expect(new Set(ids).size).toBe(24);
   const stored = await gateway.sql<{ transaction: string; quantity: number }[]>`
     select orders.xmin::text as transaction, quantity from orders
@@ -169,8 +169,8 @@ test('reads an order as created, its address in each group', async ({ gateway, f
   const listed = await list(`vendorId=${vendorId.toUpperCase()}`);
   expect(listed).toStrictEqual([{ ...order, createdAt: instant }]);
   expect(JSON.stringify(listed)).not.toContain(shipTo.phone);
-  const answer = await fixture.operate('GET', `/orders/${orderGlobalId}`);
-  expect(answer).toMatchObject({
+  const response = await fixture.operate('GET', `/orders/${orderGlobalId}`);
+  expect(response).toMatchObject({
     status: 200,
     payload: {
       orderGlobalId,

@@ -2,7 +2,13 @@ import { expect } from 'vitest';
 import type { GroupStatus } from '../../../domain/orders/fulfilment-status.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOperator, newVariant, newVendor, type TestVendor } from '../../support/api/actors.ts';
-import { call, succeeded, type Answer, type Gateway, type Method } from '../../support/api/api.ts';
+import {
+  call,
+  succeeded,
+  type ApiResponse,
+  type Gateway,
+  type Method,
+} from '../../support/api/api.ts';
 import { checksums } from '../../support/database/all-rows.ts';
 import { changeTimes, firstOf } from '../../db/orders/order-rows.ts';
 
@@ -47,7 +53,7 @@ export async function newOrderFixture(gateway: Gateway) {
   const operator = await newOperator(gateway, ['Operations']);
   const { id: variantId } = await newVariant(gateway);
   /** An operator's call below `/operator/v1`. */
-  const operate = (method: Method, path: string, body?: unknown): Promise<Answer> =>
+  const operate = (method: Method, path: string, body?: unknown): Promise<ApiResponse> =>
     call(gateway, method, `/operator/v1${path}`, { token: operator.token, body });
   /** The body of an order with these groups. */
   const bodyOf = (...groups: readonly GroupGiven[]) => ({
@@ -79,7 +85,12 @@ export async function newOrderFixture(gateway: Gateway) {
       return groupId;
     },
     /** A vendor's call below `/api/v1/scent/orders`. */
-    send: (vendor: TestVendor, method: Method, path: string, body?: unknown): Promise<Answer> =>
+    send: (
+      vendor: TestVendor,
+      method: Method,
+      path: string,
+      body?: unknown,
+    ): Promise<ApiResponse> =>
       call(gateway, method, `/api/v1/scent/orders${path}`, { token: vendor.token, body }),
   };
 }
@@ -98,12 +109,12 @@ export const changeTimeOf = async ({ sql }: Pick<Gateway, 'sql'>, groupId: strin
 /** Expects an answer, and that nothing is stored for it. */
 export async function expectUnchanged(
   gateway: Pick<Gateway, 'sql'>,
-  calling: () => Promise<Answer>,
+  calling: () => Promise<ApiResponse>,
   expected: object,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const before = await checksums(gateway);
-  const answer = await calling();
-  expect(answer).toMatchObject(expected);
+  const response = await calling();
+  expect(response).toMatchObject(expected);
   expect(await checksums(gateway)).toEqual(before);
-  return answer;
+  return response;
 }

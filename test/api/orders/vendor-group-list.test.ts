@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { setVariantActive } from '../../../db/offers/variants.ts';
 import { newVendor, type TestVendor } from '../../support/api/actors.ts';
-import { itemsOf, refusal, succeeded, type Answer } from '../../support/api/api.ts';
+import { itemsOf, refusal, succeeded, type ApiResponse } from '../../support/api/api.ts';
 import { uuid } from '../../support/api/matchers.ts';
 import { changeTimeOf, firstOf, orderTest, type TakenOrder } from './order-fixture.ts';
 
@@ -29,11 +29,12 @@ const test = orderTest
         fixture.send(by, 'GET', query),
   );
 
-const idsOf = (answer: Answer) => itemsOf(succeeded(answer)).map(({ groupId }) => String(groupId));
+const idsOf = (response: ApiResponse) =>
+  itemsOf(succeeded(response)).map(({ groupId }) => String(groupId));
 const since = (instant: string, more = ''): string =>
   `?changedSince=${encodeURIComponent(instant)}${more}`;
 const longAgo = '2000-01-01T00:00:00Z';
-const nextOf = (answer: Answer): string => String(answer.details['nextChangedSince']);
+const nextOf = (response: ApiResponse): string => String(response.details['nextChangedSince']);
 
 test('shows exactly these fields, none of money, also of an inactive variant', async ({
   gateway,
@@ -59,14 +60,14 @@ test('shows exactly these fields, none of money, also of an inactive variant', a
   const taken = succeeded(await fixture.operate('POST', '/orders', body)).payload as TakenOrder;
   const { groupId, lines } = firstOf(taken.groups);
   await setVariantActive(gateway.sql, variantId, false);
-  const answer = await list('', theirs);
+  const response = await list('', theirs);
   await setVariantActive(gateway.sql, variantId, true);
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   const shipped = Object.entries(address).map(([name, text]) => [
     `ship${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     text,
   ]);
-  expect(answer.payload).toStrictEqual({
+  expect(response.payload).toStrictEqual({
     items: [
       {
         groupId,
@@ -90,11 +91,11 @@ test('shows exactly these fields, none of money, also of an inactive variant', a
 });
 
 test.for(groupStatuses)('filters by the status %s, with its total', async (status, { list }) => {
-  const answer = await list(`?status=${status}&pageSize=100`);
+  const response = await list(`?status=${status}&pageSize=100`);
   const all = itemsOf(await list('?pageSize=100')).filter((item) => item['status'] === status);
-  expect(itemsOf(answer)).toEqual(all);
+  expect(itemsOf(response)).toEqual(all);
   expect(all.length > 0).toBe(status !== 'PendingSourcing');
-  expect(answer.payload).toMatchObject({ pagination: { totalCount: all.length } });
+  expect(response.payload).toMatchObject({ pagination: { totalCount: all.length } });
   const changed = await list(`${since(longAgo)}&status=${status}`);
   expect(idsOf(changed).toSorted()).toEqual(all.map((item) => String(item['groupId'])).toSorted());
 });
@@ -141,9 +142,9 @@ test('lists by change time, strictly after the instant, to the microsecond', asy
   expect(idsOf(await list(since(longAgo), theirs))).toEqual([second, third, first]);
 
   const at = await changeTimeOf(gateway, third);
-  const answer = await list(since(at), theirs);
-  expect(idsOf(answer)).toEqual([first]);
-  expect(answer.payload).toMatchObject({ pagination: { totalCount: 1, totalPages: 1 } });
+  const response = await list(since(at), theirs);
+  expect(idsOf(response)).toEqual([first]);
+  expect(response.payload).toMatchObject({ pagination: { totalCount: 1, totalPages: 1 } });
   await gateway.sql`
     update fulfilment_groups set order_changed_at = order_changed_at + interval '1 microsecond'
     where id = ${third}`;
@@ -180,9 +181,9 @@ test.for([1, 3, 100])(
     const followed: string[] = [];
     let next = longAgo;
     for (let calls = 0; calls <= all.length; calls += 1) {
-      const answer = await list(since(next, `&pageSize=${pageSize}`));
-      followed.push(...idsOf(answer));
-      next = nextOf(answer);
+      const response = await list(since(next, `&pageSize=${pageSize}`));
+      followed.push(...idsOf(response));
+      next = nextOf(response);
     }
     expect(followed).toEqual(all);
     expect(followed.toSorted()).toEqual(groupIds.toSorted());

@@ -20,8 +20,8 @@ test('names the schema of every body of a request or response', ({ references })
   for (const { document, operations } of references) {
     for (const { node, at } of operations) {
       const { requestBody, responses } = node;
-      const answers = Object.values(child(responses)).map((each) => resolved(document, each));
-      for (const body of [...answers, ...(requestBody === undefined ? [] : [requestBody])])
+      const described = Object.values(child(responses)).map((each) => resolved(document, each));
+      for (const body of [...described, ...(requestBody === undefined ? [] : [requestBody])])
         expect(jsonSchemaIn(body)['$ref'], at).toMatch(/^#\/components\/schemas\/\w+$/);
     }
   }

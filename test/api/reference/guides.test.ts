@@ -87,14 +87,14 @@ test.for([
   ['*/*', 302, '/docs'],
   ['application/json', 404, null],
 ] as const)('serves / for Accept %s: %i %s', async ([accept, status, location], { baseUrl }) => {
-  const answer = await fetch(`${baseUrl}/`, { headers: { accept }, redirect: 'manual' });
-  expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
+  const response = await fetch(`${baseUrl}/`, { headers: { accept }, redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([status, location]);
 });
 
 test('redirects each page with a slash at its end', async ({ baseUrl }) => {
   for (const path of ['/docs', '/operator/docs', ...pathsIn('Production')]) {
-    const answer = await fetch(`${baseUrl}${path}/`, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')], path).toEqual([302, path]);
+    const response = await fetch(`${baseUrl}${path}/`, { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')], path).toEqual([302, path]);
   }
 });
 
@@ -131,8 +131,8 @@ test('names nothing of a sandbox in what Production shows to vendors', async ({ 
     ...paths.map((path) => `${path}.md`),
   ];
   for (const path of shown) {
-    const answer = await fetch(baseUrl + path, { headers: { accept: 'text/html' } });
-    const text = await answer.text();
+    const response = await fetch(baseUrl + path, { headers: { accept: 'text/html' } });
+    const text = await response.text();
     expect(text.match(/.{0,60}sandbox.{0,60}/gi) ?? [], path).toEqual([]);
   }
   for (const path of ['/docs/sandbox', '/docs/sandbox.md'])

@@ -101,12 +101,12 @@ test('has an example of every answer, its own or that of its schema', ({
   for (const reference of references) {
     const { document, operations } = reference;
     for (const { node, at } of operations) {
-      for (const [status, answer] of Object.entries(child(node, 'responses'))) {
-        const full = resolved(document, answer);
+      for (const [status, response] of Object.entries(child(node, 'responses'))) {
+        const full = resolved(document, response);
         const schema = jsonSchemaIn(full);
         expect(schema, `${at} ${status}`).not.toEqual({});
         if ('examples' in child(full, 'content', 'application/json')) continue;
-        const shown = { pointer: '', schema, value: exampleOfResponse(document, answer) };
+        const shown = { pointer: '', schema, value: exampleOfResponse(document, response) };
         expect(objectionTo(reference, shown), `${at} ${status}`).toBeNull();
       }
     }
@@ -153,14 +153,15 @@ test.for(environments)(
     const { vendorToken, operatorToken, named } = await settle(own);
     for (const operation of operationsOf(isSandbox ? [ofSandbox] : [vendors, operators])) {
       for (const { name, value } of bodiesOf(operation)) {
-        const answer = await call(own, operation.method as 'POST', urlOf(operation), {
+        const response = await call(own, operation.method as 'POST', urlOf(operation), {
           token: operation.path.startsWith('/operator') ? operatorToken : vendorToken,
           headers: { 'x-service-environment': environment },
           body: named(value),
         });
-        expect([400, 403, 413, 415, 500], `${operation.at} ${name}: ${answer.text}`).not.toContain(
-          answer.status,
-        );
+        expect(
+          [400, 403, 413, 415, 500],
+          `${operation.at} ${name}: ${response.text}`,
+        ).not.toContain(response.status);
       }
     }
   },

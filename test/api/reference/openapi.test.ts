@@ -172,10 +172,10 @@ test.for([
   'publishes in %s %s with less than %i bytes, and %i for each operation',
   async ([environment, url, bytesMax, bytesOfOperationMax], { gateway, sandbox }) => {
     const { app } = environment === 'Sandbox' ? sandbox : gateway;
-    const answer = await app.inject({ method: 'GET', url });
-    const { paths, webhooks = {} } = answer.json<{ paths: object; webhooks?: object }>();
+    const response = await app.inject({ method: 'GET', url });
+    const { paths, webhooks = {} } = response.json<{ paths: object; webhooks?: object }>();
     const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap(Object.keys);
-    const bytes = answer.rawPayload.length;
+    const bytes = response.rawPayload.length;
     expect(bytes).toBeLessThan(bytesMax);
     expect(bytes / operations.length).toBeLessThan(bytesOfOperationMax);
   },

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { fail } from '../../../domain/errors.ts';
 import type { ReturnStatus } from '../../../domain/returns/return-status.ts';
-import { call, gatewayOver, refusal, textOf, type Answer } from '../../support/api/api.ts';
+import { call, gatewayOver, refusal, textOf, type ApiResponse } from '../../support/api/api.ts';
 import { instant, uuidV7 } from '../../support/api/matchers.ts';
 import {
   expectRefused,
@@ -34,8 +34,8 @@ test.for<readonly [string, string, ReturnStatus, ReturnStatus, string | null, ob
     const id = await fixture.returnIn(from, { destination: 'SortingPoint' });
     const move = () => fixture.staff('POST', `/${id}/${path}`, { ...body, reason: 'Because.' });
     const { way, audit, signals, outcome, version } = await storedReturn(gateway, id);
-    const answer = await move();
-    expect(answer).toMatchObject({ status: 200, details: {}, payload: { id, status: to } });
+    const response = await move();
+    expect(response).toMatchObject({ status: 200, details: {}, payload: { id, status: to } });
     expect(await storedReturn(gateway, id)).toMatchObject({
       status: to,
       version: version + 1,
@@ -52,14 +52,14 @@ test.for<readonly [string, string, ReturnStatus, ReturnStatus, string | null, ob
       {
         operatorId: fixture.operator.id,
         subjectType: 'return',
-        requestId: answer.headers['x-request-id'],
+        requestId: response.headers['x-request-id'],
         before: { ...unset, status: from, version },
         after: { ...unset, status: to, version: version + 1, reason: 'Because.', ...body },
       },
     ]);
     const { payload } = await fixture.staff('GET', `/${id}`);
     const { history, earlierReturns: _, now: _now, ...read } = payload ?? {};
-    expect(read).toStrictEqual(answer.payload);
+    expect(read).toStrictEqual(response.payload);
     expect((history as object[]).at(-1)).toEqual({ at: instant, from, to, reason: 'Because.' });
     await expectRefused(gateway, id, move, invalidMove(to, action));
   },
@@ -131,11 +131,11 @@ test('refuses a decision by the record before it calls Temporal', async ({ gatew
 
 test('moves a return once by its receipt', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('InTransit');
-  const answer = await fixture.receive(id.toUpperCase());
-  const receivedAt = textOf(answer, 'receivedAt');
+  const response = await fixture.receive(id.toUpperCase());
+  const receivedAt = textOf(response, 'receivedAt');
   const payload = { id, status: 'Received', receivedAt: instant, inspection: { receivedAt } };
-  expect(answer).toMatchObject({ status: 200, details: {}, payload });
-  expect((await fixture.send('GET', `/${id}`)).payload).toStrictEqual(answer.payload);
+  expect(response).toMatchObject({ status: 200, details: {}, payload });
+  expect((await fixture.send('GET', `/${id}`)).payload).toStrictEqual(response.payload);
   const way = 'Pending > Approved > InTransit > Received';
   const signals = ['changed', 'changed', 'changed', 'received'];
   expect(await storedReturn(gateway, id)).toMatchObject({ way, version: 4, signals });
@@ -145,12 +145,17 @@ test('moves a return once by its receipt', async ({ gateway, fixture }) => {
 test('stores each piece of evidence in order, its URL normalized', async ({ gateway, fixture }) => {
   const id = await fixture.returnIn('Received');
   const before = await storedReturn(gateway, id);
-  const added: Answer['payload'][] = [];
+  const added: ApiResponse['payload'][] = [];
   for (const kind of ['Photo', 'Photo', 'Document']) {
-    const answer = await fixture.addEvidence(id, kind, 'HTTPS://Vendor.example.org/photo.jpg');
-    expect(answer).toMatchObject({ status: 201, details: {} });
-    expect(answer.payload).toStrictEqual({ id: uuidV7, url: photoUrl, kind, uploadedAt: instant });
-    added.push(answer.payload);
+    const response = await fixture.addEvidence(id, kind, 'HTTPS://Vendor.example.org/photo.jpg');
+    expect(response).toMatchObject({ status: 201, details: {} });
+    expect(response.payload).toStrictEqual({
+      id: uuidV7,
+      url: photoUrl,
+      kind,
+      uploadedAt: instant,
+    });
+    added.push(response.payload);
   }
   const { payload } = await fixture.send('GET', `/${id}`);
   expect(payload).toMatchObject({ status: 'Received', inspection: { evidence: added } });

@@ -32,9 +32,9 @@ const create = (
 test('stores a Pending return, an audit entry and a message', async ({ gateway, fixture }) => {
   const { vendorId } = fixture.vendor;
   const order = await fixture.takeOrder([vendorId], [5, 3]);
-  const answer = await create(fixture, order, linesOf(order, 0, 5, 1));
-  expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
-  const id = textOf(answer, 'id');
+  const response = await create(fixture, order, linesOf(order, 0, 5, 1));
+  expect(response).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
+  const id = textOf(response, 'id');
   const own = {
     id: uuidV7,
     orderGlobalId: order.orderGlobalId,
@@ -59,7 +59,7 @@ test('stores a Pending return, an audit entry and a message', async ({ gateway, 
       return { scentOrderLineId: lineId, variantId, sku, quantity, reasonCode: 'Defective' };
     }),
   };
-  expect(answer.payload).toStrictEqual({
+  expect(response.payload).toStrictEqual({
     ...own,
     destination: 'Supplier',
     vendorId,
@@ -80,7 +80,7 @@ test('stores a Pending return, an audit entry and a message', async ({ gateway, 
       kind: 'returnInspection',
       payload: {
         vendorId,
-        returnNumber: textOf(answer, 'returnRequestNumber'),
+        returnNumber: textOf(response, 'returnRequestNumber'),
         isForSupplier: true,
         inspectionStartMs: 24 * 3_600_000,
         inspectionWindowMs: 72 * 3_600_000,
@@ -97,7 +97,7 @@ test('stores a Pending return, an audit entry and a message', async ({ gateway, 
       operatorId: fixture.operator.id,
       action: 'return.create',
       subjectType: 'return',
-      requestId: answer.headers['x-request-id'],
+      requestId: response.headers['x-request-id'],
       before: null,
       after: { status: 'Pending', version: 1, ...unset, destination: 'Supplier', vendorId },
     },
@@ -113,7 +113,8 @@ test('accepts two reasons for one line, and numbers returns in order', async ({ 
     await succeeded(create(fixture, order, linesOf(order, 0, 1))),
   ];
   expect(one.payload).toMatchObject({ vendorId, lines: [{ quantity: 2 }, { quantity: 1 }] });
-  const numberOf = (answer: typeof one) => Number(textOf(answer, 'returnRequestNumber').slice(3));
+  const numberOf = (response: typeof one) =>
+    Number(textOf(response, 'returnRequestNumber').slice(3));
   expect(numberOf(two)).toBeGreaterThan(numberOf(one));
 });
 
@@ -125,8 +126,8 @@ test.for<readonly [string, readonly number[], boolean]>([
   const { vendorId } = fixture.vendor;
   const order = await fixture.takeOrder([null, vendorId, (await newVendor(gateway)).vendorId]);
   const lines = groups.flatMap((group) => linesOf(order, group, 1));
-  const answer = await succeeded(create(fixture, order, lines, { destination: 'SortingPoint' }));
-  expect(answer.payload).toMatchObject({
+  const response = await succeeded(create(fixture, order, lines, { destination: 'SortingPoint' }));
+  expect(response.payload).toMatchObject({
     destination: 'SortingPoint',
     vendorId: isVendors ? vendorId : null,
     inspection: { receivingParty: 'SortingPoint' },
@@ -189,9 +190,9 @@ test.for<readonly [string, (asked: Asked) => object, ...errors: readonly string[
   const otherOrder = await fixture.takeOrder([vendor]);
   const before = await checksums(gateway);
   const body = given({ order, otherOrder, other, vendor });
-  const answer = await create(fixture, order, linesOf(order, 0, 1), body);
-  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
-  expect(fieldErrorsOf(answer)).toEqual(errors);
+  const response = await create(fixture, order, linesOf(order, 0, 1), body);
+  expect(response).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+  expect(fieldErrorsOf(response)).toEqual(errors);
   expect(await checksums(gateway)).toEqual(before);
 });
 
@@ -220,8 +221,8 @@ test('limits the open returns of a line to its quantity', async ({ gateway, fixt
   await requestPieces(fixture, order, 1);
   expect(await create(fixture, order, linesOf(order, 0, 1))).toMatchObject(exceeded(5, 1));
   // More than was ordered stays a fault of the body.
-  const answer = await create(fixture, order, linesOf(order, 0, 6));
-  expect(answer).toMatchObject(refusal('VALIDATION_ERRORS'));
+  const response = await create(fixture, order, linesOf(order, 0, 6));
+  expect(response).toMatchObject(refusal('VALIDATION_ERRORS'));
 });
 
 const toInspection = ['approve', 'in-transit', 'received', 'start-inspection'];
@@ -242,18 +243,18 @@ test.for<[string, counts: boolean, way: readonly string[]]>([
     const move = () => fixture.staff('POST', `/${id}/${path}`, { outcome });
     await succeeded(path === 'received' ? fixture.receive(id) : move());
   }
-  const answer = await create(fixture, order, linesOf(order, 0, 1));
-  expect(answer).toMatchObject(counts ? exceeded(5, 1) : { status: 201, state: 'SUCCESS' });
+  const response = await create(fixture, order, linesOf(order, 0, 1));
+  expect(response).toMatchObject(counts ? exceeded(5, 1) : { status: 201, state: 'SUCCESS' });
 });
 
 test('limits twelve concurrent returns to five pieces', async ({ gateway, fixture }) => {
   const order = await newOrder(fixture);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, () => create(fixture, order, linesOf(order, 0, 1))),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-  for (const answer of answers.filter(({ status }) => status !== 201))
-    expect(answer).toMatchObject(refusal('BUSINESS_RETURN_QUANTITY_EXCEEDED'));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+  for (const response of responses.filter(({ status }) => status !== 201))
+    expect(response).toMatchObject(refusal('BUSINESS_RETURN_QUANTITY_EXCEEDED'));
   const lineId = order.groups[0]?.lines[0]?.lineId ?? '';
   const [row] = await gateway.sql<[{ sum: number }]>`
     select sum(quantity)::int as sum from return_lines where order_line_id = ${lineId}`;

@@ -36,11 +36,11 @@ test('lists returns by deadline first, then by request', async ({ gateway, fixtu
     await gateway.sql`
       update return_requests set inspection_deadline = now() + ${day}::int * interval '1 day'
       where id = ${id}`;
-  const answer = await list({ pageSize: '4' });
+  const response = await list({ pageSize: '4' });
   const pagination = { page: 1, pageSize: 4, totalCount: 5, totalPages: 2 };
-  expect(answer.payload?.['pagination']).toStrictEqual(pagination);
+  expect(response.payload?.['pagination']).toStrictEqual(pagination);
   const rest = await list({ page: '2', pageSize: '4' });
-  expect([answer, rest].flatMap(idsOf)).toEqual([soon, middle, late, decided, pending]);
+  expect([response, rest].flatMap(idsOf)).toEqual([soon, middle, late, decided, pending]);
 });
 
 test('filters by vendor, order, status and required review only', async ({

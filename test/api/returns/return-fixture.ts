@@ -16,7 +16,7 @@ import {
   call,
   refusal,
   textOf,
-  type Answer,
+  type ApiResponse,
   type Gateway,
   type Method,
 } from '../../support/api/api.ts';
@@ -114,10 +114,10 @@ export async function newReturnFixture(gateway: Gateway, known?: TestVendor) {
 export type ReturnFixture = Awaited<ReturnType<typeof newReturnFixture>>;
 
 /** Throws unless the call succeeds. */
-export async function succeeded(answer: Promise<Answer>): Promise<Answer> {
-  const { state, text } = await answer;
+export async function succeeded(response: Promise<ApiResponse>): Promise<ApiResponse> {
+  const { state, text } = await response;
   if (state !== 'SUCCESS') throw new Error(text);
-  return answer;
+  return response;
 }
 
 /** Everything that is stored about a return, as text. */
@@ -139,7 +139,7 @@ export async function returnRecord({ sql }: Pick<Gateway, 'sql'>, id: string): P
 export async function expectRefused(
   gateway: Pick<Gateway, 'sql'>,
   id: string,
-  calling: () => Promise<Answer>,
+  calling: () => Promise<ApiResponse>,
   expected: object,
 ): Promise<void> {
   const before = await returnRecord(gateway, id);

@@ -169,9 +169,9 @@ test('returns nextChangedSince in microseconds', async ({ gateway, fixture, list
     [at(5), '1', [two], at(6, '123456')],
     [at(6, '123456'), '20', [], at(6, '123456')],
   ] as const) {
-    const answer = await list({ changedSince, pageSize });
-    expect(idsOf(answer)).toEqual(ids);
-    expect(answer.details).toEqual({ nextChangedSince });
+    const response = await list({ changedSince, pageSize });
+    expect(idsOf(response)).toEqual(ids);
+    expect(response.details).toEqual({ nextChangedSince });
   }
 });
 
@@ -179,9 +179,9 @@ test('lists each change of a return once by changedSince', async ({ fixture, lis
   const other = await fixture.request();
   let mark = '2020-01-01T00:00:00Z';
   const changed = async () => {
-    const answer = await list({ changedSince: mark });
-    mark = String(answer.details['nextChangedSince']);
-    return idsOf(answer);
+    const response = await list({ changedSince: mark });
+    mark = String(response.details['nextChangedSince']);
+    return idsOf(response);
   };
   expect(await changed()).toEqual([other]);
   const id = await fixture.request();

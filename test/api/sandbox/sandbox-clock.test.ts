@@ -2,8 +2,8 @@ import { expect, vi } from 'vitest';
 import { endAdvance } from '../../../db/clock/clock-advances.ts';
 import { refusal } from '../../support/api/api.ts';
 import { holdLock } from '../../support/database/locks.ts';
-import { parsedAnswer } from '../error-codes/http.ts';
-import { rawAnswer } from '../error-codes/slow-app.ts';
+import { parsedResponse } from '../error-codes/http.ts';
+import { rawResponse } from '../error-codes/slow-app.ts';
 import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';
 import { hourMs } from '../../workflows/clock-advance/clock-fixture.ts';
@@ -14,9 +14,12 @@ test('advances by a duration, and names the target (D132)', async ({ gateway, sa
   const read = async () => (await act('/clock', undefined, 'GET')).payload;
   expect(await read()).toMatchObject({ state: 'Ready', stopReason: null });
   const begunMs = Date.now();
-  const answer = await act('/clock', { advanceBy: 'PT72H' });
-  expect(answer).toMatchObject({ status: 202, payload: { state: 'Advancing', stopReason: null } });
-  const { now, target } = answer.payload as { now: string; target: string };
+  const response = await act('/clock', { advanceBy: 'PT72H' });
+  expect(response).toMatchObject({
+    status: 202,
+    payload: { state: 'Advancing', stopReason: null },
+  });
+  const { now, target } = response.payload as { now: string; target: string };
   expect(Date.parse(now)).toBeGreaterThanOrEqual(begunMs - 1000);
   expect((Date.parse(target) - Date.parse(now)) / 3_600_000).toBeCloseTo(72, 2);
   expect(await read()).toMatchObject({ state: 'Advancing', target });
@@ -53,17 +56,17 @@ test('counts stops and what is left, and names the next due instant (D175)', asy
 test.for(['-PT1H', 'PT0S', 'P31D', '72h', 'P1M', 'PT1.5H', '', 72, null, undefined])(
   'returns 400 for an advance by %j, and names the form',
   async (advanceBy, { sandbox: { act } }) => {
-    const answer = await act('/clock', { advanceBy });
-    expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
-    expect(JSON.stringify(answer.details)).toContain('PT72H');
+    const response = await act('/clock', { advanceBy });
+    expect(response).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS' });
+    expect(JSON.stringify(response.details)).toContain('PT72H');
   },
 );
 
 test('refuses a second advance until the first one has ended', async ({ gateway, sandbox }) => {
   const advance = () => sandbox.act('/clock', { advanceBy: 'PT1H' });
-  const answers = await Promise.all([advance(), advance(), advance()]);
+  const responses = await Promise.all([advance(), advance(), advance()]);
   const refused = refusal('BUSINESS_SANDBOX_CLOCK_ADVANCING', expect.anything());
-  expect(answers.filter(({ status }) => status !== 202)).toMatchObject([refused, refused]);
+  expect(responses.filter(({ status }) => status !== 202)).toMatchObject([refused, refused]);
   await endAdvance(gateway.sql, sandbox.vendor.vendorId, null);
   expect((await advance()).status).toBe(202);
 });
@@ -93,7 +96,7 @@ test('sends the time of the caller’s clock with each answer', async ({ gateway
     }, 20_000);
   }
   const raw = ['nonsense', 'CONNECT x:80 HTTP/1.1\r\nhost: x'].map(async (line) =>
-    parsedAnswer(await rawAnswer(gateway, `${line}\r\n\r\n`)),
+    parsedResponse(await rawResponse(gateway, `${line}\r\n\r\n`)),
   );
   const routed = ['/ready', '/nowhere', '/api/v1/webhooks/%zz'].map((url) => app.inject(url));
   for (const { headers } of await Promise.all([...routed, ...raw]))

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { moveClock } from '../../../db/clock/clock-moves.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { freeFormOffer } from '../../support/api/actors.ts';
-import { itemsOf, refusal, type Answer } from '../../support/api/api.ts';
+import { itemsOf, refusal, type ApiResponse } from '../../support/api/api.ts';
 import { attempt, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { sandboxTest } from './sandbox-fixture.ts';
 
@@ -31,7 +31,7 @@ const near = (at: unknown, ms: number) => {
   expect(Math.abs(Date.parse(String(at)) - ms)).toBeLessThan(hourMs);
 };
 const fieldsOf = (value: unknown) => value as Readonly<Record<string, string>>;
-const nextOf = ({ details }: Answer): string => fieldsOf(details)['nextChangedSince'] ?? '';
+const nextOf = ({ details }: ApiResponse): string => fieldsOf(details)['nextChangedSince'] ?? '';
 
 test('shows changes by the clock, and the delta lists miss none', async ({
   sandbox: { send, act, vendor, shipment },
@@ -55,7 +55,7 @@ test('shows changes by the clock, and the delta lists miss none', async ({
   const made = await act('/returns', { groupId });
   expect(made.status).toBe(201);
   for (const [index, path] of ['/offers', '/orders', '/returns'].entries()) {
-    const [earlier] = [before[index]].filter((answer) => answer !== undefined);
+    const [earlier] = [before[index]].filter((response) => response !== undefined);
     if (earlier === undefined) throw new Error('no list');
     const watermark = nextOf(earlier);
     const changed = await read(`${path}?changedSince=${watermark}`);
@@ -188,15 +188,15 @@ test('refuses an instant ahead of the clock, and names the clock', async ({
       hooks.send('POST', `/${id}/recover`, { since: at }),
     ];
   };
-  for (const answer of await Promise.all(asked(nowMs + 60_000))) {
-    expect(answer).toMatchObject(
+  for (const response of await Promise.all(asked(nowMs + 60_000))) {
+    expect(response).toMatchObject(
       refusal('VALIDATION_INVALID_DATE', {
         expected: expect.stringContaining('X-Sandbox-Time') as string,
       }),
     );
   }
-  for (const answer of await Promise.all(asked(nowMs - 60_000)))
-    expect([200, 202]).toContain(answer.status);
+  for (const response of await Promise.all(asked(nowMs - 60_000)))
+    expect([200, 202]).toContain(response.status);
 });
 
 test('says of each instant in the reference by which clock it is', async ({ gateway }) => {

@@ -60,10 +60,12 @@ test('carries out every decision on an offer', async ({ gateway, sandbox }) => {
     ['reinstate', undefined, 'Approved'],
   ] as const) {
     const url = `/offers/${id}`;
-    const answer = await (path === 'edit' ? send('PATCH', url, body) : act(`${url}/${path}`, body));
+    const response = await (path === 'edit'
+      ? send('PATCH', url, body)
+      : act(`${url}/${path}`, body));
     status = next ?? status;
     const decided = { status: 200, payload: { status } };
-    expect(answer).toMatchObject(
+    expect(response).toMatchObject(
       next === null ? refusedAs('BUSINESS_OFFER_INVALID_TRANSITION') : decided,
     );
     expect((await send('GET', url)).payload).toMatchObject({ status });
@@ -272,8 +274,8 @@ test('moves a return to each of its ends', async ({ gateway, sandbox }) => {
     const id = textOf(await act('/returns', { groupId: await shipment(), upTo }), 'id');
     for (const [path, status, body] of moves) {
       const url = `/returns/${id}/${path}`;
-      const answer = await (path === 'received' ? send('PATCH', url) : act(url, body));
-      expect(answer, path).toMatchObject({ status: 200, payload: { id, status } });
+      const response = await (path === 'received' ? send('PATCH', url) : act(url, body));
+      expect(response, path).toMatchObject({ status: 200, payload: { id, status } });
     }
     return id;
   };
@@ -367,7 +369,7 @@ test('limits registrations by address before the body, or allows none', async ()
     expect(await register(unlimited)).toMatchObject({ status: 201 });
   await unlimited.close();
   const { app, close } = await sandboxWith({ SANDBOX_OPEN_REGISTRATION: 'false' });
-  const answer = await app.inject({ method: 'POST', url: '/api/v1/sandbox/vendors' });
-  expect(answer.json()).toMatchObject({ state: 'NOT_FOUND_ROUTE' });
+  const response = await app.inject({ method: 'POST', url: '/api/v1/sandbox/vendors' });
+  expect(response.json()).toMatchObject({ state: 'NOT_FOUND_ROUTE' });
   await close();
 });

@@ -32,10 +32,10 @@ function waitingApp({ connectionsMax = 100 } = {}) {
   /** A connection, whose successes are counted. */
   const connect = async () => {
     const socket = await rawConnection({ app });
-    let answers = '';
+    let responses = '';
     socket.on('data', (piece: Buffer) => {
-      answers += piece.toString();
-      seen.answered = answers.split('HTTP/1.1 200').length - 1;
+      responses += piece.toString();
+      seen.answered = responses.split('HTTP/1.1 200').length - 1;
     });
     return socket;
   };

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, vi } from 'vitest';
 import { createDrain } from '../../../api/socket/drain.ts';
-import { parsedAnswer } from '../error-codes/http.ts';
-import { appWith, rawAnswer, rawConnection, requestHead } from '../error-codes/slow-app.ts';
+import { parsedResponse } from '../error-codes/http.ts';
+import { appWith, rawResponse, rawConnection, requestHead } from '../error-codes/slow-app.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** An API process that ends responds to all requests first. */
 
@@ -28,8 +28,14 @@ test('closes each connection after its response during a drain', async ({ draini
   expect(first.toString()).toMatch(/connection: keep-alive/i);
   draining.drain.begin();
   kept.write(requestHead('GET', '/nowhere'));
-  for (const answer of [await text(kept), await rawAnswer(draining, requestHead('GET', '/%ff'))])
-    expect(parsedAnswer(answer)).toMatchObject({ status: 404, headers: { Connection: 'close' } });
+  for (const response of [
+    await text(kept),
+    await rawResponse(draining, requestHead('GET', '/%ff')),
+  ])
+    expect(parsedResponse(response)).toMatchObject({
+      status: 404,
+      headers: { Connection: 'close' },
+    });
 });
 
 test('responds in the envelope while the server closes', async ({ draining }) => {
@@ -38,13 +44,13 @@ test('responds in the envelope while the server closes', async ({ draining }) =>
   kept.write(requestHead('GET', '/nowhere').slice(0, -2));
   // The server has read the first lines once it answers another connection.
   const health = requestHead('GET', '/health', 'connection: close');
-  expect(await rawAnswer(draining, health)).toContain('200');
+  expect(await rawResponse(draining, health)).toContain('200');
   drain.begin();
   const closed = app.close();
   await vi.waitFor(() => expect(app.server.listening).toBe(false), 20_000);
   kept.write('\r\n');
-  const answer = parsedAnswer(await text(kept));
-  expect(answer.status).toBe(404);
-  expect(JSON.parse(answer.text)).toMatchObject({ state: 'NOT_FOUND_ROUTE', payload: null });
+  const response = parsedResponse(await text(kept));
+  expect(response.status).toBe(404);
+  expect(JSON.parse(response.text)).toMatchObject({ state: 'NOT_FOUND_ROUTE', payload: null });
   await closed;
 });

@@ -105,8 +105,8 @@ test.for([
     // As all later counts of the request see it.
     const app = Fastify({ trustProxy: isTrusted }).get('/', ({ ip }) => networkOf(ip));
     nameAddresses(app, isTrusted);
-    const answer = await app.inject({ url: '/', headers, remoteAddress });
-    expect(answer.body).toBe(address);
+    const response = await app.inject({ url: '/', headers, remoteAddress });
+    expect(response.body).toBe(address);
   },
 );
 

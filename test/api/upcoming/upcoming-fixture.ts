@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { capabilities, type Capability } from '../../../domain/accounts/capabilities.ts';
 import { tokenWith } from '../../support/api/actors.ts';
-import { call, itemsOf, type Answer, type Gateway } from '../../support/api/api.ts';
+import { call, itemsOf, type ApiResponse, type Gateway } from '../../support/api/api.ts';
 
 /** A token of a vendor, from any fixture. */
 export const tokenOf = (
@@ -14,7 +14,8 @@ export const readUpcoming = (
   gateway: Pick<Gateway, 'app'>,
   token: string,
   query = '',
-): Promise<Answer> => call(gateway, 'GET', `/api/v1/upcoming?pageSize=100&${query}`, { token });
+): Promise<ApiResponse> =>
+  call(gateway, 'GET', `/api/v1/upcoming?pageSize=100&${query}`, { token });
 
 /** The listed events of one kind. */
 export const upcomingOf = async (

@@ -208,6 +208,6 @@ test.for([
   ['kind=Offer', 'VALIDATION_INVALID_QUERY_PARAMETER'],
   ['before=2026-01-31', 'VALIDATION_INVALID_DATE'],
 ])('refuses %s with %s', async ([query, state], { gateway, token }) => {
-  const answer = await call(gateway, 'GET', `/api/v1/upcoming?${query}`, { token });
-  expect(answer).toMatchObject({ status: 400, state });
+  const response = await call(gateway, 'GET', `/api/v1/upcoming?${query}`, { token });
+  expect(response).toMatchObject({ status: 400, state });
 });

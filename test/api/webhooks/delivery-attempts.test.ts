@@ -120,9 +120,9 @@ test('filters attempts by state, event type, event and time', async ({ fixture, 
     [`from=${from}&to=${from}`, 'failedOnce'],
   ];
   for (const [query, found] of rows) {
-    const answer = await send('GET', `/${id}/deliveries?pageSize=100&${query}`);
-    const items = itemsOf(answer);
-    expect(answer.payload).toMatchObject({ pagination: { totalCount: items.length } });
+    const response = await send('GET', `/${id}/deliveries?pageSize=100&${query}`);
+    const items = itemsOf(response);
+    expect(response.payload).toMatchObject({ pagination: { totalCount: items.length } });
     const names = items.map((item) => Object.keys(ids).find((name) => ids[name] === item['id']));
     expect(names.join(' '), query).toBe(found);
   }

@@ -4,7 +4,7 @@ import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { capabilityForEvent, eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newVendor, tokenWith, type TestVendor } from '../../support/api/actors.ts';
-import { call, type Answer, type Gateway } from '../../support/api/api.ts';
+import { call, type ApiResponse, type Gateway } from '../../support/api/api.ts';
 
 // The feed of a vendor's events (D99).
 
@@ -32,9 +32,9 @@ const emit = ({ sql }: Gateway, { vendorId }: TestVendor, ...types: readonly Eve
     ),
   );
 
-const feedOf = (answer: Answer): Feed => {
-  expect(answer.status, answer.text).toBe(200);
-  return answer.payload as Feed;
+const feedOf = (response: ApiResponse): Feed => {
+  expect(response.status, response.text).toBe(200);
+  return response.payload as Feed;
 };
 
 test('lists events in order, without a subscription', async ({ gateway, vendor, read }) => {

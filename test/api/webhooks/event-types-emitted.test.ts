@@ -81,8 +81,8 @@ test('emits an agreement switch, without percentages', async ({ gateway }) => {
 
 test('lists types with schemas that examples and events satisfy', async ({ gateway, returns }) => {
   const { token, vendorId } = returns.vendor;
-  const answer = await call(gateway, 'GET', '/api/v1/event-types', { token });
-  const { items } = answer.payload as {
+  const response = await call(gateway, 'GET', '/api/v1/event-types', { token });
+  const { items } = response.payload as {
     items: { eventType: EventType; capability: string; schema: object; example: Event }[];
   };
   expect(items.map(({ eventType }) => eventType)).toEqual(eventTypes);

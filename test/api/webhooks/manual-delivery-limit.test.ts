@@ -2,7 +2,13 @@ import { expect } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
 import { newOperator } from '../../support/api/actors.ts';
-import { call, gatewayOver, refusal, type Answer, type Gateway } from '../../support/api/api.ts';
+import {
+  call,
+  gatewayOver,
+  refusal,
+  type ApiResponse,
+  type Gateway,
+} from '../../support/api/api.ts';
 import { twoProcessesTest } from '../../support/api/two-processes.ts';
 import { newWebhookFixture, orders, reviews, type WebhookFixture } from './webhook-fixture.ts';
 // Test-fires and redeliveries of a subscription are ten a minute each, across API processes (D85).
@@ -27,25 +33,25 @@ const post = (target: Target, { vendor: { token } }: WebhookFixture, path: strin
   call(target, 'POST', `/api/v1/webhooks/${path}`, { token, body });
 const fire = (target: Target, fixture: WebhookFixture, id: string, eventType = orders) =>
   post(target, fixture, `${id}/test-fire`, { eventType });
-const times = async (count: number, make: () => Promise<Answer>, status: number) => {
+const times = async (count: number, make: () => Promise<ApiResponse>, status: number) => {
   for (let made = 0; made < count; made += 1) expect((await make()).status).toBe(status);
 };
 
 /** Ten have the status, and the others are refused with the limit and the time to wait. */
-function expectTen(answers: readonly Answer[], status: number, reason: string): void {
-  expect(answers.filter((answer) => answer.status === status)).toHaveLength(10);
-  for (const answer of answers.filter((each) => each.status !== status)) {
-    expect(answer).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason, maximum: 10 }));
-    expect(answer.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
+function expectTen(responses: readonly ApiResponse[], status: number, reason: string): void {
+  expect(responses.filter((response) => response.status === status)).toHaveLength(10);
+  for (const response of responses.filter((each) => each.status !== status)) {
+    expect(response).toMatchObject(refusal('TOO_MANY_REQUESTS', { reason, maximum: 10 }));
+    expect(response.headers['retry-after']).toMatch(/^([1-9]|[1-5]\d|60)$/);
   }
 }
 
 test('sends ten of 24 test-fires at once', async ({ processes: { at }, fixture }) => {
   for (const id of [await fixture.subscribe(), await fixture.subscribe()]) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 }, (_, index) => fire(at(index), fixture, id)),
     );
-    expectTen(answers, 503, 'SAMPLES');
+    expectTen(responses, 503, 'SAMPLES');
     expect(sent.splice(0)).toHaveLength(10);
   }
 });
@@ -56,16 +62,16 @@ test('sends ten of 14 redeliveries', async ({ processes: { one, at }, fixture })
     Array.from({ length: 14 }, () => fixture.delivered(id, 'succeeded')),
   );
   await times(10, () => fire(one, fixture, id), 503);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     deliveries.map(({ attemptId }, index) =>
       post(at(index), fixture, `${id}/deliveries/${attemptId}/redeliver`),
     ),
   );
-  expectTen(answers, 200, 'REDELIVERIES');
+  expectTen(responses, 200, 'REDELIVERIES');
   // Neither recoveries nor operators have the limit.
   const body = { since: new Date().toISOString() };
   expect((await post(one, fixture, `${id}/recover`, body)).status).toBe(202);
-  const refused = deliveries.find((_, index) => answers[index]?.status === 429);
+  const refused = deliveries.find((_, index) => responses[index]?.status === 429);
   const { token } = await newOperator(one);
   const url = `/operator/v1/webhook-deliveries/${refused?.deliveryId}/redeliver`;
   expect((await call(one, 'POST', url, { token })).status).toBe(200);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { itemsOf, textOf, unknownId, type Answer } from '../../support/api/api.ts';
+import { itemsOf, textOf, unknownId, type ApiResponse } from '../../support/api/api.ts';
 import { instant, workflowOf } from '../../support/api/matchers.ts';
 import {
   attempt,
@@ -22,9 +22,9 @@ const test = operatedTest.extend(
       operate('GET', `deliveries?vendorId=${fixture.vendor.vendorId}${query}`),
 );
 
-const idsIn = (answer: Answer): readonly unknown[] => {
-  const ids = itemsOf(answer).map((item) => item['id']);
-  expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
+const idsIn = (response: ApiResponse): readonly unknown[] => {
+  const ids = itemsOf(response).map((item) => item['id']);
+  expect(response.payload).toMatchObject({ pagination: { totalCount: ids.length } });
   return ids;
 };
 const bySwitch = 'Switched off by the vendor.';
@@ -34,9 +34,9 @@ const pagination = { page: 1, pageSize: 20, totalCount: 1, totalPages: 1 };
 
 test('lists a delivery with its run', async ({ fixture: { sql, emit, vendor }, id, list }) => {
   const deliveryId = await emit(id);
-  const answer = await list();
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toStrictEqual({
+  const response = await list();
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(response.payload).toStrictEqual({
     items: [
       {
         id: deliveryId,
@@ -158,8 +158,8 @@ test('shows the error of a receiver, not of a deactivation', async ({ operate, f
   await delivered(id, 'waiting');
   for (let count = 0; count < 3; count += 1) await emit(id);
   await setActive(id, false);
-  const answer = await operate('GET', `subscriptions?vendorId=${vendor.vendorId}`);
-  expect(itemsOf(answer)).toMatchObject([{ ...failed, unrecovered: 0 }]);
+  const response = await operate('GET', `subscriptions?vendorId=${vendor.vendorId}`);
+  expect(itemsOf(response)).toMatchObject([{ ...failed, unrecovered: 0 }]);
 });
 
 test('lists attempts with what was sent and answered', async ({ operate, fixture, id }) => {
@@ -170,12 +170,12 @@ test('lists attempts with what was sent and answered', async ({ operate, fixture
   await sql`
     insert into webhook_answers (attempt_id, request_headers, headers, body, body_bytes)
     values (${attemptId}, '{"x-key": "[hidden]"}', '{"retry-after": "1"}', 'busy', 4)`;
-  const answer = await operate('GET', `deliveries/${deliveryId}/attempts`);
+  const response = await operate('GET', `deliveries/${deliveryId}/attempts`);
   const ofVendor = await send('GET', `/${id}/deliveries/${attemptId}`);
   expect(ofVendor.payload).toMatchObject({ answer: { body: 'busy', bodyBytes: 4 } });
   const succeeded = { id: second, attemptNumber: 2, httpStatus: 200, answer: null };
-  expect(itemsOf(answer)).toEqual([expect.objectContaining(succeeded), ofVendor.payload]);
-  expect(answer.text).not.toMatch(/webhook-signature|whsec/);
+  expect(itemsOf(response)).toEqual([expect.objectContaining(succeeded), ofVendor.payload]);
+  expect(response.text).not.toMatch(/webhook-signature|whsec/);
   const last = await operate('GET', `deliveries/${deliveryId}/attempts?pageSize=1&page=2`);
   expect(itemsOf(last)).toMatchObject([{ id: attemptId }]);
   for (const path of ['1', '1/attempts'])
@@ -189,8 +189,8 @@ test('lists subscriptions with their failures, but no secret', async ({ fixture,
   await delivered(id, 'deadLettered');
   const ofVendor = (await send('GET', `/${id}`)).payload;
   expect(ofVendor).toMatchObject({ id, lastDeliveryStatus: 'DeadLettered' });
-  const answer = await operate('GET', `subscriptions?vendorId=${vendor.vendorId.toUpperCase()}`);
-  expect(answer.payload).toStrictEqual({
+  const response = await operate('GET', `subscriptions?vendorId=${vendor.vendorId.toUpperCase()}`);
+  expect(response.payload).toStrictEqual({
     items: [
       {
         ...ofVendor,
@@ -204,8 +204,8 @@ test('lists subscriptions with their failures, but no secret', async ({ fixture,
     ],
     pagination,
   });
-  expect(answer.text).not.toMatch(/secret|whsec/i);
-  expect(answer.text).not.toContain(textOf(made, 'secret').slice('whsec_'.length));
+  expect(response.text).not.toMatch(/secret|whsec/i);
+  expect(response.text).not.toContain(textOf(made, 'secret').slice('whsec_'.length));
 });
 
 test('lists all subscriptions, newest first', async ({ gateway, fixture: one, operate }) => {

@@ -58,12 +58,12 @@ test.for(['vendor', 'operator'] as const)(
     const before = await stored();
 
     const inRiyadh = { since: '2026-01-01T13:00:00+03:00' };
-    const answer = isVendor
+    const response = isVendor
       ? await recover({ ...inRiyadh, state: 'DeadLettered' }, id.toUpperCase())
       : await recoverAsStaff({ ...inRiyadh, subscriptionId: id.toUpperCase() });
-    expect(answer).toMatchObject({ status: isVendor ? 202 : 200, state: 'SUCCESS', details: {} });
+    expect(response).toMatchObject({ status: isVendor ? 202 : 200, state: 'SUCCESS', details: {} });
     const ofWaiting = isVendor ? { madeDue: 0, missed: 0 } : {};
-    expect(answer.payload).toStrictEqual({ recovered: 2, ...ofWaiting });
+    expect(response.payload).toStrictEqual({ recovered: 2, ...ofWaiting });
     const waiting = { state: 'waiting', signals: ['queued'] };
     for (const each of deadLetters) expect(await storedDelivery(each)).toMatchObject(waiting);
     expect((await storedDelivery(cancelled)).state).toBe('cancelled');
@@ -153,8 +153,8 @@ test('redelivers each once, 10,000 at most per parallel call', async ({ fixture,
     insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, state,
       attempts, dead_lettered_at)
     select uuidv7(), id, ${id}, vendor_id, event_type, 'deadLettered', 1, now() from event`;
-  const answers = await Promise.all([recover(), recover(), recover()]);
-  const counts = answers.map(({ payload }) => (payload as { recovered: number }).recovered);
+  const responses = await Promise.all([recover(), recover(), recover()]);
+  const counts = responses.map(({ payload }) => (payload as { recovered: number }).recovered);
   expect(counts.toSorted((a, b) => b - a)).toEqual([recoveredMax, 501, 0]);
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from delivery_queue where subscription_id = ${id}`;

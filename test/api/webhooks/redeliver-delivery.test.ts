@@ -19,9 +19,9 @@ test('redelivers under the same key, with continued attempt numbers', async ({ f
   const { deliveryId, attemptId } = await delivered(id, 'deadLettered');
   const [{ eventId }] = await sql<[{ eventId: string }]>`
     select event_id from webhook_deliveries where id = ${deliveryId}`;
-  const answer = await redeliver(id, attemptId.toUpperCase());
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toStrictEqual({
+  const response = await redeliver(id, attemptId.toUpperCase());
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(response.payload).toStrictEqual({
     id: deliveryId,
     subscriptionId: id,
     eventType: orders,
@@ -44,11 +44,11 @@ test('redelivers under the same key, with continued attempt numbers', async ({ f
 test('redelivers for an operator', async ({ operator, operate, auditOf, fixture, id }) => {
   const { delivered, storedDelivery, vendor } = fixture;
   const { deliveryId } = await delivered(id, 'deadLettered');
-  const answer = await operate('POST', `deliveries/${deliveryId.toUpperCase()}/redeliver`);
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toMatchObject({ id: deliveryId, state: 'waiting', attemptCount: 1 });
+  const response = await operate('POST', `deliveries/${deliveryId.toUpperCase()}/redeliver`);
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(response.payload).toMatchObject({ id: deliveryId, state: 'waiting', attemptCount: 1 });
   const list = await operate('GET', `deliveries?vendorId=${vendor.vendorId}`);
-  expect(itemsOf(list)).toStrictEqual([answer.payload]);
+  expect(itemsOf(list)).toStrictEqual([response.payload]);
   expect((await storedDelivery(deliveryId)).signals).toEqual(['queued']);
   const entry = { operatorId: operator.id, action: 'delivery.redeliver', subjectType: 'delivery' };
   const before = { state: 'deadLettered', attemptCount: 1 };
@@ -73,11 +73,11 @@ test.for([
     if (state === 'under way') await begin(fixture.sql, deliveryId);
     if (!isActive) await fixture.setActive(id, false);
     const before = await fixture.storedDelivery(deliveryId);
-    for (const answer of [
+    for (const response of [
       await fixture.redeliver(id, attemptId),
       await operate('POST', `deliveries/${deliveryId}/redeliver`),
     ])
-      expect(answer).toMatchObject(notRedeliverable(reason));
+      expect(response).toMatchObject(notRedeliverable(reason));
     expect(await fixture.storedDelivery(deliveryId)).toEqual(before);
     expect(await auditOf(deliveryId)).toEqual([]);
   },

@@ -15,7 +15,7 @@ import {
 } from './webhook-fixture.ts';
 
 // The answers of the route. The way of a sample to a receiver has its test in
-// `test/workflows/webhook-delivery/webhook-answers.test.ts`.
+// `test/workflows/webhook-delivery/webhook-responses.test.ts`.
 
 /** A replacement of the relay, which the tests set. Its calls are the samples that it got. */
 const waitFor = vi.fn<TestFires['waitFor']>();
@@ -50,13 +50,13 @@ test.for([orders, reviews])(
   async (eventType, { fixture, id, fire }) => {
     const { sql, update, storedDelivery, vendor } = fixture;
     await update(id, { eventTypes: [orders, reviews] });
-    const answer = await fire(eventType);
+    const response = await fire(eventType);
     const { vendorId } = vendor;
     const [event] = await sql<[{ id: string; body: string; occurredAt: Date }]>`
       select id, body, occurred_at from webhook_events where vendor_id = ${vendorId}`;
     const { id: eventId, occurredAt } = event;
-    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-    expect(answer.payload).toStrictEqual({
+    expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+    expect(response.payload).toStrictEqual({
       id: uuid,
       eventType,
       idempotencyKey: eventId,
@@ -102,18 +102,18 @@ test('refuses an inactive one, then a wrong type; sends nothing', async ({ fixtu
 });
 
 test('waits for a concurrent deactivation', async ({ gateway: { sql }, fixture, id, fire }) => {
-  const answer = await meets(
+  const response = await meets(
     sql,
     (other) => other`update webhook_subscriptions set is_active = false where id = ${id}`,
     () => fire(),
   );
-  expect(answer).toMatchObject(inactive);
+  expect(response).toMatchObject(inactive);
   await expectNothingSent(fixture);
 });
 
 test('refuses a malformed body', async ({ fixture: { send }, id }) => {
-  const answer = await send('POST', `/${id}/test-fire`, { eventType: null, url: '' });
-  expect(fieldErrorsOf(answer)).toEqual(['EventType not_allowed', 'Url unknown_field']);
+  const response = await send('POST', `/${id}/test-fire`, { eventType: null, url: '' });
+  expect(fieldErrorsOf(response)).toEqual(['EventType not_allowed', 'Url unknown_field']);
   expect(waitFor).not.toHaveBeenCalled();
 });
 

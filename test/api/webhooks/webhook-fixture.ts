@@ -17,7 +17,7 @@ import { newOperator, newVendor, tokenWith } from '../../support/api/actors.ts';
 import {
   call,
   refusal,
-  type Answer,
+  type ApiResponse,
   type Call,
   type Gateway,
   type Method,
@@ -28,7 +28,7 @@ export const orders: EventType = 'vendor.order.assigned';
 export const reviews: EventType = 'vendor.offer.review-decision';
 
 /** The id of the subscription that create answered. */
-export const subscriptionIdOf = ({ payload }: Answer): string =>
+export const subscriptionIdOf = ({ payload }: ApiResponse): string =>
   (payload as { subscription: { id: string } }).subscription.id;
 
 /** What a vendor or operator gets for a delivery that may not be redelivered. */
@@ -146,8 +146,8 @@ export async function record(
 ): Promise<void> {
   const at = given.at ?? new Date().toISOString();
   const failure = { httpStatus: 503, errorSummary: 'http_status 503' };
-  const answer = state === 'succeeded' ? success : failure;
-  await recordRows(sql, [begun], { ...answer, nextAttemptAt: at, state, at, ...given });
+  const response = state === 'succeeded' ? success : failure;
+  await recordRows(sql, [begun], { ...response, nextAttemptAt: at, state, at, ...given });
 }
 
 /** A whole attempt; returns its id. */

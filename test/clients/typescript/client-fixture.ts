@@ -69,8 +69,8 @@ export const refuse = (
 /** Answers these one after another, and leaves later requests to the gateway. */
 export function refuseFirst(
   matches: (request: Request) => boolean,
-  ...answers: readonly (() => Response | Promise<Response>)[]
+  ...responders: readonly (() => Response | Promise<Response>)[]
 ): Intercept {
-  const left = [...answers];
+  const left = [...responders];
   return (request) => (matches(request) ? left.shift()?.() : undefined);
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Answer = () => Response | Promise<Response>;
+type Respond = () => Response | Promise<Response>;
 
 const options = { baseUrl: 'https://gateway.test', clientId: 'vc_1', clientSecret: 'vs_1' };
 const id = '01a1fde2-be11-7116-937e-3d3f6fa0caf3';
@@ -23,7 +23,7 @@ const busy = (headers?: Readonly<Record<string, string>>) => () =>
 const page = (status: number) => () => new Response('<html>', { status });
 
 /** After each of these, the gateway may have carried the call out. */
-const failures: readonly (readonly [state: string, status: number, Answer])[] = [
+const failures: readonly (readonly [state: string, status: number, Respond])[] = [
   ['BAD_GATEWAY', 502, () => refuse(502, 'BAD_GATEWAY')],
   ['SERVICE_UNAVAILABLE', 503, () => refuse(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '5' })],
   ['GATEWAY_TIMEOUT', 504, () => refuse(504, 'GATEWAY_TIMEOUT')],
@@ -38,11 +38,11 @@ const failures: readonly (readonly [state: string, status: number, Answer])[] = 
  * A client of which `answers` answer the calls; `sentAt` has their times after the first, `keys`
  * their idempotency keys.
  */
-function clientOf(...answers: readonly Answer[]) {
+function clientOf(...responders: readonly Respond[]) {
   const sentAt: number[] = [];
   const keys: (string | null)[] = [];
   const startedAt = Date.now();
-  const left = [...answers];
+  const left = [...responders];
   const client = createVendorClient({
     ...options,
     fetch: (request) => {
@@ -93,9 +93,9 @@ test('backs off without Retry-After, and gives up after six attempts', async () 
 
 test('begins no wait beyond the time of the call, and names the rate limit', async () => {
   const details = { message: 'The limit is 10 calls in 60 seconds.', maximum: 10 };
-  const answer = { state: 'TOO_MANY_REQUESTS', payload: null, details };
+  const response = { state: 'TOO_MANY_REQUESTS', payload: null, details };
   const headers = { 'retry-after': '61' };
-  const { client, sentAt } = clientOf(() => Response.json(answer, { status: 429, headers }));
+  const { client, sentAt } = clientOf(() => Response.json(response, { status: 429, headers }));
   expect(await end(client.profile.get())).toMatchObject({
     state: 'TOO_MANY_REQUESTS',
     retryAfterMs: 61_000,

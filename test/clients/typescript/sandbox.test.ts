@@ -37,13 +37,13 @@ test.for([
   [null, '2026-11-29T09:00:01Z', null],
 ] as const)('waits for an advance that ends with %s at %s', async (ending, { clients }) => {
   const [stopReason, now, error] = ending;
-  const answers = [
+  const responses = [
     clock('Advancing', '2026-11-26T09:00:00Z'),
     clock('Advancing', '2026-11-27T09:00:00Z'),
     clock('Ready', now, stopReason),
   ];
   const { client } = clients.connect((request) =>
-    request.url.endsWith('/sandbox/clock') ? answers.shift() : undefined,
+    request.url.endsWith('/sandbox/clock') ? responses.shift() : undefined,
   );
   const seen: string[] = [];
   const onProgress = (read: { readonly now: string }) => void seen.push(read.now);

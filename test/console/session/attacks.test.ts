@@ -52,9 +52,9 @@ test.for(pages.filter(([name]) => name !== 'sign-in'))(
   'shows nothing on the page %s without a session',
   async ([name, pathOf], { gateway, ids }) => {
     for (const headers of [{}, { 'x-live': 'true' }, { cookie: 'console=cs_guess' }]) {
-      const answer = await gateway.app.inject({ url: pathOf(ids), headers });
-      expect(answer.statusCode).toBe(name === 'not-found' ? 404 : 303);
-      expect(answer.body).not.toContain('onerror');
+      const response = await gateway.app.inject({ url: pathOf(ids), headers });
+      expect(response.statusCode).toBe(name === 'not-found' ? 404 : 303);
+      expect(response.body).not.toContain('onerror');
     }
   },
 );
@@ -74,9 +74,9 @@ test.for([
     { 'sec-fetch-site': 'same-site' },
     { origin: 'https://evil.example' },
   ]) {
-    const answer = await submit(gateway, url, {}, { cookie, ...headers });
-    expect(answer.statusCode).toBe(403);
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    const response = await submit(gateway, url, {}, { cookie, ...headers });
+    expect(response.statusCode).toBe(403);
+    expect(response.headers['set-cookie']).toBeUndefined();
   }
 });
 
@@ -98,8 +98,8 @@ test('signs in by a new session, and ends that of an earlier cookie', async ({ g
   const { operatorId, operatorSecret } = victim;
   for (const cookie of [planted.cookie, `console=cs_${'A'.repeat(43)}`]) {
     const form = { operatorId, operatorSecret };
-    const answer = await submit(gateway, '/console/sign-in', form, { ...ownPage, cookie });
-    expect(answer.headers['set-cookie']).not.toContain(cookie);
+    const response = await submit(gateway, '/console/sign-in', form, { ...ownPage, cookie });
+    expect(response.headers['set-cookie']).not.toContain(cookie);
     const open = await gateway.app.inject({ url: '/console', headers: { cookie } });
     expect(open.statusCode).toBe(303);
   }

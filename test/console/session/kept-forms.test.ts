@@ -47,11 +47,11 @@ test('offers a form again after a new sign-in when its session had ended', async
   const wrong = await sendKept(gateway, operator, kept, { secret: 'x' });
   expect(wrong).toMatchObject(shows(401, kindText));
   expect(hiddenFieldsOf(wrong.body, '/sign-in')).toMatchObject({ kept });
-  const answer = await sendKept(gateway, operator, kept);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.cookies).toHaveLength(1);
-  expect(answer.body).toContain(`<form method="post" action="${path}"`);
-  expect(hiddenFieldsOf(answer.body, path)).toEqual(fields);
+  const response = await sendKept(gateway, operator, kept);
+  expect(response.statusCode).toBe(200);
+  expect(response.cookies).toHaveLength(1);
+  expect(response.body).toContain(`<form method="post" action="${path}"`);
+  expect(hiddenFieldsOf(response.body, path)).toEqual(fields);
 });
 
 test('shows each field of a kept form, and focuses nothing', async ({
@@ -100,10 +100,10 @@ test('ignores a form that the gateway has not made, and says so', async ({
   for (const kept of [JSON.stringify({ path, fields }), changed(sealed), cut, '{}', 'x']) {
     const wrong = await sendKept(gateway, operator, kept, { secret: 'x' });
     expect(wrong).toMatchObject(shows(401, lost));
-    const answer = await sendKept(gateway, operator, kept);
-    expect(answer).toMatchObject(shows(200, lost));
-    expect(answer.cookies).toHaveLength(1);
-    expect(answer.body).not.toContain('<form');
+    const response = await sendKept(gateway, operator, kept);
+    expect(response).toMatchObject(shows(200, lost));
+    expect(response.cookies).toHaveLength(1);
+    expect(response.body).not.toContain('<form');
   }
 });
 
@@ -114,9 +114,9 @@ test('shows a kept form to its operator only, for 30 minutes', async ({
 }) => {
   const kept = await keep();
   const other = await newOperator(gateway, ['Admin']);
-  const answer = await sendKept(gateway, other, kept);
-  expect(answer).toMatchObject(shows(200, lost));
-  expect(answer.body).not.toContain('<form');
+  const response = await sendKept(gateway, other, kept);
+  expect(response).toMatchObject(shows(200, lost));
+  expect(response.body).not.toContain('<form');
   const now = Date.now();
   const clock = vi.spyOn(Date, 'now').mockReturnValue(now + 29 * 60_000);
   expect((await sendKept(gateway, operator, kept)).body).toContain(path);
@@ -127,10 +127,10 @@ test('shows a kept form to its operator only, for 30 minutes', async ({
 });
 
 test('keeps no form from another site', async ({ gateway }) => {
-  const answer = await submit(gateway, path, fields, {
+  const response = await submit(gateway, path, fields, {
     ...ownPage,
     'sec-fetch-site': 'cross-site',
   });
-  expect(answer.statusCode).toBe(403);
-  expect(answer.body).not.toContain('kept');
+  expect(response.statusCode).toBe(403);
+  expect(response.body).not.toContain('kept');
 });

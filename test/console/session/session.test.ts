@@ -31,9 +31,9 @@ async function begin(gateway: Gateway, operator: TestOperator) {
 
 test('sets the cookie at a sign-in, and redirects to the requested page', async ({ send }) => {
   const to = '/console/offers?status=PendingMatch';
-  const answer = await send({ to }, { host: '127.0.0.1:3000' });
-  expect(answer).toMatchObject({ statusCode: 303, headers: { location: to } });
-  expect(answer.headers['set-cookie']).toMatch(
+  const response = await send({ to }, { host: '127.0.0.1:3000' });
+  expect(response).toMatchObject({ statusCode: 303, headers: { location: to } });
+  expect(response.headers['set-cookie']).toMatch(
     /^console=cs_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
   );
 });
@@ -47,8 +47,8 @@ test('sets a cookie for one host over HTTPS, and logs no secret', async ({ gatew
   const asked = await submit(browser, '/console/offers/1/reject', { reason: 'A reason.' }, headers);
   const { kept = '' } = hiddenFieldsOf(asked.body, '/sign-in');
   await submit(browser, url, { operatorId, operatorSecret: 'os_guess', kept }, headers);
-  const answer = await submit(browser, url, { operatorId, operatorSecret, kept }, headers);
-  const [cookie = '', ...attributes] = String(answer.headers['set-cookie']).split('; ');
+  const response = await submit(browser, url, { operatorId, operatorSecret, kept }, headers);
+  const [cookie = '', ...attributes] = String(response.headers['set-cookie']).split('; ');
   expect(cookie).toMatch(/^__Host-console=cs_[\w-]{43}$/);
   expect(attributes).toEqual(['Path=/', 'HttpOnly', 'Secure', 'SameSite=Strict']);
   const page = await browser.app.inject({ url: '/console', headers: { ...headers, cookie } });
@@ -60,10 +60,10 @@ test('sets a cookie for one host over HTTPS, and logs no secret', async ({ gatew
 
 test('refuses wrong secrets and unknown names alike, and echoes no secret', async ({ send }) => {
   for (const form of [{}, { operatorId: 'nobody' }]) {
-    const answer = await send({ operatorSecret: 'os_guess', ...form });
-    expect(answer).toMatchObject(shows(401, 'The name or the secret is wrong.'));
-    expect(answer.body).not.toContain('os_guess');
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    const response = await send({ operatorSecret: 'os_guess', ...form });
+    expect(response).toMatchObject(shows(401, 'The name or the secret is wrong.'));
+    expect(response.body).not.toContain('os_guess');
+    expect(response.headers['set-cookie']).toBeUndefined();
   }
 });
 
@@ -74,8 +74,8 @@ test('counts sign-ins with the calls of the token route, by the browser’s netw
 }) => {
   for (let guess = 0; guess < 10; guess += 1)
     await send({ operatorSecret: `x${guess}` }, {}, '203.0.113.7');
-  const answer = await send({}, {}, '203.0.113.9');
-  expect(answer).toMatchObject(shows(429, /Try again in \d+ seconds/));
+  const response = await send({}, {}, '203.0.113.9');
+  expect(response).toMatchObject(shows(429, /Try again in \d+ seconds/));
   const route = await gateway.app.inject({
     method: 'POST',
     url: '/operator/v1/auth/token',
@@ -87,9 +87,9 @@ test('counts sign-ins with the calls of the token route, by the browser’s netw
 });
 
 test('requires HTTPS for a sign-in, except on the machine itself', async ({ send }) => {
-  const answer = await send({}, { host: 'gateway.example' });
-  expect(answer.statusCode).toBe(403);
-  expect(answer.headers['set-cookie']).toBeUndefined();
+  const response = await send({}, { host: 'gateway.example' });
+  expect(response.statusCode).toBe(403);
+  expect(response.headers['set-cookie']).toBeUndefined();
 });
 
 test('ends only its own session by a sign-out, also for a copy of the cookie', async ({
@@ -129,15 +129,15 @@ test.for([
   [{}, false],
 ] as const)('accepts a form with %j: %s', async ([headers, isAccepted], { gateway, session }) => {
   const { cookie } = session.headers;
-  const answer = await submit(gateway, '/console/sign-out', {}, { cookie, ...headers });
-  expect(answer.statusCode).toBe(isAccepted ? 303 : 403);
+  const response = await submit(gateway, '/console/sign-out', {}, { cookie, ...headers });
+  expect(response.statusCode).toBe(isAccepted ? 303 : 403);
   expect((await session.open()).statusCode).toBe(isAccepted ? 303 : 200);
 });
 
 test('loads a page again, with the cookie, after a link from another site', async ({ gateway }) => {
   const headers = { 'sec-fetch-site': 'cross-site' };
-  const answer = await gateway.app.inject({ url: '/console/offers', headers });
-  expect(answer).toMatchObject(shows(200, '<meta http-equiv="refresh" content="0" />'));
+  const response = await gateway.app.inject({ url: '/console/offers', headers });
+  expect(response).toMatchObject(shows(200, '<meta http-equiv="refresh" content="0" />'));
 });
 
 test('accepts cookies and forms on pages only, not in the API', async ({

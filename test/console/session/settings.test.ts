@@ -66,10 +66,10 @@ test.for([
 ] as const)(
   'answers an error to a caller that accepts %j as %s',
   async ([accept, type], { gateway }) => {
-    const answer = await gateway.app.inject({
+    const response = await gateway.app.inject({
       url: '/console/nothing',
       headers: { accept, ...ownPage },
     });
-    expect(answer).toMatchObject({ statusCode: 404, headers: { 'content-type': type } });
+    expect(response).toMatchObject({ statusCode: 404, headers: { 'content-type': type } });
   },
 );

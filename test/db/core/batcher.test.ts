@@ -4,7 +4,7 @@ import { createBatcher, shareReads } from '../../../db/core/batcher.ts';
 import { deferred } from '../support.ts';
 
 type Item = { readonly key: string; readonly isBad?: boolean; readonly waitMs?: number };
-type Answer = { readonly key: string; readonly group: number };
+type Result = { readonly key: string; readonly group: number };
 
 /** A group commit whose statements are answered when the test says so. */
 function open(
@@ -13,7 +13,7 @@ function open(
 ) {
   const groups: (readonly Item[])[] = [];
   const gates: ReturnType<typeof deferred<'go' | 'away'>>[] = [];
-  const commit = createBatcher<Item, Answer>({
+  const commit = createBatcher<Item, Result>({
     run: async (items) => {
       const group = groups.push(items);
       const gate = deferred<'go' | 'away'>();
@@ -28,30 +28,30 @@ function open(
     enough: 3,
     ...options,
   });
-  const answer = async (how: 'go' | 'away' = 'go', count = 1): Promise<void> => {
+  const settle = async (how: 'go' | 'away' = 'go', count = 1): Promise<void> => {
     for (let answered = 0; answered < count; answered += 1) {
       gates.shift()?.resolve(how);
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  return { commit, groups, answer };
+  return { commit, groups, settle };
 }
 const sizes = (groups: readonly (readonly Item[])[]) => groups.map((group) => group.length);
 
 test('limits the items of a statement, and keeps the order of arrival', async () => {
-  const { commit, groups, answer } = open(3);
+  const { commit, groups, settle } = open(3);
   const done = Array.from({ length: 9 }, (_, index) => commit({ key: String(index) }));
-  await answer('go', 4);
+  await settle('go', 4);
   await Promise.all(done);
   const keys = groups.map((group) => group.map(({ key }) => key).join(''));
   expect(keys.join(' ')).toBe('0 123 456 78');
 });
 
 test('lets a second item of one key wait for the next statement', async () => {
-  const { commit, answer } = open();
+  const { commit, settle } = open();
   const first = commit({ key: 'other' });
   const done = [commit({ key: 'a' }), commit({ key: 'a' }), commit({ key: 'b' })];
-  await answer('go', 3);
+  await settle('go', 3);
   await first;
   expect(await Promise.all(done)).toEqual([
     { key: 'a', group: 2 },
@@ -63,11 +63,11 @@ test('lets a second item of one key wait for the next statement', async () => {
 const long = 1_000_000;
 
 test('runs an item that may wait with later items in one statement', async () => {
-  const { commit, groups, answer } = open();
+  const { commit, groups, settle } = open();
   const done = [commit({ key: 'a', waitMs: 20 }), commit({ key: 'b', waitMs: long })];
   expect(groups).toEqual([]);
   await vi.waitFor(() => expect(sizes(groups)).toEqual([2]), 20_000);
-  await answer();
+  await settle();
   expect(await Promise.all(done)).toMatchObject([{ key: 'a' }, { key: 'b' }]);
 });
 
@@ -79,29 +79,29 @@ test('runs the waiting items with one that does not wait, at once', async () => 
 });
 
 test('runs enough items without a wait, also when they come during a statement', async () => {
-  const { commit, groups, answer } = open();
+  const { commit, groups, settle } = open();
   const three = (name: string) =>
     ['1', '2', '3'].forEach((number) => void commit({ key: name + number, waitMs: long }));
   three('a');
   expect(sizes(groups)).toEqual([3]);
   three('b');
   void commit({ key: 'c', waitMs: long });
-  await answer();
+  await settle();
   expect(sizes(groups)).toEqual([3, 4]);
   void commit({ key: 'd', waitMs: long });
-  await answer();
+  await settle();
   expect(sizes(groups)).toEqual([3, 4]);
 });
 
 test('rejects all items of a statement that fails, and runs later ones', async () => {
-  const { commit, groups, answer } = open();
+  const { commit, groups, settle } = open();
   const first = commit({ key: 'other' });
   const settled = Promise.allSettled([commit({ key: 'a' }), commit({ key: 'b' })]);
-  await answer();
+  await settle();
   const next = commit({ key: 'c' });
-  await answer('away');
+  await settle('away');
   expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  await answer();
+  await settle();
   await Promise.all([first, next]);
   expect(sizes(groups)).toEqual([1, 2, 1]);
 });
@@ -131,7 +131,7 @@ test('settles each item once, by its answer or failure, however they come and fa
       fc.integer({ min: 1, max: 10 }),
       async (given, sizeMax) => {
         let underWay = 0;
-        const commit = createBatcher<Item, Answer>({
+        const commit = createBatcher<Item, Result>({
           run: async (items) => {
             underWay += 1;
             expect(underWay).toBe(1);
@@ -150,7 +150,7 @@ test('settles each item once, by its answer or failure, however they come and fa
         for (const [index, { pause, isBad, waitMs }] of given.entries()) {
           done.push(
             commit({ key: String(index), isBad, waitMs }).then(
-              (answer) => answer?.key,
+              (result) => result?.key,
               () => 'bad',
             ),
           );
@@ -169,18 +169,18 @@ test('settles each item once, by its answer or failure, however they come and fa
 test('lets no later item wait for a statement that takes too long', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { commit, groups, answer } = open(100, { patienceMs: 20 });
+  const { commit, groups, settle } = open(100, { patienceMs: 20 });
   const done = ['a', 'b', 'c'].map((key) => commit({ key }));
   await vi.advanceTimersByTimeAsync(19);
   expect(sizes(groups)).toEqual([1]);
   await vi.advanceTimersByTimeAsync(1);
   expect(sizes(groups)).toEqual([1, 2]);
   done.push(commit({ key: 'd' }));
-  await answer();
+  await settle();
   expect(sizes(groups)).toEqual([1, 2]);
-  await answer();
+  await settle();
   expect(sizes(groups)).toEqual([1, 2, 1]);
-  await answer();
+  await settle();
   expect(await Promise.all(done)).toEqual([
     { key: 'a', group: 1 },
     { key: 'b', group: 2 },
@@ -190,11 +190,11 @@ test('lets no later item wait for a statement that takes too long', async () => 
 });
 
 test('lets items share a statement once the limit of statements is reached', async () => {
-  const { commit, groups, answer } = open(100, { statementsMax: 3 });
+  const { commit, groups, settle } = open(100, { statementsMax: 3 });
   const done = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => commit({ key }));
   expect(sizes(groups)).toEqual([1, 1, 1]);
-  await answer();
+  await settle();
   expect(sizes(groups)).toEqual([1, 1, 1, 3]);
-  await answer('go', 3);
+  await settle('go', 3);
   expect((await Promise.all(done)).map((each) => each?.group)).toEqual([1, 2, 3, 4, 4, 4]);
 });

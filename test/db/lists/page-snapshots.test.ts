@@ -168,9 +168,9 @@ test.for([
   async ([_name, more], { gateway }) => {
     const fixture = await newReturnFixture(gateway);
     const idsOf = async (query: string) => {
-      const answer = await succeeded(fixture.send('GET', `?pageSize=2${more}&${query}`));
-      const next = String(answer.details['nextChangedSince']);
-      return { ids: itemsOf(answer).map(({ id }) => id), next };
+      const response = await succeeded(fixture.send('GET', `?pageSize=2${more}&${query}`));
+      const next = String(response.details['nextChangedSince']);
+      return { ids: itemsOf(response).map(({ id }) => id), next };
     };
     const ids: string[] = [];
     for (let made = 0; made < 4; made += 1) ids.push(await fixture.request());

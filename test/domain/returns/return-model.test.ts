@@ -23,7 +23,7 @@ import {
 import { deepFrozen } from '../offers/offer-builders.ts';
 import { deadline, hourMs, line, piece, returnIn, startedAt, times } from './return-builders.ts';
 import {
-  answerOfModel,
+  outcomeOfModel,
   dueInModel,
   invalidTransition,
   type ReturnEvent,
@@ -97,20 +97,20 @@ function happen(before: ReturnRequest, event: ReturnEvent, clock: number): Retur
   const dueInCode = due === null ? null : { step: due.step, at: due.at.getTime() };
   hold('the model has the same due step', isDeepStrictEqual(dueInCode, dueInModel(model)));
   const result = run(before, event, new Date(clock));
-  const answer = answerOfModel(model, event, clock);
+  const outcome = outcomeOfModel(model, event, clock);
   const code = result.ok ? null : result.failure.code;
-  const refusal = typeof answer === 'string' ? answer : null;
+  const refusal = typeof outcome === 'string' ? outcome : null;
   hold(`${event.kind} returns ${refusal ?? 'ok'} in the model, not ${code}`, code === refusal);
   if (!result.ok && refusal === invalidTransition) {
     const { status, action } = result.failure.details;
     hold('a refusal names the status', status === before.status);
     hold('a refusal names the action', action === actionOf(event));
   }
-  if (!result.ok || typeof answer === 'string') return before;
+  if (!result.ok || typeof outcome === 'string') return before;
   const after = deepFrozen(result.value);
-  const isCounted = answer === model ? after === before : after.version === before.version + 1;
+  const isCounted = outcome === model ? after === before : after.version === before.version + 1;
   hold('a change is one version, and no change is the same object', isCounted);
-  hold('the return equals the model', isDeepStrictEqual(modelOf(after), answer));
+  hold('the return equals the model', isDeepStrictEqual(modelOf(after), outcome));
   hold('no event changes the request', isDeepStrictEqual(fixedIn(after), fixedIn(before)));
   const kept = after.evidence.slice(0, before.evidence.length);
   hold('evidence is only added', isDeepStrictEqual(kept, before.evidence));

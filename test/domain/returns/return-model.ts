@@ -60,34 +60,34 @@ export type ReturnModel = {
 export const invalidTransition = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
 
 /** The model afterwards, the same object where nothing changes, or the code of a refusal. */
-type Answer = ReturnModel | string;
+type Outcome = ReturnModel | string;
 
-function moved(model: ReturnModel, move: ReturnMove, change: Partial<ReturnModel> = {}): Answer {
+function moved(model: ReturnModel, move: ReturnMove, change: Partial<ReturnModel> = {}): Outcome {
   const status = movesOfD41[model.status][move];
   return status === undefined ? invalidTransition : { ...model, ...change, status };
 }
 
-const started = (model: ReturnModel, at: number): Answer =>
+const started = (model: ReturnModel, at: number): Outcome =>
   moved(model, 'startInspection', { startedAt: at, deadline: at + model.times.windowMs });
 
-const decided = (model: ReturnModel, outcome: InspectionOutcome, at: number): Answer =>
+const decided = (model: ReturnModel, outcome: InspectionOutcome, at: number): Outcome =>
   moved(model, `decide ${outcome}`, { outcome, decidedAt: at, requiresReview: false });
 
-function movedByStaff(model: ReturnModel, action: StaffReturnAction, at: number): Answer {
+function movedByStaff(model: ReturnModel, action: StaffReturnAction, at: number): Outcome {
   if (action === 'startInspection') return started(model, at);
   if (action !== 'receive') return moved(model, action);
   return model.isSupplier ? invalidTransition : moved(model, 'receive', { receivedAt: at });
 }
 
 /** D44. */
-function withEvidence(model: ReturnModel, piece: EvidenceKind): Answer {
+function withEvidence(model: ReturnModel, piece: EvidenceKind): Outcome {
   if (model.receivedAt === null) return 'BUSINESS_RETURN_REQUEST_NOT_RECEIVED';
   const isOpen = model.status === 'Received' || model.status === 'UnderInspection';
   return isOpen ? { ...model, evidence: [...model.evidence, piece] } : invalidTransition;
 }
 
 /** Part 3, D42, D71, D81. */
-function proposed(model: ReturnModel, proposal: InspectionOutcome, at: number): Answer {
+function proposed(model: ReturnModel, proposal: InspectionOutcome, at: number): Outcome {
   if (model.deadline !== null && at >= model.deadline) return invalidTransition;
   if (model.status !== 'UnderInspection') return invalidTransition;
   if (!model.evidence.includes('Photo')) return 'BUSINESS_RETURN_INSPECTION_EVIDENCE_REQUIRED';
@@ -108,7 +108,7 @@ export function dueInModel(model: ReturnModel): DueInModel | null {
   return proposal !== null && requiresReview ? null : { step: 'endWindow', at: deadline };
 }
 
-function looked(model: ReturnModel, at: number): Answer {
+function looked(model: ReturnModel, at: number): Outcome {
   const due = dueInModel(model);
   if (due === null || at < due.at) return model;
   if (due.step === 'startInspection') return started(model, at);
@@ -117,7 +117,7 @@ function looked(model: ReturnModel, at: number): Answer {
     : { ...model, requiresReview: true };
 }
 
-export function answerOfModel(model: ReturnModel, event: ReturnEvent, at: number): Answer {
+export function outcomeOfModel(model: ReturnModel, event: ReturnEvent, at: number): Outcome {
   switch (event.kind) {
     case 'staff':
       return movedByStaff(model, event.action, at);

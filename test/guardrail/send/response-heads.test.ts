@@ -32,11 +32,11 @@ test.each([
   ['a list of equal lengths', `${head('content-length: 2, 2')}ok`],
   ['two lengths of 0', lines('HTTP/1.1 204 No Content', zero, zero, '', '')],
   ['100 and two equal lengths', `${interim}${head('content-length: 2', 'content-length: 2')}ok`],
-])('accepts %s, in one packet and in packets of a byte', async (_what, answer) => {
-  for (const size of [answer.length, 1]) {
+])('accepts %s, in one packet and in packets of a byte', async (_what, response) => {
+  for (const size of [response.length, 1]) {
     const receiver = await startTcp((socket) => {
       socket.setNoDelay(true);
-      const pieces = answer.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+      const pieces = response.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
       const send = (): void => {
         const piece = pieces.shift();
         if (piece === undefined) return;
@@ -62,15 +62,15 @@ test.each([
   ['ten interim answers', interim.repeat(10) + ok, 'UND_ERR_SOCKET'],
   ['line ends without CR', interim.replaceAll('\r', '') + ok, 'INVALID_HTTP'],
   ['100 Continue only', interim, 'UND_ERR_SOCKET'],
-])('refuses an answer with %s', async (_what, answer, code) => {
-  const receiver = await startTcp((socket) => socket.once('data', () => socket.end(answer)));
+])('refuses an answer with %s', async (_what, response, code) => {
+  const receiver = await startTcp((socket) => socket.once('data', () => socket.end(response)));
   expect(await sendTo(receiver)).toEqual(failure(`connection_reset: ${code}`));
 });
 
 test('reuses a connection after interim answers and equal lengths', async () => {
-  const answers = [interim + ok, `${head('content-length: 2', 'content-length: 2')}ok`, ok];
+  const responses = [interim + ok, `${head('content-length: 2', 'content-length: 2')}ok`, ok];
   const receiver = await startTcp((socket) => {
-    socket.on('data', () => socket.write(answers.shift() ?? ''));
+    socket.on('data', () => socket.write(responses.shift() ?? ''));
   });
   const sender = testSender([receiver.origin]);
   const send = () => sender.send({ ...message, url: receiver.origin });
@@ -80,8 +80,8 @@ test('reuses a connection after interim answers and equal lengths', async () => 
 
 test('accepts interim answers and equal lengths over TLS', async () => {
   const tls = selfSigned(['vendor.example.org']);
-  const answer = `${interim}${head('content-length: 2', 'content-length: 2')}ok`;
-  const { port } = await startTlsReceiver(tls, ({ socket }) => socket?.write(answer));
+  const response = `${interim}${head('content-length: 2', 'content-length: 2')}ok`;
+  const { port } = await startTlsReceiver(tls, ({ socket }) => socket?.write(response));
   const sender = loopbackSender(port, { ca: tls.cert });
   expect(await sender.send({ ...message, url: urlOf(port) })).toMatchObject({ succeeded: true });
 });

@@ -50,9 +50,9 @@ const results: Readonly<Record<HostileKind, object>> = {
 };
 
 /** A receiver by HTTP or HTTPS, and a sender to it. */
-async function setUp(scheme: string, answer: Parameters<typeof startReceiver>[0]) {
+async function setUp(scheme: string, respond: Parameters<typeof startReceiver>[0]) {
   const isTls = scheme === 'https';
-  const receiver = await (isTls ? startTlsReceiver(tls, answer) : startReceiver(answer));
+  const receiver = await (isTls ? startTlsReceiver(tls, respond) : startReceiver(respond));
   const url = isTls ? urlOf(receiver.port) : receiver.origin;
   const sender = isTls ? loopbackSender(receiver.port, options) : testSender([url], options);
   return { receiver, send: () => sender.send({ ...message, url }) };

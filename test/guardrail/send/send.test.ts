@@ -14,8 +14,8 @@ import {
 } from '../receiver.ts';
 
 /** A sender to a receiver that answers so. */
-async function setUp(...answer: Parameters<typeof startReceiver>) {
-  const receiver = await startReceiver(...answer);
+async function setUp(...respond: Parameters<typeof startReceiver>) {
+  const receiver = await startReceiver(...respond);
   const sender = testSender([receiver.origin]);
   const send = (path = '', body = message.body) =>
     sender.send({ ...message, url: receiver.origin + path, body });
@@ -151,7 +151,7 @@ test.each([
     'HTTP/1.1 103 Early\r\n\r\nHTTP/1.1 418 hunter2\r\ncontent-length: 0\r\n\r\n',
     'http_status: 418',
   ],
-])('repeats nothing of the receiver in a summary: %#', async (answer, summary) => {
-  const receiver = await startTcp((socket) => socket.once('data', () => socket.end(answer)));
+])('repeats nothing of the receiver in a summary: %#', async (response, summary) => {
+  const receiver = await startTcp((socket) => socket.once('data', () => socket.end(response)));
   expect(await sendTo(receiver)).toMatchObject({ succeeded: false, errorSummary: summary });
 });

@@ -35,13 +35,13 @@ function directDecisions(sql: Pool): Decisions {
   const inspections = createInspectionActivities({ sql });
   return {
     decideOffer: (_input, { action: _action, ...request }) =>
-      answerOf(reviews.applyReviewDecision(request)),
+      resultOf(reviews.applyReviewDecision(request)),
     decideReturn: (_input, { action: _action, ...request }) =>
-      answerOf(inspections.applyReturnDecision(request)),
+      resultOf(inspections.applyReturnDecision(request)),
   };
 }
 
-async function answerOf<T>(applied: Promise<T>): Promise<Result<T>> {
+async function resultOf<T>(applied: Promise<T>): Promise<Result<T>> {
   try {
     return ok(await applied);
   } catch (error) {
@@ -142,7 +142,7 @@ export async function gatewayOver(sql: Pool, overrides: Partial<Dependencies> = 
 }
 export type Gateway = Awaited<ReturnType<typeof gatewayOver>>;
 
-export type Answer = {
+export type ApiResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | string[] | undefined>>;
   readonly text: string;
@@ -176,13 +176,13 @@ export async function call(
   method: Method,
   url: string,
   given: Call = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { headers, text } = sentBy(given);
   const payload = text === undefined ? {} : { payload: text };
   const response = await app.inject({ method, url, headers, ...payload });
   // A simulated request never closes; what waits for its end would use a socket that is none.
   response.raw.req.emit('close');
-  const envelope = response.json<Pick<Answer, 'state' | 'payload' | 'details'>>();
+  const envelope = response.json<Pick<ApiResponse, 'state' | 'payload' | 'details'>>();
   await expectInReference(app, { method, url, status: response.statusCode, body: envelope });
   return {
     status: response.statusCode,
@@ -193,22 +193,22 @@ export async function call(
 }
 
 /** An answer that must be a success. */
-export function succeeded(answer: Answer): Answer {
-  if (answer.status >= 300) throw new Error(`${answer.status}: ${answer.text}`);
-  return answer;
+export function succeeded(response: ApiResponse): ApiResponse {
+  if (response.status >= 300) throw new Error(`${response.status}: ${response.text}`);
+  return response;
 }
 
 /** The payload's field of that name, which must be a string. */
-export function textOf(answer: Answer, name: string): string {
-  const value = answer.payload?.[name];
-  if (typeof value !== 'string') throw new Error(`${name} is no string in ${answer.text}`);
+export function textOf(response: ApiResponse, name: string): string {
+  const value = response.payload?.[name];
+  if (typeof value !== 'string') throw new Error(`${name} is no string in ${response.text}`);
   return value;
 }
 
 /** The items of a list's payload. */
-export function itemsOf(answer: Answer): readonly Record<string, unknown>[] {
-  const items = answer.payload?.['items'];
-  if (!Array.isArray(items)) throw new Error(`no items in ${answer.text}`);
+export function itemsOf(response: ApiResponse): readonly Record<string, unknown>[] {
+  const items = response.payload?.['items'];
+  if (!Array.isArray(items)) throw new Error(`no items in ${response.text}`);
   return items as Record<string, unknown>[];
 }
 
@@ -229,8 +229,9 @@ export const unknownEffect = {
 };
 
 /** `field code` of each entry of a validation failure, sorted. */
-export function fieldErrorsOf(answer: Answer): readonly string[] {
-  const errors = answer.details['errors'] as readonly { field: string; code: string }[] | undefined;
+export function fieldErrorsOf(response: ApiResponse): readonly string[] {
+  const errors = response.details['errors'] as
+    readonly { field: string; code: string }[] | undefined;
   return (errors ?? []).map(({ field, code }) => `${field} ${code}`).toSorted();
 }
 

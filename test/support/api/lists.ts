@@ -1,30 +1,30 @@
 import { expect } from 'vitest';
-import { itemsOf, type Answer } from './api.ts';
+import { itemsOf, type ApiResponse } from './api.ts';
 
 export type Query = Readonly<Record<string, string>>;
-type ListFixture = { readonly send: (method: 'GET', path: string) => Promise<Answer> };
+type ListFixture = { readonly send: (method: 'GET', path: string) => Promise<ApiResponse> };
 
 /** Reads the list of a fixture. */
 export const listOf =
   ({ fixture: { send } }: { readonly fixture: ListFixture }) =>
-  (query: Query = {}): Promise<Answer> =>
+  (query: Query = {}): Promise<ApiResponse> =>
     send('GET', `?${new URLSearchParams(query).toString()}`);
 type ListCases = readonly (readonly [query: Query, ids: readonly (string | undefined)[]])[];
 
 /** The ids of a list's items. */
-export const idsOf = (answer: Answer): readonly string[] =>
-  itemsOf(answer).map(({ id }) => String(id));
+export const idsOf = (response: ApiResponse): readonly string[] =>
+  itemsOf(response).map(({ id }) => String(id));
 
 /** Expects what each query lists, and unless it names a page, the total too. */
 export async function expectLists(
-  list: (query: Query) => Promise<Answer>,
+  list: (query: Query) => Promise<ApiResponse>,
   cases: ListCases,
 ): Promise<void> {
   for (const [query, ids] of cases) {
-    const answer = await list(query);
-    expect(idsOf(answer), JSON.stringify(query)).toEqual(ids);
+    const response = await list(query);
+    expect(idsOf(response), JSON.stringify(query)).toEqual(ids);
     if (query['page'] === undefined && query['pageSize'] === undefined)
-      expect(answer.payload).toMatchObject({ pagination: { totalCount: ids.length } });
+      expect(response.payload).toMatchObject({ pagination: { totalCount: ids.length } });
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { detailsByCode, errorCatalogue, isErrorCode } from '../../../domain/errors.ts';
 import { sides, type Side } from '../../../api/reference/api-sides.ts';
 
-type Answered = {
+type ApiResponse = {
   readonly method: string;
   /** With or without a query. */
   readonly url: string;
@@ -18,7 +18,7 @@ type Answered = {
   readonly body: unknown;
 };
 /** What is wrong with an answer; null when nothing is, or when the reference lacks the path. */
-type Objection = (answer: Answered) => string | null;
+type Objection = (response: ApiResponse) => string | null;
 
 /**
  * Clients must live with fields and values that are added; we must not add any that the reference
@@ -132,11 +132,16 @@ async function objectionOf(app: FastifyInstance, side: Side): Promise<Objection>
 const known = new Map<boolean, Promise<readonly Objection[]>>();
 
 /** Throws for an answer that the published reference does not have. */
-export async function expectInReference(app: FastifyInstance, answer: Answered): Promise<void> {
+export async function expectInReference(
+  app: FastifyInstance,
+  response: ApiResponse,
+): Promise<void> {
   const isSandbox = app.hasRoute({ method: 'POST', url: '/api/v1/sandbox/orders' });
   const reading = known.get(isSandbox) ?? Promise.all(sides.map((side) => objectionOf(app, side)));
   known.set(isSandbox, reading);
   reading.catch(() => known.delete(isSandbox));
-  const fault = (await reading).map((objection) => objection(answer)).find((each) => each !== null);
+  const fault = (await reading)
+    .map((objection) => objection(response))
+    .find((each) => each !== null);
   if (fault !== undefined) throw new Error(fault);
 }

@@ -32,7 +32,7 @@ const readyWithinMs = 3000;
 export async function startReadyProxy(everyMs: number) {
   const agent = new Agent({ keepAlive: true });
   const upstreams = new Map<string, boolean>();
-  const ready = () => [...upstreams].flatMap(([url, answers]) => (answers ? [url] : []));
+  const ready = () => [...upstreams].flatMap(([url, isUp]) => (isUp ? [url] : []));
   let calls = 0;
   const untilReady = async (): Promise<void> => {
     const begunAt = performance.now();
@@ -49,10 +49,10 @@ export async function startReadyProxy(everyMs: number) {
       return;
     }
     const { method, headers, url = '' } = request;
-    const upstream = sendRequest(`${target}${url}`, { method, headers, agent }, (answer) => {
-      const { connection: _connection, ...kept } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, kept);
-      answer.pipe(response);
+    const upstream = sendRequest(`${target}${url}`, { method, headers, agent }, (received) => {
+      const { connection: _connection, ...kept } = received.headers;
+      response.writeHead(received.statusCode ?? 502, kept);
+      received.pipe(response);
     });
     upstream.on('error', () => response.writeHead(502).end());
     request.pipe(upstream);
@@ -61,8 +61,8 @@ export async function startReadyProxy(everyMs: number) {
   const url = await listen(server, { host: '127.0.0.1', port: 0 });
   const following = startPollLoop(async () => {
     for (const url of upstreams.keys()) {
-      const answers = await isReady(url);
-      if (upstreams.has(url)) upstreams.set(url, answers);
+      const isUp = await isReady(url);
+      if (upstreams.has(url)) upstreams.set(url, isUp);
     }
     return { ms: everyMs };
   });

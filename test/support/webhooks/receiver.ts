@@ -9,12 +9,12 @@ export type ReceivedRequest = {
 };
 
 /** `requestNumber` counts the requests from 1. */
-type Answer = (response: ServerResponse, requestNumber: number) => void;
+type Respond = (response: ServerResponse, requestNumber: number) => void;
 
 /** A vendor's receiver: a real HTTP server on loopback, whose answers the test writes. */
 export async function startTestReceiver() {
   const requests: ReceivedRequest[] = [];
-  let answer: Answer = status(200);
+  let respond: Respond = status(200);
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -24,7 +24,7 @@ export async function startTestReceiver() {
         body: Buffer.concat(chunks).toString('utf8'),
         arrivedAt: Date.now(),
       });
-      answer(response, requests.length);
+      respond(response, requests.length);
     });
   });
   // Longer than the sender keeps a connection, also after a pause of the machine.
@@ -35,8 +35,8 @@ export async function startTestReceiver() {
     url: `${origin}/hook`,
     requests,
     /** From now on answers so. */
-    answerWith: (next: Answer): void => {
-      answer = next;
+    answerWith: (next: Respond): void => {
+      respond = next;
     },
     close: async (): Promise<void> => {
       server.close();
@@ -68,7 +68,7 @@ export function holding() {
   const held: ServerResponse[] = [];
   return {
     held,
-    answer: (response: ServerResponse): void => {
+    respond: (response: ServerResponse): void => {
       held.push(response);
     },
     /** Answers all that are held, and forgets them. */

@@ -5,7 +5,7 @@ import { buildApp } from '../../../api/app.ts';
 import { checkUrl } from '../../../guardrail/url.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
-import { appOptions, gatewayOver, itemsOf, textOf, type Answer } from '../api/api.ts';
+import { appOptions, gatewayOver, itemsOf, textOf, type ApiResponse } from '../api/api.ts';
 import { newWebhookFixture, subscriptionIdOf } from '../../api/webhooks/webhook-fixture.ts';
 import { deliveriesOf, emitSome, waiting } from './delivery.ts';
 import { createTestGateway } from '../gateway/gateway.ts';
@@ -40,11 +40,11 @@ export async function createWebhookRun(log: Logger, lines: readonly string[]) {
   const app = await buildApp(dependencies, { ...appOptions, log, handlerTimeoutMs: 30_000 });
   const fixture = await newWebhookFixture({ app, sql, dependencies });
   const { vendor } = fixture;
-  const refusals: Answer[] = [];
+  const refusals: ApiResponse[] = [];
   const send: typeof fixture.send = async (...sent) => {
-    const answer = await fixture.send(...sent);
-    if (answer.status >= 400) refusals.push(answer);
-    return answer;
+    const response = await fixture.send(...sent);
+    if (response.status >= 400) refusals.push(response);
+    return response;
   };
   const stored = () => deliveriesOf(sql, vendor.vendorId);
 

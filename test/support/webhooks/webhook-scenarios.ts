@@ -7,14 +7,14 @@ import { notForAWhile, status, statuses, type TestReceiver } from './receiver.ts
 import { eventType, type WebhookRun } from './webhook-run.ts';
 
 /** Every kind of answer that an attempt may get, the receiver's words among them. */
-export async function runAnswers({
+export async function runResponses({
   receiver,
   path,
   bodyText,
   emit,
   untilAllEnded,
 }: WebhookRun): Promise<void> {
-  const answers: readonly Parameters<TestReceiver['answerWith']>[0][] = [
+  const responders: readonly Parameters<TestReceiver['answerWith']>[0][] = [
     status(200),
     statuses(500),
     status(500),
@@ -23,8 +23,8 @@ export async function runAnswers({
     (response) => response.destroy(),
     () => undefined,
   ];
-  for (const answer of answers) {
-    receiver.answerWith(answer);
+  for (const respond of responders) {
+    receiver.answerWith(respond);
     await emit(bodyText);
     await untilAllEnded();
   }

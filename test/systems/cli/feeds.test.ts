@@ -51,9 +51,9 @@ test('posts signed bodies by webhooks listen until accepted, and resumes after t
   cli.setEnvironment({ VENDOR_GATEWAY_WEBHOOK_SECRET: secret });
   const receiver = await startTestReceiver();
   onTestFinished(() => receiver.close());
-  const answer = statuses(503);
+  const respond = statuses(503);
   // The wait for an answer ends after a garbage collection too.
-  receiver.answerWith((response, number) => (number === 1 ? collectGarbage() : answer(response)));
+  receiver.answerWith((response, number) => (number === 1 ? collectGarbage() : respond(response)));
   const listenTo = ['webhooks', 'listen', '--forward', receiver.url];
 
   await emit(assigned);

@@ -10,7 +10,7 @@ type Item = { readonly vendorExternalId: string };
 const itemsIn = (body: string): readonly Item[] =>
   (JSON.parse(body || '{}') as { readonly items?: readonly Item[] }).items ?? [];
 
-const answer = (state: string, payload: object | null) =>
+const envelopeOf = (state: string, payload: object | null) =>
   JSON.stringify({ state, payload, details: {} });
 
 const pushStock = async (cli: CommandLine, count: number) =>
@@ -28,11 +28,11 @@ test.for([
       response.setHeader('content-type', 'application/json');
       const items = itemsIn(stub.requests[request - 1]?.body ?? '');
       if (items.length === 0)
-        return void response.end(answer('SUCCESS', { accessToken: 't', expiresIn: 300 }));
+        return void response.end(envelopeOf('SUCCESS', { accessToken: 't', expiresIn: 300 }));
       sizes.push(items.length);
       if (items.length > 300) {
         response.statusCode = status;
-        return void response.end(answer(state, null));
+        return void response.end(envelopeOf(state, null));
       }
       sent.push(...items.map(({ vendorExternalId }) => vendorExternalId));
       const results = items.map((_, index) => ({
@@ -41,7 +41,7 @@ test.for([
         state: 'SUCCESS',
         details: {},
       }));
-      return void response.end(answer('SUCCESS', { results }));
+      return void response.end(envelopeOf('SUCCESS', { results }));
     });
     expect(await pushStock(cli, 1000)).toMatchObject({ exitCode: 0 });
     expect(sizes).toEqual([1000, 500, 250, 250, 500, 250, 250]);
@@ -55,7 +55,9 @@ test('ends when one row is too large', async ({ cli, stub }) => {
     const items = itemsIn(stub.requests[request - 1]?.body ?? '');
     response.statusCode = items.length === 0 ? 200 : 413;
     const token = { accessToken: 't', expiresIn: 300 };
-    response.end(items.length === 0 ? answer('SUCCESS', token) : answer('PAYLOAD_TOO_LARGE', null));
+    response.end(
+      items.length === 0 ? envelopeOf('SUCCESS', token) : envelopeOf('PAYLOAD_TOO_LARGE', null),
+    );
   });
   expect(await pushStock(cli, 2)).toMatchObject({
     exitCode: 1,
@@ -84,17 +86,17 @@ test('continues an import by halves of a job that did not arrive', async ({ cli,
     if (id === '' && method === 'POST' && url.includes('/scent/jobs')) {
       if (items.length > 700) {
         response.statusCode = 408;
-        response.end(answer('REQUEST_TIMEOUT', null));
+        response.end(envelopeOf('REQUEST_TIMEOUT', null));
         return;
       }
       const job = String(headers['idempotency-key']).slice(0, 12);
       accepted.set(job, items.length);
-      response.end(answer('SUCCESS', { id: job }));
+      response.end(envelopeOf('SUCCESS', { id: job }));
       return;
     }
     const counts = { accepted: count, done: count, failed: 0, remaining: 0 };
     const job = { id, state: 'Finished', endedAt: 'NOW', counts, accessToken: 't', expiresIn: 300 };
-    response.end(answer('SUCCESS', job));
+    response.end(envelopeOf('SUCCESS', job));
   });
   const rows = rowsOf(2000).map((row) => `${row}0.00,false`);
   const file = await cli.write('p.csv', 'vendorExternalId,cost,costIsVatInclusive', ...rows);

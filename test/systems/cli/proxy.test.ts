@@ -15,9 +15,9 @@ const test = cliTest.extend('proxy', async ({}, { onCleanup }) => {
   const server = createServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);
     const { method, headers, url = '' } = request;
-    const onward = forward(url, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const onward = forward(url, { method, headers }, (received) => {
+      response.writeHead(received.statusCode ?? 502, received.headers);
+      received.pipe(response);
     });
     request.pipe(onward);
   });

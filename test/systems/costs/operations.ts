@@ -4,7 +4,7 @@ import {
   call,
   succeeded,
   textOf,
-  type Answer,
+  type ApiResponse,
   type Call,
   type Method,
 } from '../../support/api/api.ts';
@@ -38,7 +38,7 @@ export async function costedOperations(costs: CostsGateway): Promise<readonly Op
   const { vendorId: subscriberId } = await newVendor(api);
   const eventTypes = ['vendor.order.assigned'] as const;
   await seedSubscription(sql, subscriberId, receiver.url, secretsKey, eventTypes);
-  const send = async (method: Method, url: string, given: Call): Promise<Answer> =>
+  const send = async (method: Method, url: string, given: Call): Promise<ApiResponse> =>
     succeeded(await call(api, method, url, given));
   const asVendor = (method: Method, path: string, body?: object) =>
     send(method, `/api/v1/scent${path}`, { token: token(), body });
@@ -69,7 +69,7 @@ export async function costedOperations(costs: CostsGateway): Promise<readonly Op
     return textOf(await asVendor('POST', '/offers', offer), 'id');
   };
   const createMatched = () => create({ variantId });
-  const decide = (offerId: string, decision: string, body: object): Promise<Answer> =>
+  const decide = (offerId: string, decision: string, body: object): Promise<ApiResponse> =>
     asOperator(`/offers/${offerId}/${decision}`, { expectedVersion: 1, ...body });
   const approved = async (): Promise<string> => {
     const offerId = await createMatched();
@@ -98,8 +98,8 @@ export async function costedOperations(costs: CostsGateway): Promise<readonly Op
       { timeout: 60_000, interval: 20 },
     );
   let ordered = 0;
-  const order = async (answer: number): Promise<readonly string[]> => {
-    receiver.answerWith(status(answer));
+  const order = async (httpStatus: number): Promise<readonly string[]> => {
+    receiver.answerWith(status(httpStatus));
     const lines = [{ variantId, quantity: 2 }];
     await asOperator('/orders', {
       shipTo: {

@@ -41,7 +41,7 @@ function follow(client: Socket, server: Socket, onUnit: (unit: Unit) => void): v
   let sent: string[] = [];
   let roundTrips = 0;
   let unanswered = 0;
-  const expectAnswer = (): void => {
+  const expectResult = (): void => {
     if (unanswered === 0) roundTrips += 1;
     unanswered += 1;
   };
@@ -49,7 +49,7 @@ function follow(client: Socket, server: Socket, onUnit: (unit: Unit) => void): v
     if (type === 'P') texts.set(textAt(body, 0), oneLine(textAt(body, body.indexOf(0) + 1)));
     if (type === 'B') sent.push(texts.get(textAt(body, body.indexOf(0) + 1)) ?? '');
     if (type === 'Q') sent.push(oneLine(textAt(body, 0)));
-    if (type === 'Q' || type === 'S') expectAnswer();
+    if (type === 'Q' || type === 'S') expectResult();
   });
   const readServer = messageReader(false, (type, body) => {
     if (type !== 'Z') return;

@@ -16,12 +16,12 @@ function forward(
 ): void {
   const call = upstream.request(headers);
   let trailers: IncomingHttpHeaders = {};
-  call.on('response', (answer, flags) => {
+  call.on('response', (received, flags) => {
     // NGHTTP2_FLAG_END_STREAM: a failure without a message has its status in the headers.
     const isAll = (flags & 1) === 1;
-    if (isAll) stream.respond(answer, { endStream: true });
+    if (isAll) stream.respond(received, { endStream: true });
     else {
-      stream.respond(answer, { waitForTrailers: true });
+      stream.respond(received, { waitForTrailers: true });
       stream.on('wantTrailers', () => stream.sendTrailers(trailers));
       call.pipe(stream);
     }

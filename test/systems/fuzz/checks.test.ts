@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { expect } from 'vitest';
 import type { Gateway } from '../../support/api/api.ts';
-import { readAnswers } from './exchange.ts';
+import { readResponses } from './exchange.ts';
 import { judgeExchange } from './judge.ts';
 import { fuzzTest as test } from './fuzz-test.ts';
 import type { Target } from './http-requests.ts';
@@ -41,7 +41,7 @@ const bodyOf = (changes: object = {}): string =>
   JSON.stringify({ state: 'VALIDATION_ERRORS', payload: null, details, ...changes });
 
 /** Answers, and how each is found. */
-const wrongAnswers: readonly (readonly [
+const wrongResponses: readonly (readonly [
   found: RegExp,
   status: number,
   body: string,
@@ -65,13 +65,13 @@ test('finds planted wrong statuses, codes, forms and headers, and a missing answ
 }) => {
   let requests = 0;
   const problems = await problemsWith(gateway, targets, (request, response) => {
-    const answer = wrongAnswers[requests % (wrongAnswers.length + 1)];
+    const planned = wrongResponses[requests % (wrongResponses.length + 1)];
     requests += 1;
-    if (answer === undefined) request.destroy();
-    else response.writeHead(answer[1], answer[3] ?? headers).end(answer[2]);
+    if (planned === undefined) request.destroy();
+    else response.writeHead(planned[1], planned[3] ?? headers).end(planned[2]);
     return true;
   });
-  for (const [found] of wrongAnswers) expect(problems).toMatch(found);
+  for (const [found] of wrongResponses) expect(problems).toMatch(found);
   expect(problems).toMatch(/outside the envelope: x-request-id a for "mine-1"/);
   expect(problems).toMatch(/other side closed/);
 });
@@ -91,20 +91,20 @@ test('finds a planted leak and a planted change of a row', async ({ gateway, tar
   expect(problems).toMatch(/the memory grew by/);
 });
 
-const answer = (id: string): string =>
+const responseText = (id: string): string =>
   `HTTP/1.1 400 Bad Request\r\ncontent-type: ${type['content-type']}\r\n` +
   `x-request-id: ${id}\r\ncontent-length: ${bodyOf().length}\r\n\r\n${bodyOf()}`;
 
 test('finds a connection with no answer, two, half of one, or one to a smuggled request', () => {
-  const sent = { parts: [], end: 'wait', answers: [1, 1], due: ['VALIDATION_ERRORS'] } as const;
+  const sent = { parts: [], end: 'wait', responses: [1, 1], due: ['VALIDATION_ERRORS'] } as const;
   const judge = (text: string, isClosed = true, more: Partial<RawRequest> = {}) =>
-    judgeExchange({ kind: '', ...sent, ...more }, { ...readAnswers(text), isClosed });
-  expect(judge(answer('a') + answer(followerId))).toEqual([]);
-  expect(judge(answer('a'), true, { firstId: 'a' })).toEqual([]);
+    judgeExchange({ kind: '', ...sent, ...more }, { ...readResponses(text), isClosed });
+  expect(judge(responseText('a') + responseText(followerId))).toEqual([]);
+  expect(judge(responseText('a'), true, { firstId: 'a' })).toEqual([]);
   expect(judge('')).toEqual(['0 answers to one request']);
-  expect(judge(answer('a') + answer('b'))).toEqual(['2 answers to one request']);
-  expect(judge(answer(smuggledId))).toEqual(['the smuggled request was answered']);
-  expect(judge(answer('a'), true, { firstId: 'b' })).not.toEqual([]);
-  expect(judge(`${answer('a')}HTTP/1.1 200`)).toEqual(['half an answer: HTTP/1.1 200']);
-  expect(judge(answer('a'), false)).toEqual(['the connection stays open']);
+  expect(judge(responseText('a') + responseText('b'))).toEqual(['2 answers to one request']);
+  expect(judge(responseText(smuggledId))).toEqual(['the smuggled request was answered']);
+  expect(judge(responseText('a'), true, { firstId: 'b' })).not.toEqual([]);
+  expect(judge(`${responseText('a')}HTTP/1.1 200`)).toEqual(['half an answer: HTTP/1.1 200']);
+  expect(judge(responseText('a'), false)).toEqual(['the connection stays open']);
 });

@@ -5,31 +5,35 @@ import type { RawRequest } from './raw-requests.ts';
 import type { HttpRequest } from './http-requests.ts';
 
 /** An answer as it came. Header names are in lower case. */
-export type Answer = {
+export type ReceivedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
 };
 
 /** Sends one request by HTTP. Throws where no answer comes. */
-export async function sendHttp(pool: Pool, request: HttpRequest): Promise<Answer> {
+export async function sendHttp(pool: Pool, request: HttpRequest): Promise<ReceivedResponse> {
   const { method, url, body, headers } = request;
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     value === null ? [] : [name, value],
   );
-  const answer = await pool.request({ method, path: url, headers: lines, body });
-  return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+  const response = await pool.request({ method, path: url, headers: lines, body });
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    body: await response.body.text(),
+  };
 }
 
 /** The whole answers of a connection, the bytes that are none, and whether the server closed it. */
 export type Exchanged = {
-  readonly answers: readonly Answer[];
+  readonly responses: readonly ReceivedResponse[];
   readonly rest: string;
   readonly isClosed: boolean;
 };
 
 /** Reads all answers of a text whose characters are bytes. Informational ones are left out. */
-export function readAnswers(text: string): Omit<Exchanged, 'isClosed'> {
+export function readResponses(text: string): Omit<Exchanged, 'isClosed'> {
   const [head, code] = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/.exec(text) ?? [];
   const lines = head?.matchAll(/^([^:\r\n]+): ?(.*)\r$/gm) ?? [];
   const headers: Record<string, string> = {};
@@ -37,10 +41,10 @@ export function readAnswers(text: string): Omit<Exchanged, 'isClosed'> {
   const status = Number(code);
   const length = Number(headers['content-length'] ?? (status < 200 ? 0 : Number.NaN));
   const end = (head ?? '').length + length;
-  if (head === undefined || !(text.length >= end)) return { answers: [], rest: text };
+  if (head === undefined || !(text.length >= end)) return { responses: [], rest: text };
   const body = Buffer.from(text.slice(head.length, end), 'latin1').toString();
-  const { answers, rest } = readAnswers(text.slice(end));
-  return { answers: status < 200 ? answers : [{ status, headers, body }, ...answers], rest };
+  const { responses, rest } = readResponses(text.slice(end));
+  return { responses: status < 200 ? responses : [{ status, headers, body }, ...responses], rest };
 }
 
 /** One connection, until the server closes it or `timeoutMs` have passed. */
@@ -67,5 +71,5 @@ export async function exchange(
   const isClosed = await Promise.race([closed, late]);
   timer.abort();
   socket.destroy();
-  return { ...readAnswers(Buffer.concat(received).toString('latin1')), isClosed };
+  return { ...readResponses(Buffer.concat(received).toString('latin1')), isClosed };
 }

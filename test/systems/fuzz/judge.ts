@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { errorCatalogue, isErrorCode, type ErrorCode } from '../../../domain/errors.ts';
-import type { Answer, Exchanged } from './exchange.ts';
+import type { ReceivedResponse, Exchanged } from './exchange.ts';
 import { followerId, smuggledId, type RawRequest } from './raw-requests.ts';
 
 const envelope = v.strictObject({
@@ -19,7 +19,7 @@ const fieldErrors = v.pipe(v.array(fieldError), v.minLength(1), v.maxLength(100)
 const jsonEnvelope = v.pipe(v.string(), v.parseJson(), envelope);
 const saneId = /^[!#$%&'*+\-.^_`|~\dA-Za-z]{1,128}$/;
 
-function idProblem({ status, headers }: Answer, sentId: unknown): string | null {
+function idProblem({ status, headers }: ReceivedResponse, sentId: unknown): string | null {
   const id = headers['x-request-id'];
   const problem = `outside the envelope: x-request-id ${String(id)} for ${JSON.stringify(sentId)}`;
   if (typeof id !== 'string' || !saneId.test(id)) return problem;
@@ -28,7 +28,7 @@ function idProblem({ status, headers }: Answer, sentId: unknown): string | null 
   return saneId.test(sentId) === (id === sentId) ? null : problem;
 }
 
-function bodyProblem({ status, body }: Answer, due: readonly ErrorCode[]): string | null {
+function bodyProblem({ status, body }: ReceivedResponse, due: readonly ErrorCode[]): string | null {
   const parsed = v.safeParse(jsonEnvelope, body);
   if (!parsed.success) return `outside the envelope: ${status} ${body.slice(0, 200)}`;
   const { state, details } = parsed.output;
@@ -41,36 +41,36 @@ function bodyProblem({ status, body }: Answer, due: readonly ErrorCode[]): strin
 }
 
 /** What is wrong with the answer to a malformed request. */
-export function judgeAnswer(
-  answer: Answer,
+export function judgeResponse(
+  response: ReceivedResponse,
   due: readonly ErrorCode[],
   sentId?: unknown,
 ): readonly string[] {
-  const { status, headers } = answer;
+  const { status, headers } = response;
   const type = headers['content-type'];
   return [
     status >= 500 ? `answered ${status}` : null,
     status < 400 ? `taken for well-formed: ${status}` : null,
     type === 'application/json; charset=utf-8' ? null : `outside the envelope: ${String(type)}`,
-    idProblem(answer, sentId),
-    bodyProblem(answer, due),
+    idProblem(response, sentId),
+    bodyProblem(response, due),
   ].filter((problem) => problem !== null);
 }
 
-const idOf = ({ headers }: Answer): unknown => headers['x-request-id'];
+const idOf = ({ headers }: ReceivedResponse): unknown => headers['x-request-id'];
 
 /** The answers that are not the follower's. */
-const ownAnswers = ({ answers }: Exchanged): readonly Answer[] =>
-  answers.filter((answer) => idOf(answer) !== followerId);
+const ownResponses = ({ responses }: Exchanged): readonly ReceivedResponse[] =>
+  responses.filter((response) => idOf(response) !== followerId);
 
 /** What is wrong with what a connection brought. */
 export function judgeExchange(sent: RawRequest, exchanged: Exchanged): readonly string[] {
-  const own = ownAnswers(exchanged);
-  const [min, max] = sent.answers;
+  const own = ownResponses(exchanged);
+  const [min, max] = sent.responses;
   const ids = own.map(idOf);
   const isFirst = sent.firstId === undefined || ids.length === 0 || ids[0] === sent.firstId;
   return [
-    ...own.flatMap((answer) => judgeAnswer(answer, sent.due)),
+    ...own.flatMap((response) => judgeResponse(response, sent.due)),
     ...(own.length < min || own.length > max ? [`${own.length} answers to one request`] : []),
     ...(ids.includes(smuggledId) ? ['the smuggled request was answered'] : []),
     ...(isFirst ? [] : ['the first request was not answered first']),

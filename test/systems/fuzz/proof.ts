@@ -8,7 +8,7 @@ import { unknownClient } from '../../support/api/walk.ts';
 import { collectGarbage } from '../../support/collect-garbage.ts';
 import { checksums } from '../../support/database/all-rows.ts';
 import { exchange, sendHttp } from './exchange.ts';
-import { judgeAnswer, judgeExchange } from './judge.ts';
+import { judgeResponse, judgeExchange } from './judge.ts';
 import { malformedRequests, type HttpRequest, type Target } from './http-requests.ts';
 import { rawRequests } from './raw-requests.ts';
 
@@ -71,8 +71,8 @@ export async function prove(
         judgeExchange(request, await exchange(port, request, timeoutMs)),
       ),
       inParallel(http, connections, async (request) => {
-        const answer = await sendHttp(pool, ofOwnClient(request));
-        return judgeAnswer(answer, request.due, request.headers['x-request-id']);
+        const response = await sendHttp(pool, ofOwnClient(request));
+        return judgeResponse(response, request.due, request.headers['x-request-id']);
       }),
     ]);
     return found.flat();

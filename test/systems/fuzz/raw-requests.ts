@@ -10,7 +10,7 @@ export type RawRequest = {
   /** After the last byte: wait for the server to close, end our side, or drop the connection. */
   readonly end: 'wait' | 'finish' | 'cut';
   /** How many answers there may be, without the one to `follower`. */
-  readonly answers: readonly [min: number, max: number];
+  readonly responses: readonly [min: number, max: number];
   readonly due: readonly ErrorCode[];
   /** The id of a well-formed request at the beginning, which must be answered first. */
   readonly firstId?: string;
@@ -88,7 +88,7 @@ function raw(
       kind: `wire: ${kind}`,
       parts: [whole.subarray(0, at), whole.subarray(at)].filter((part) => part.length > 0),
       end: 'wait' as const,
-      answers: [1, 1] as const,
+      responses: [1, 1] as const,
       due: ['VALIDATION_ERRORS' as const],
       ...about,
     };
@@ -188,21 +188,21 @@ function framing(token: string): readonly fc.Arbitrary<RawRequest>[] {
     raw(
       'length too small',
       begin.map((start) => `${head(start, length(3))}{"a":1}\0${follower}`),
-      { answers: [1, 2], due: [...due, 'UNSUPPORTED_MEDIA_TYPE'] },
+      { responses: [1, 2], due: [...due, 'UNSUPPORTED_MEDIA_TYPE'] },
     ),
-    raw('length too large, then the end', tooLong, { end: 'finish', answers: [0, 1], due }),
+    raw('length too large, then the end', tooLong, { end: 'finish', responses: [0, 1], due }),
     raw(
       'length above 1 MiB',
       large.map((count) => `${head(withToken(token), length(count))}{`),
       { due: ['PAYLOAD_TOO_LARGE'] },
     ),
     raw('garbage behind a request', behind(pick(good), 300), {
-      answers: [1, 2],
+      responses: [1, 2],
       due: ['VALIDATION_ERRORS', 'NOT_FOUND_ROUTE', 'VALIDATION_UNKNOWN_QUERY_PARAMETER'],
       firstId,
     }),
-    raw('half a request, then the end', half, { end: 'finish', answers: [0, 1] }),
-    raw('half a request, then gone', half, { end: 'cut', answers: [0, 1] }),
+    raw('half a request, then the end', half, { end: 'finish', responses: [0, 1] }),
+    raw('half a request, then gone', half, { end: 'cut', responses: [0, 1] }),
   ];
 }
 

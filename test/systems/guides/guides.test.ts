@@ -34,9 +34,9 @@ const names = pages
 test.skipIf(!hasShell).for(names)(
   'prints for the commands of docs/%s.md what the page shows, also when pasted again',
   async (name, { filled, folder }) => {
-    const { objections, answers } = await pasteCommands(name, { filled, folder });
+    const { objections, responses } = await pasteCommands(name, { filled, folder });
     expect(objections).toEqual([]);
-    expect(answers).toBeGreaterThan(0);
+    expect(responses).toBeGreaterThan(0);
   },
 );
 

@@ -24,15 +24,15 @@ function valueAt(body: unknown, path: string): unknown {
 }
 
 /** Puts the values of `{{name}}` and `{{request.response.body.$.path}}` into a text. */
-function fill(text: string, variables: Values, answers: ReadonlyMap<string, unknown>): string {
+function fill(text: string, variables: Values, responses: ReadonlyMap<string, unknown>): string {
   return text.replaceAll(/\{\{([^}]+)\}\}/g, (_all, inner: string) => {
     if (inner === '$guid') return randomUUID();
     const [, request, path] = /^(\w+)\.response\.body\.(\$.+)$/.exec(inner) ?? [];
     if (request !== undefined && path !== undefined)
-      return String(valueAt(answers.get(request), path));
+      return String(valueAt(responses.get(request), path));
     const value = variables[inner];
     if (value === undefined) throw new Error(`no variable ${inner}`);
-    return fill(value, variables, answers);
+    return fill(value, variables, responses);
   });
 }
 
@@ -71,9 +71,9 @@ function objectionTo(expectation: string, status: number, body: unknown): string
 async function send({ expected, isRepeated, url, init }: ReturnType<typeof parse>) {
   const until = Date.now() + (isRepeated ? waitMs : 0);
   for (;;) {
-    const answer = await fetch(url, init);
-    const body: unknown = await answer.json();
-    const objections = expected.flatMap((each) => objectionTo(each, answer.status, body) ?? []);
+    const response = await fetch(url, init);
+    const body: unknown = await response.json();
+    const objections = expected.flatMap((each) => objectionTo(each, response.status, body) ?? []);
     if (objections.length === 0 || Date.now() > until) return { body, objections };
     await sleep(200);
   }
@@ -94,13 +94,13 @@ export async function expectToPass(
     value,
   ]);
   const variables = { ...(Object.fromEntries(own) as Values), ...given };
-  const answers = new Map<string, unknown>();
+  const responses = new Map<string, unknown>();
   const failures: string[] = [];
   let expectations = 0;
   for (const text of requests) {
-    const request = parse(fill(text, variables, answers));
+    const request = parse(fill(text, variables, responses));
     const { body, objections } = await send(request);
-    answers.set(request.name, body);
+    responses.set(request.name, body);
     expectations += request.expected.length;
     if (request.expected.length === 0) objections.push('expects nothing');
     const shown = JSON.stringify(body).slice(0, 300);

@@ -25,7 +25,7 @@ next_second() {
 }`;
 
 const markOf = (index: number): string => `=== step ${index} ===`;
-const answersOf = (index: number): string => `answers-${index}`;
+const responsesOf = (index: number): string => `responses-${index}`;
 
 const scriptOf = (steps: readonly Step[], pastes: number): string =>
   [
@@ -33,7 +33,7 @@ const scriptOf = (steps: readonly Step[], pastes: number): string =>
     ...Array.from({ length: pastes }, (_, paste) => [
       ...steps.map(({ commands }, at) => {
         const index = paste * steps.length + at;
-        const folder = answersOf(index);
+        const folder = responsesOf(index);
         const head = `echo; echo '${markOf(index)}'\nmkdir ${folder}; ANSWERS=$PWD/${folder}`;
         return `${head}\n${commands}`;
       }),
@@ -69,7 +69,7 @@ function refusalsIn(shown: string): number {
 
 /** The statuses of the gateway's answers to a step. */
 async function statusesOf(folder: string, index: number): Promise<readonly number[]> {
-  const path = join(folder, answersOf(index));
+  const path = join(folder, responsesOf(index));
   const heads = (await readdir(path)).map((name) => readFile(join(path, name), 'utf8'));
   return (await Promise.all(heads)).map((head) => Number(/^HTTP\/\S+ (\d+)/.exec(head)?.[1]));
 }
@@ -112,18 +112,18 @@ async function runSteps(
   });
   const [, ...outputs] = stdout.split(/^=== step \d+ ===$/m);
   const objections: string[] = [];
-  let answers = 0;
+  let responses = 0;
   for (const [index, output] of outputs.entries()) {
     const step = steps[index % steps.length];
     if (step === undefined) continue;
     const isLast = error !== null && index === outputs.length - 1;
     if (isLast) objections.push(`${step.at}: fails: ${error} ${output}`);
     const statuses = await statusesOf(folder, index);
-    answers += statuses.length;
+    responses += statuses.length;
     const isCompared = areAlike || index < steps.length;
     if (!isLast) objections.push(...objectionsTo(step, output, statuses, isCompared));
   }
-  return { objections, answers };
+  return { objections, responses };
 }
 
 /** The programs that a reader saves before the commands: the first block in JavaScript. */

@@ -22,9 +22,9 @@ const names = guidesIn(vendorGuides, 'Sandbox')
 test.skipIf(!hasShell).for(names)(
   'prints in a sandbox for the commands of docs/%s.md what the page shows, also when pasted again',
   async (name, { filled, folder }) => {
-    const { objections, answers } = await pasteCommands(name, { filled, folder });
+    const { objections, responses } = await pasteCommands(name, { filled, folder });
     expect(objections).toEqual([]);
-    expect(answers).toBeGreaterThan(0);
+    expect(responses).toBeGreaterThan(0);
   },
 );
 

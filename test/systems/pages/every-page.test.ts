@@ -140,7 +140,7 @@ test('loads less than 60 KB for the first page', async ({ openPage, cookie }) =>
   const page = await openPage();
   await page.context().addCookies([cookie]);
   const sizes: Promise<number>[] = [];
-  page.on('response', (answer) => sizes.push(answer.body().then(({ length }) => length)));
+  page.on('response', (response) => sizes.push(response.body().then(({ length }) => length)));
   await page.goto('/console', { waitUntil: 'load' });
   const bytes = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
   expect(sizes).toHaveLength(3);

@@ -21,7 +21,7 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openP
   await page.goto('/console/offers');
   const later = (text: string) => page.locator('tr[data-row]', { hasText: text });
   const next = async (): Promise<number> => {
-    const answered = page.waitForResponse((answer) => answer.url().endsWith('/console/offers'));
+    const answered = page.waitForResponse((response) => response.url().endsWith('/console/offers'));
     await page.clock.runFor(intervalMs);
     return (await answered).status();
   };

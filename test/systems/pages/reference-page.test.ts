@@ -34,8 +34,8 @@ const isAtTop = ({ operationId }: Operation): string => `(() => {
 test.for(sides)(
   'opens an operation of $documentPath by a link with its id',
   async (side, { gateway, openPage }) => {
-    const answer = await gateway.app.inject({ method: 'GET', url: side.documentPath });
-    const { paths, webhooks, tags } = answer.json<{
+    const response = await gateway.app.inject({ method: 'GET', url: side.documentPath });
+    const { paths, webhooks, tags } = response.json<{
       paths: Paths;
       webhooks?: Paths;
       tags: readonly { name: string }[];

@@ -49,8 +49,8 @@ const empty = [
 /** Whether a query of the dashboard, which must be valid, has data. */
 async function hasData(prometheus: string, expr: string): Promise<boolean> {
   const query = new URLSearchParams({ query: expr.replaceAll('$__rate_interval', '1m') });
-  const answer = await fetch(`${prometheus}/api/v1/query?${query.toString()}`);
-  const { data } = (await answer.json()) as { data?: { result: unknown[] } };
+  const response = await fetch(`${prometheus}/api/v1/query?${query.toString()}`);
+  const { data } = (await response.json()) as { data?: { result: unknown[] } };
   return (data ?? expect.unreachable(`${expr} is invalid`)).result.length > 0;
 }
 

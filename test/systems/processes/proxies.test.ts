@@ -53,11 +53,11 @@ async function askBoth(environment: Readonly<Record<string, string>>) {
   const native = await nativeConnection(config);
   onTestFinished(() => native.close());
   const request = { namespace: 'default' };
-  const answers = [
+  const responses = [
     await client.workflowService.describeNamespace(request),
     await native.workflowService.describeNamespace(request),
   ];
-  return answers.map(({ namespaceInfo }) => namespaceInfo?.name);
+  return responses.map(({ namespaceInfo }) => namespaceInfo?.name);
 }
 
 test.for([{ names: proxyVariables }, { names: ['TEMPORAL_PROXY'] }])(

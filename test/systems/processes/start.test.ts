@@ -127,7 +127,7 @@ function startRetention(ip: string, port: number, host: string): Promise<number 
     const headers = { host, 'content-type': 'application/json', authorization: 'Bearer x' };
     const path = '/api/v1/namespaces/default/workflows/rebound';
     request({ host: ip, port, method: 'POST', path, headers })
-      .once('response', (answer) => resolve(answer.resume().statusCode ?? 0))
+      .once('response', (response) => resolve(response.resume().statusCode ?? 0))
       .once('error', () => resolve('no HTTP'))
       .end(
         JSON.stringify({

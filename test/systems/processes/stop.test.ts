@@ -13,12 +13,12 @@ const count = 12;
 /** A token of the demo's operator. */
 async function operatorToken({ info }: Started): Promise<string> {
   const { operatorId, operatorSecret } = info.operator ?? expect.unreachable();
-  const answer = await fetch(`${info.apiUrl}/operator/v1/auth/token`, {
+  const response = await fetch(`${info.apiUrl}/operator/v1/auth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ operatorId, operatorSecret }),
   });
-  const { payload } = (await answer.json()) as { payload: { accessToken: string } };
+  const { payload } = (await response.json()) as { payload: { accessToken: string } };
   return payload.accessToken;
 }
 
@@ -43,12 +43,12 @@ test('completes the decisions in progress at Ctrl-C', { timeout: 120_000 }, asyn
   const workerPid = await workerOf(started);
   process.kill(workerPid, 'SIGSTOP');
   const deciding = offerIds.map(async (id) => {
-    const answer = await fetch(`${apiUrl}/operator/v1/offers/${id}/reject`, {
+    const response = await fetch(`${apiUrl}/operator/v1/offers/${id}/reject`, {
       method: 'POST',
       headers: { ...headers, 'x-request-id': randomUUID() },
       body: JSON.stringify({ reason: 'No.', expectedVersion: 1 }),
     });
-    return answer.status;
+    return response.status;
   });
   await vi.waitFor(async () => {
     const [noted] = await sql<[{ count: number }]>`

@@ -71,8 +71,8 @@ test('delivers a whole burst after SIGKILL of a worker, none with a result twice
     async () => expect(await fixture.attemptTexts()).toEqual(Array(5).fill('1 succeeded')),
     waiting,
   );
-  const { held, answer } = holding();
-  receiver.answerWith(answer);
+  const { held, respond } = holding();
+  receiver.answerWith(respond);
   await fixture.emitMany(15);
   await vi.waitFor(() => expect(held).toHaveLength(3), waiting);
   await worker.end('SIGKILL');

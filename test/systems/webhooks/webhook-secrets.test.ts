@@ -14,7 +14,7 @@ import {
 } from '../../support/gateway/leaks.ts';
 import { createWebhookRun, deadOrigin } from '../../support/webhooks/webhook-run.ts';
 import {
-  runAnswers,
+  runResponses,
   runCommands,
   runFaults,
   runRefusals,
@@ -39,7 +39,7 @@ test('writes no secret, body, receiver path or token into a history, log line or
   await webhookRun.emit(bodyText);
   await webhookRun.untilAllEnded();
   expect(await send('DELETE', `/${dead.id}`)).toMatchObject({ status: 200 });
-  await runAnswers(webhookRun);
+  await runResponses(webhookRun);
   const rotated = textOf(await send('POST', `/${id}/rotate-secret`), 'secret');
   await runCommands(webhookRun, id);
   await runFaults(webhookRun, id);
@@ -99,7 +99,9 @@ test('writes no secret, body, receiver path or token into a history, log line or
     ]);
   }
   expect(lines.filter((line) => findNeedles(needles, line).length > 0)).toEqual([]);
-  expect(new Set(refusals.map((answer) => answer.status))).toEqual(new Set([400, 401, 404, 422]));
+  expect(new Set(refusals.map((response) => response.status))).toEqual(
+    new Set([400, 401, 404, 422]),
+  );
   expect(refusals.flatMap(({ text }) => findNeedles(needles, text))).toEqual([]);
 }, 240_000);
 

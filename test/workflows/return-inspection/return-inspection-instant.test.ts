@@ -95,8 +95,8 @@ async function meet(
     isRunBusy ||= comer !== 'proposal';
   }
   await held.letGo();
-  const answers = { decided: await decided, proposal: await proposed };
-  return isLate ? null : { request, ...answers };
+  const results = { decided: await decided, proposal: await proposed };
+  return isLate ? null : { request, ...results };
 }
 
 test.for(orders)(
@@ -106,15 +106,15 @@ test.for(orders)(
     const isRefused = outcome === 'AcceptedDefect';
     const settled: Promise<void>[] = [];
     for (let round = 0; round < raceRounds / 5; round += 1) {
-      const { request, ...answers } = await inTime(1000, async (windowMs) => {
+      const { request, ...results } = await inTime(1000, async (windowMs) => {
         const given = await underInspection(fixture, windowMs);
         return meet(fixture, given, await holdReturn(fixture.sql, given.id), order);
       });
 
-      expect(answers.proposal).toBe('refused');
-      expect(answers.decided?.ok).toBe(!isRefused);
+      expect(results.proposal).toBe('refused');
+      expect(results.decided?.ok).toBe(!isRefused);
       const code = 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION';
-      if (isRefused) expect(answers.decided).toMatchObject({ failure: { code } });
+      if (isRefused) expect(results.decided).toMatchObject({ failure: { code } });
       expect(await fixture.stored(request)).toMatchObject({
         outcome,
         decidedBy: isRefused ? null : fixture.operator.operatorId,
@@ -131,7 +131,7 @@ test.for(orders)(
 );
 
 test.for(['staff', 'timer'])('starts an inspection once: %s first', async (first, { fixture }) => {
-  const { request, answer } = await inTime(1200, async (startMs) => {
+  const { request, decided } = await inTime(1200, async (startMs) => {
     const given = await fixture.received({ times: { startMs } });
     const commandId = await fixture.note(given, startCommand);
     const held = await holdReturn(fixture.sql, given.id);
@@ -145,11 +145,11 @@ test.for(['staff', 'timer'])('starts an inspection once: %s first', async (first
     await untilPast(startDue(given));
     await held.letGo();
     const sent = await sending;
-    return isLate ? null : { request: given, answer: sent };
+    return isLate ? null : { request: given, decided: sent };
   });
 
   const refused = { failure: { code: 'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION' } };
-  expect(answer).toMatchObject(first === 'staff' ? { ok: true } : refused);
+  expect(decided).toMatchObject(first === 'staff' ? { ok: true } : refused);
   const moves = await returnMoves(fixture.sql, request);
   expect(moves.filter((move) => move.startsWith('Received'))).toHaveLength(1);
   expect(await fixture.order(request, decision('AcceptedDefect'))).toMatchObject({ ok: true });

@@ -173,14 +173,14 @@ test.concurrent('decides by staff while connections are cut', async ({ gateway, 
   await gateway.startWorker();
   const request = await underInspection(fixture, 3_600_000);
   const held = await holdReturn(gateway.sql, request.id);
-  const answer = fixture.order(request, decision('Rejected'));
+  const response = fixture.order(request, decision('Rejected'));
   for (let cut = 0; cut < 3; cut += 1) {
     await held.untilWaiting(1);
     await held.cutWaiting();
   }
   await held.letGo();
 
-  expect(await answer).toMatchObject({ ok: true, value: { outcome: 'Rejected' } });
+  expect(await response).toMatchObject({ ok: true, value: { outcome: 'Rejected' } });
   expect(await fixture.inspectionMoves(request)).toHaveLength(1);
 });
 

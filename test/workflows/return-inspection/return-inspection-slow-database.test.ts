@@ -42,10 +42,10 @@ const test = restartTest
         );
         await begin();
         await untilTaken(kind);
-        const answer = fixture.send(request, command, commandId).catch(() => null);
+        const response = fixture.send(request, command, commandId).catch(() => null);
         await untilTaken('workflowExecutionUpdateAccepted');
         await release();
-        await answer;
+        await response;
       },
   );
 

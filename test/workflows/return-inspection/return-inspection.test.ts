@@ -132,8 +132,8 @@ test('leaves the decision to staff after a proposal', async ({ fixture }) => {
 
   const outcome = 'AcceptedDefect';
   const value = { status: 'InspectionAccepted', outcome, decisionDueAt: null, due: null };
-  const answer = await fixture.order(request, decision(outcome, 'The seal is broken'));
-  expect(answer).toMatchObject({ ok: true, value });
+  const response = await fixture.order(request, decision(outcome, 'The seal is broken'));
+  expect(response).toMatchObject({ ok: true, value });
   expect(await fixture.stored(request)).toMatchObject({
     outcome,
     proposedOutcome: 'AcceptedSound',

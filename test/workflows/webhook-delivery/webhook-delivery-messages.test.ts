@@ -110,8 +110,8 @@ test.for([
 ] as const)(
   'lets a request under way at a deactivation end: it %s by %i, its delivery is %s',
   async ([name, code, state, texts], { receiver, fixture }) => {
-    const { held, answer, giveAll } = holding();
-    receiver.answerWith(answer);
+    const { held, respond, giveAll } = holding();
+    receiver.answerWith(respond);
     const emitted = await fixture.emitUnsent();
     await fixture.hand(emitted.id, freshSchedule);
     await vi.waitFor(() => expect(held).toHaveLength(1), waiting);

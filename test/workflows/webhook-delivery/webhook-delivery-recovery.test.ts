@@ -38,8 +38,8 @@ test('attempts what waits for a later attempt at once by a recovery', async ({
   failed,
   fixture,
 }) => {
-  const answer = await own('POST', '/recover', { since });
-  expect(answer).toMatchObject({ status: 202, payload: { recovered: 0, madeDue: 1, missed: 0 } });
+  const response = await own('POST', '/recover', { since });
+  expect(response).toMatchObject({ status: 202, payload: { recovered: 0, madeDue: 1, missed: 0 } });
   expect(await fixture.ended(failed)).toMatchObject({ state: 'succeeded', attempts: 2 });
   expect((await own('POST', '/recover', { since })).payload).toEqual({
     recovered: 0,
@@ -50,8 +50,8 @@ test('attempts what waits for a later attempt at once by a recovery', async ({
 
 test('attempts a waiting delivery at once by a redelivery', async ({ own, failed, fixture }) => {
   const [attempt] = itemsOf(await own('GET', '/deliveries'));
-  const answer = await own('POST', `/deliveries/${String(attempt?.['id'])}/redeliver`);
-  expect(answer).toMatchObject({ status: 200, payload: { state: 'waiting', attemptCount: 1 } });
+  const response = await own('POST', `/deliveries/${String(attempt?.['id'])}/redeliver`);
+  expect(response).toMatchObject({ status: 200, payload: { state: 'waiting', attemptCount: 1 } });
   expect(await fixture.ended(failed)).toMatchObject({ state: 'succeeded', attempts: 2 });
 });
 
@@ -65,8 +65,8 @@ test('delivers what happened while the subscription was inactive', async ({
   const { length: before } = receiver.requests;
   const event = await emitTo(sql, fixture.vendorId);
   await own('PATCH', '/active', { isActive: true });
-  const answer = await own('POST', '/recover', { since, state: 'Missed' });
-  expect(answer.payload).toEqual({ recovered: 0, madeDue: 0, missed: 1 });
+  const response = await own('POST', '/recover', { since, state: 'Missed' });
+  expect(response.payload).toEqual({ recovered: 0, madeDue: 0, missed: 1 });
   await vi.waitFor(() => expect(receiver.requests).toHaveLength(before + 1), waiting);
   expect(receiver.requests.at(-1)?.headers['webhook-id']).toBe(event);
   expect((await own('POST', '/recover', { since })).payload).toMatchObject({ missed: 0 });

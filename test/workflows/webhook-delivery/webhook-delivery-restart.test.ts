@@ -30,8 +30,8 @@ test.for([
   ['waiting', notForAWhile, '1 http_status 503'],
 ] as const)(
   'stores a result that Postgres refused in a later step, and sends nothing again: %s',
-  async ([state, answer, text], { receiver, gateway, fixture }) => {
-    receiver.answerWith(answer);
+  async ([state, respond, text], { receiver, gateway, fixture }) => {
+    receiver.answerWith(respond);
     const untilRefused = async () => {
       await gateway.startWorker();
       const delivery = await fixture.emitUnsent();

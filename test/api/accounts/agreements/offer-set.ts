@@ -3,7 +3,7 @@ import { createAgreementActivities } from '../../../../activities/agreement-swit
 import type { Sql } from '../../../../db/core/client.ts';
 import type { PricingModel } from '../../../../domain/accounts/agreement.ts';
 import { costPlus, percentageOfSale } from '../../../support/api/actors.ts';
-import type { Answer, Gateway } from '../../../support/api/api.ts';
+import type { ApiResponse, Gateway } from '../../../support/api/api.ts';
 import { approvedOffer, newParties, submitOffer, type Parties } from '../../offers/offer-record.ts';
 
 /**
@@ -55,7 +55,7 @@ export async function followAll(sql: Sql, vendorId: string): Promise<number> {
 }
 
 type Make = (parties: Parties, kind: string, model: PricingModel) => Promise<string>;
-type Step = (parties: Parties, id: string, model: PricingModel) => Promise<Answer>;
+type Step = (parties: Parties, id: string, model: PricingModel) => Promise<ApiResponse>;
 
 const declared = (kind: string, model: PricingModel) => ({
   cost: 100,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { freeFormOffer } from '../../../support/api/actors.ts';
 import { describe, expect } from 'vitest';
 import { pricingModels, type PricingModel } from '../../../../domain/accounts/agreement.ts';
-import { itemsOf, succeeded, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { itemsOf, succeeded, type ApiResponse, type Gateway } from '../../../support/api/api.ts';
 import { everythingOf, type Parties } from '../../offers/offer-record.ts';
 import {
   changeAgreement,
@@ -26,7 +26,7 @@ type Target = {
   readonly kind: OfferKind;
   readonly id: string;
 };
-type Command = (target: Target) => Promise<Answer>;
+type Command = (target: Target) => Promise<ApiResponse>;
 type Body = Readonly<Record<string, unknown>>;
 
 const patch =
@@ -155,12 +155,12 @@ async function outcomeOf(
   await delay(5);
   const since = new Date().toISOString();
   await delay(5);
-  const answers: Record<string, unknown> = {};
+  const responses: Record<string, unknown> = {};
   for (const kind of offerKinds) {
     const target = { parties, to: otherModel[model], kind, id: idOf[kind] };
     const { status, state, payload, details } = await command(target);
     const reads = await readsOf(target);
-    answers[kind] = normalized({ status, state, payload, details, reads }, switchedAt);
+    responses[kind] = normalized({ status, state, payload, details, reads }, switchedAt);
   }
   const list = await parties.byVendor('GET', `?changedSince=${since}&pageSize=100`);
   const ids = itemsOf(succeeded(list)).map(({ id }) => id);
@@ -171,7 +171,7 @@ async function outcomeOf(
     const { messages: _, ...rest } = await everythingOf(gateway.sql, idOf[kind]);
     stored[kind] = normalized(rest, switchedAt);
   }
-  return { answers, changed: offerKinds.filter((kind) => ids.includes(idOf[kind])), stored };
+  return { responses, changed: offerKinds.filter((kind) => ids.includes(idOf[kind])), stored };
 }
 
 /** For each model the set whose switch is stored and the other one, as after their switches. */
@@ -197,7 +197,7 @@ describe.each(pricingModels)('switched from %s', (from) => {
       ]);
       expect.soft(found.changed, 'listed as changed').toEqual(expected.changed);
       for (const kind of offerKinds) {
-        expect.soft(found.answers[kind], `${kind}, answer`).toEqual(expected.answers[kind]);
+        expect.soft(found.responses[kind], `${kind}, answer`).toEqual(expected.responses[kind]);
         expect.soft(found.stored[kind], `${kind}, stored`).toEqual(expected.stored[kind]);
       }
     },

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { pricingModels } from '../../../../domain/accounts/agreement.ts';
 import { offerStatuses } from '../../../../domain/offers/offer.ts';
 import { freeFormOffer } from '../../../support/api/actors.ts';
-import { itemsOf, succeeded, type Answer } from '../../../support/api/api.ts';
+import { itemsOf, succeeded, type ApiResponse } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
 import {
   changeAgreement,
@@ -19,8 +19,8 @@ import {
 
 // No worker runs, so that a read right after a switch precedes every write of the switch.
 
-type Payload = NonNullable<Answer['payload']>;
-const payloadOf = (answer: Answer): Payload => succeeded(answer).payload ?? {};
+type Payload = NonNullable<ApiResponse['payload']>;
+const payloadOf = (response: ApiResponse): Payload => succeeded(response).payload ?? {};
 /** Without who has an offer open, which the reads beside it change. */
 const byOperator = async ({ parties }: OfferSet, path: string) =>
   JSON.parse(
@@ -79,7 +79,7 @@ async function everyReadOf(offerSet: OfferSet, since: string) {
   };
 }
 
-const itemsIn = (payload: Payload | undefined) => itemsOf({ payload } as Answer);
+const itemsIn = (payload: Payload | undefined) => itemsOf({ payload } as ApiResponse);
 
 describe.each(pricingModels)('switched from %s', (from) => {
   const to = otherModel[from];
@@ -155,8 +155,8 @@ describe.each(pricingModels)('switched from %s', (from) => {
     await instantBetween();
     const second = await changeAgreement(two.parties, from);
     expect(await historyOf()).toEqual(history);
-    for (const answer of [first, second])
-      expect(payloadOf(answer)).toMatchObject({ offersMovedToRepricing: 0 });
+    for (const response of [first, second])
+      expect(payloadOf(response)).toMatchObject({ offersMovedToRepricing: 0 });
     const before = await everyReadOf(two, since);
     expect(await followAll(gateway.sql, two.vendorId)).toBe(offerKinds.length);
     expect(await everyReadOf(two, since)).toEqual(before);

@@ -59,11 +59,11 @@ test('counts the offers that a switch moves; writes audit entry, event, message,
   const everyOffer = () =>
     Promise.all([other, ...Object.values(idOf)].map((id) => everythingOf(sql, id)));
   const before = { ...(await record()), offers: await everyOffer() };
-  const answer = await put(parties, toPercentage, { vendorId: vendorId.toUpperCase() });
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  const response = await put(parties, toPercentage, { vendorId: vendorId.toUpperCase() });
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
   const agreement = { ...toPercentage, markupPercent: null };
   const vendor = { id: vendorId, name: 'Vendor', isActive: true, agreement };
-  expect(answer.payload).toStrictEqual({
+  expect(response.payload).toStrictEqual({
     vendor,
     offersMovedToRepricing: movedKinds.length,
     workflow: workflowOf(`agreement-switch/${vendorId}`),
@@ -103,9 +103,9 @@ test('writes nothing for the agreement that is already in force', async ({ set, 
 
 test('changes no offer for a new rate', async ({ set, record }) => {
   const before = await record();
-  const answer = await changeAgreement(set.parties, 'CostPlusMargin', 33.33);
+  const response = await changeAgreement(set.parties, 'CostPlusMargin', 33.33);
   const none = { offersMovedToRepricing: 0 };
-  expect(answer.payload).toMatchObject({
+  expect(response.payload).toMatchObject({
     vendor: { agreement: { markupPercent: 33.33 } },
     ...none,
   });
@@ -144,10 +144,10 @@ test('counts moved offers once in ten concurrent switches, which all return the 
   set: { parties },
   record,
 }) => {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => put(parties, toPercentage)));
-  for (const { payload } of answers)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => put(parties, toPercentage)));
+  for (const { payload } of responses)
     expect(payload).toMatchObject({ vendor: { agreement: { commissionPercent: 12.5 } } });
-  const counts = answers.map(({ payload }) => Number(payload?.['offersMovedToRepricing']));
+  const counts = responses.map(({ payload }) => Number(payload?.['offersMovedToRepricing']));
   expect(counts.toSorted(byNumber)).toEqual([...Array<number>(9).fill(0), movedKinds.length]);
   const { vendor, audit } = await record();
   expect(vendor).toMatchObject({ agreementEpoch: 2 });

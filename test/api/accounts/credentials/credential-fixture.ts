@@ -1,7 +1,13 @@
 import { expect } from 'vitest';
 import { capabilities, type Capability } from '../../../../domain/accounts/capabilities.ts';
 import { addCredential, newVendor, tokenWith } from '../../../support/api/actors.ts';
-import { call, textOf, type Answer, type Gateway, type Method } from '../../../support/api/api.ts';
+import {
+  call,
+  textOf,
+  type ApiResponse,
+  type Gateway,
+  type Method,
+} from '../../../support/api/api.ts';
 import { instant, uuid } from '../../../support/api/matchers.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 
@@ -16,11 +22,11 @@ type KnownSecret = { readonly clientId: string; readonly clientSecret: string };
 export const askToken = (
   gateway: Pick<Gateway, 'app'>,
   { clientId, clientSecret }: KnownSecret,
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   call(gateway, 'POST', '/api/v1/auth/token', { body: { clientId, clientSecret } });
 
 /** What an answer shows this one time. */
-export const secretOf = (made: Answer): KnownSecret => ({
+export const secretOf = (made: ApiResponse): KnownSecret => ({
   clientId: textOf(made, 'clientId'),
   clientSecret: textOf(made, 'clientSecret'),
 });
@@ -29,7 +35,7 @@ export const tokenOf = async (gateway: Pick<Gateway, 'app'>, known: KnownSecret)
   textOf(await askToken(gateway, known), 'accessToken');
 
 /** Checks a new credential's answer: 201, a secret, and a year until it expires; returns the rest. */
-export function expectCreated(made: Answer, capabilitiesOfIt: string) {
+export function expectCreated(made: ApiResponse, capabilitiesOfIt: string) {
   expect(made).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   const { clientSecret, ...shown } = made.payload ?? {};
   // 256 bits behind a readable prefix (D11).

@@ -38,7 +38,7 @@ test('audits each change with its caller, and keeps no secret anywhere', async (
   const [id, issuedId] = [textOf(made, 'id'), textOf(issued, 'id')];
   const listed = await send('operator', 'GET', ofVendor);
   expect(itemsOf(listed)).toMatchObject([shownIssued, shown, { id: credentialId }]);
-  const answers = [
+  const responses = [
     listed,
     await send('api', 'GET', '/credentials'),
     await send('api', 'PATCH', `/credentials/${id}/active`, { isActive: false }),
@@ -50,7 +50,7 @@ test('audits each change with its caller, and keeps no secret anywhere', async (
     await send('operator', 'GET', `/audit?subjectId=${issuedId}`),
     await send('operator', 'GET', `/audit?subjectId=${id}`),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([
+  expect(responses.map(({ status }) => status)).toEqual([
     200, 200, 200, 200, 200, 401, 200, 200, 200,
   ]);
   const rows = await everyRow(gateway);
@@ -60,7 +60,7 @@ test('audits each change with its caller, and keeps no secret anywhere', async (
     // The one answer that repeats it names the unknown field that it was sent as.
     const body = { ...known, [bare]: 1 };
     expect((await send('api', 'POST', '/auth/token', body)).status).toBe(400);
-    for (const text of [...answers.map((answer) => answer.text), rows, lines.join('')]) {
+    for (const text of [...responses.map((response) => response.text), rows, lines.join('')]) {
       expect(text).not.toContain(bare);
       expect(text).not.toContain(Buffer.from(bare).toString('hex'));
     }
@@ -79,7 +79,7 @@ test('audits each change with its caller, and keeps no secret anywhere', async (
     after,
   });
   const [on, off] = [{ isActive: true }, { isActive: false }];
-  const [ofIssued = [], ofMade = []] = answers.slice(-2).map(itemsOf);
+  const [ofIssued = [], ofMade = []] = responses.slice(-2).map(itemsOf);
   expect(ofMade.toReversed()).toStrictEqual([
     entry('create', 'POST', null, { vendorId, ...shown }),
     entry('active', 'PATCH', on, off),
@@ -127,8 +127,8 @@ test('logs a failed generation without the secret, and stores no credential', as
     const own = await newCredentialFixture({ ...broken, ...app });
     await broken.sql`
       alter table audit_log add constraint refused check (action <> 'credential.create')`;
-    const answer = await own.generate('Stock');
-    expect(answer).toMatchObject({ status: 500, state: 'INTERNAL_ERROR', payload: null });
+    const response = await own.generate('Stock');
+    expect(response).toMatchObject({ status: 500, state: 'INTERNAL_ERROR', payload: null });
     expect(await own.rows()).toHaveLength(1);
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.join('')).not.toMatch(/vs_[\w-]{43}/);

@@ -27,14 +27,14 @@ test('refuses changes of credentials by a token of one that an operator deactiva
   const off = await operate('PATCH', `/credentials/${id}/active`, { isActive: false });
   expect(off).toMatchObject({ status: 200, payload: { id, isActive: false } });
   const before = await rows();
-  for (const answer of [
+  for (const response of [
     await setActive(id, true, token),
     await generate('Stock', token),
     await setActive(other.id, false, token),
     await remove(other.id, token),
     await remove(id, token),
   ])
-    expect(answer).toMatchObject(revoked);
+    expect(response).toMatchObject(revoked);
   expect(await rows()).toEqual(before);
   expect(await askToken(gateway, known)).toMatchObject(refusal('UNAUTHORIZED_INVALID_CREDENTIALS'));
   // Deleted by another credential of its vendor, it still generates none.
@@ -132,9 +132,9 @@ twoProcessesTest(
           body: { isActive: false },
         });
       const [first, second] = round % 2 === 0 ? [ofVendor, ofOperator] : [ofOperator, ofVendor];
-      const answers = await Promise.all([first(), second()]);
+      const responses = await Promise.all([first(), second()]);
       // Before the operator's switch it succeeds; after it, it is refused.
-      expect([200, 403]).toContain(answers[round % 2]?.status);
+      expect([200, 403]).toContain(responses[round % 2]?.status);
       expect((await rows()).find((row) => row.id === id)?.isActive).toBe(false);
       expect(await setActive(id, true, token)).toMatchObject(revoked);
     }

@@ -11,7 +11,7 @@ import {
   type Explanation,
   type Outcome,
 } from './credential-model.ts';
-import { call, type Answer } from '../../../support/api/api.ts';
+import { call, type ApiResponse } from '../../../support/api/api.ts';
 import { raceRounds } from '../../../support/race-rounds.ts';
 import { twoProcessesTest } from '../../../support/api/two-processes.ts';
 
@@ -38,7 +38,7 @@ const test = twoProcessesTest.extend(
       const ids = new Map<string, string>();
       for (const [name, { capabilities: granted, isActive }] of Object.entries(start))
         ids.set(name, (await add(granted, { isActive })).id);
-      const send = (command: Command, index: number): Promise<Answer> => {
+      const send = (command: Command, index: number): Promise<ApiResponse> => {
         const app = at(index + round);
         if (command.kind === 'generate') {
           const body = { capabilities: command.wanted.join() };

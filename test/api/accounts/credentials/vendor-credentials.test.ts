@@ -53,9 +53,9 @@ test.for([
       ['POST', { capabilities: 'Stock' }],
       ['POST', wrong, 'Capabilities invalid_capabilities', 'Name unknown_field'],
     ] as const) {
-      const answer = await call(gateway, method, url, { token, headers, body });
-      expect(fieldErrorsOf(answer)).toEqual([...errors, `X-Service-Environment ${code}`]);
-      expect(answer.details['allowedValues']).toEqual(['Production']);
+      const response = await call(gateway, method, url, { token, headers, body });
+      expect(fieldErrorsOf(response)).toEqual([...errors, `X-Service-Environment ${code}`]);
+      expect(response.details['allowedValues']).toEqual(['Production']);
     }
     expect(await fixture.rows()).toHaveLength(1);
   },
@@ -89,11 +89,11 @@ test('returns a switched credential as then listed, and lets only an active one 
   const { id, ...known } = await fixture.add(['Stock']);
   const sandbox = await fixture.add(['Stock'], { environment: 'Sandbox' });
   for (const isActive of [false, true]) {
-    const answer = await fixture.setActive(id.toUpperCase(), isActive);
-    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+    const response = await fixture.setActive(id.toUpperCase(), isActive);
+    expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
     const form = { ...credentialForm, id, isActive, capabilities: 'Stock' };
-    expect(answer.payload).toStrictEqual(form);
-    expect(itemsOf(await fixture.list())).toContainEqual(answer.payload);
+    expect(response.payload).toStrictEqual(form);
+    expect(itemsOf(await fixture.list())).toContainEqual(response.payload);
     expect((await askToken(gateway, known)).status).toBe(isActive ? 200 : 401);
     expect((await fixture.setActive(sandbox.id, isActive)).payload).toMatchObject({ isActive });
   }
@@ -102,8 +102,8 @@ test('returns a switched credential as then listed, and lets only an active one 
 test('neither activates an expired credential nor logs it in', async ({ gateway, fixture }) => {
   const { id, ...known } = await fixture.add(['Stock'], { expiresAt: yesterday() });
   for (const isActive of [true, false, true]) {
-    const answer = await fixture.setActive(id, isActive);
-    expect(answer).toMatchObject({ status: 200, payload: { id, isActive: false } });
+    const response = await fixture.setActive(id, isActive);
+    expect(response).toMatchObject({ status: 200, payload: { id, isActive: false } });
     expect((await askToken(gateway, known)).status).toBe(401);
   }
 });
@@ -112,9 +112,9 @@ test('deletes a credential, which no later call finds', async ({ gateway, fixtur
   const { id, ...known } = await fixture.add(['Stock']);
   const { credentialId } = fixture.vendor;
   expect((await askToken(gateway, known)).status).toBe(200);
-  const answer = await fixture.remove(id.toUpperCase());
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toStrictEqual({ deleted: true });
+  const response = await fixture.remove(id.toUpperCase());
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(response.payload).toStrictEqual({ deleted: true });
   expect(await fixture.rows()).toMatchObject([{ id: credentialId }]);
   const unknown = refusal('UNAUTHORIZED_INVALID_CREDENTIALS');
   expect(await askToken(gateway, known)).toMatchObject(unknown);

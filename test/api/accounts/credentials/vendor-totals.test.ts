@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newOperator } from '../../../support/api/actors.ts';
-import { call, type Answer } from '../../../support/api/api.ts';
+import { call, type ApiResponse } from '../../../support/api/api.ts';
 import { twoProcessesTest as test } from '../../../support/api/two-processes.ts';
 import { newWebhookFixture } from '../../webhooks/webhook-fixture.ts';
 import { inProduction, newCredentialFixture } from './credential-fixture.ts';
@@ -8,9 +8,9 @@ import { inProduction, newCredentialFixture } from './credential-fixture.ts';
 // (D85).
 
 /** Checks that so many calls succeeded, and all others were refused for the total. */
-function expectSuccesses(answers: readonly Answer[], successes: number, code: string): void {
-  const refused = answers.filter(({ status }) => status !== 201);
-  expect(answers.length - refused.length).toBe(successes);
+function expectSuccesses(responses: readonly ApiResponse[], successes: number, code: string): void {
+  const refused = responses.filter(({ status }) => status !== 201);
+  expect(responses.length - refused.length).toBe(successes);
   for (const { state, details } of refused)
     expect({ state, details }).toMatchObject({ state: code, details: { reason: 'TOTAL_LIMIT' } });
 }
@@ -23,13 +23,13 @@ test('allows exactly twenty credentials, also in concurrent creations by both si
   for (let credentials = 1; credentials < 15; credentials += 1) await add(['Stock']);
   const body = { capabilities: 'Stock' };
   const ofStaff = { token, body: { environment: 'Production', ...body } };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, index) => [
       call(at(index), 'POST', '/api/v1/credentials', { ...vendor, headers: inProduction, body }),
       call(at(index), 'POST', `/operator/v1/vendors/${vendor.vendorId}/credentials`, ofStaff),
     ]).flat(),
   );
-  expectSuccesses(answers, 5, 'BUSINESS_VENDOR_CREDENTIAL_LIMIT');
+  expectSuccesses(responses, 5, 'BUSINESS_VENDOR_CREDENTIAL_LIMIT');
   expect(await rows()).toHaveLength(20);
 });
 

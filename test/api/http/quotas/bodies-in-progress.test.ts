@@ -4,7 +4,7 @@ import { describe, expect, vi } from 'vitest';
 import { jobBytesMax } from '../../../../api/jobs/job-body.ts';
 import { appWith, rawConnection, requestHead } from '../../error-codes/slow-app.ts';
 import { newVendor } from '../../../support/api/actors.ts';
-import { call, type Answer } from '../../../support/api/api.ts';
+import { call, type ApiResponse } from '../../../support/api/api.ts';
 import { quotasTest } from './vendor-quotas-fixture.ts';
 
 /** The bytes of bodies that have arrived, and whose calls are not answered, are bounded (D170). */
@@ -83,7 +83,7 @@ const end = (sockets: readonly Socket[]): void => {
 };
 
 /** The gateway counts what has arrived a little later. */
-const expectTooMany = (send: () => Promise<Answer>, maximum: number): Promise<void> =>
+const expectTooMany = (send: () => Promise<ApiResponse>, maximum: number): Promise<void> =>
   vi.waitFor(async () => {
     const { status, headers, details } = await send();
     expect(status).toBe(429);
@@ -197,7 +197,7 @@ test('releases the bytes of a body once its call is answered', async ({ app, tok
   const request = requestHead('PATCH', stockPath, ...headers) + body;
   for (let count = 0; count < 20; count += 1) {
     socket.write(request);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1.1 400 /);
+    const [response] = (await once(socket, 'data')) as [Buffer];
+    expect(response.toString()).toMatch(/^HTTP\/1.1 400 /);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import { connect } from '../../../../db/core/client.ts';
 import { addSubscription, deferred } from '../../../db/support.ts';
-import { call, help, refusal, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { call, help, refusal, type ApiResponse, type Gateway } from '../../../support/api/api.ts';
 import { countLockWaits, holdLock, untilLockWaits } from '../../../support/database/locks.ts';
 import { holdOffer } from '../../../support/seeds/agreement.ts';
 import { ask, baseUrlOf } from '../../error-codes/http.ts';
@@ -19,7 +19,8 @@ function poolOf(url: string, max: number, options: { statementTimeoutMs?: number
 }
 
 /** The different states of answers. */
-const statesOf = (answers: readonly Answer[]) => new Set(answers.map(({ state }) => state));
+const statesOf = (responses: readonly ApiResponse[]) =>
+  new Set(responses.map(({ state }) => state));
 
 /**
  * An API with a pool of four connections, and a vendor whose offer is locked, so that each
@@ -99,8 +100,8 @@ test('holds an aborted call’s permit until its statement ends', async ({ gatew
 
 test('holds the permit of a 504 until its statement ends', async ({ gateway, database }) => {
   const { app, token, path, letGo, read } = await attackOn(gateway, database.url, 1, 300);
-  const answers = await Promise.all(times(3, () => ask(app, 'POST', path, { token })));
-  expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
+  const responses = await Promise.all(times(3, () => ask(app, 'POST', path, { token })));
+  expect(responses.map(({ status }) => status)).toEqual([504, 504, 504]);
   await untilLockWaits(gateway.sql, 1);
   await letGo();
   const waiting = { timeout: 20_000 };
@@ -180,9 +181,9 @@ test('returns 504 for a slow list at its time limit', async ({ gateway, database
     ['/api/v1/webhooks', vendor],
     ['/operator/v1/webhook-subscriptions', operator],
   ] as const) {
-    const answer = await call(app, 'GET', url, { token });
-    expect(answer).toMatchObject({ status: 504, state: 'GATEWAY_TIMEOUT' });
-    expect(answer.details).toEqual({
+    const response = await call(app, 'GET', url, { token });
+    expect(response).toMatchObject({ status: 504, state: 'GATEWAY_TIMEOUT' });
+    expect(response.details).toEqual({
       reason: 'LIST_TIMEOUT',
       message: expect.stringContaining('Narrow its filter'),
       ...help('GATEWAY_TIMEOUT'),

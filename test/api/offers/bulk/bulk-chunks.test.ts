@@ -72,16 +72,16 @@ async function pushHeld(
   const answering = sendBulk(gateway, vendor, { items });
   await untilAnyLockWait(gateway.sql);
   await meanwhile();
-  const answer = await answering;
+  const response = await answering;
   await letGo();
-  return { answer, vendor, items, changed: await changedAt(gateway.sql, ids) };
+  return { response, vendor, items, changed: await changedAt(gateway.sql, ids) };
 }
 
 test('keeps the chunks stored before a lost connection, and fails the later items', async ({
   gateway,
 }) => {
   const held = await pushHeld(gateway, 300, () => killWaiting(gateway.sql));
-  const results = resultsOf(held.answer);
+  const results = resultsOf(held.response);
   expect(results.map(({ index }) => index)).toEqual(range(0, 600));
   expect(statesOf(results, 0, 250)).toEqual(['SUCCESS']);
   expect(statesOf(results, 250, 600)).toEqual(['SERVICE_UNAVAILABLE']);
@@ -93,15 +93,15 @@ test('keeps the chunks stored before a lost connection, and fails the later item
 });
 
 test('fails the whole call if the first chunk loses its connection', async ({ gateway }) => {
-  const { answer, changed } = await pushHeld(gateway, 200, () => killWaiting(gateway.sql));
-  expect(answer).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
-  expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  const { response, changed } = await pushHeld(gateway, 200, () => killWaiting(gateway.sql));
+  expect(response).toMatchObject(refusal('SERVICE_UNAVAILABLE'));
+  expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   expect(changed).toEqual([]);
 });
 
 test('fails only the items whose transaction waits too long for a lock', async ({ gateway }) => {
-  const { answer, changed } = await pushHeld(gateway, 300, () => undefined);
-  expect(statesOf(resultsOf(answer), 250, 500)).toEqual(['SERVICE_UNAVAILABLE']);
+  const { response, changed } = await pushHeld(gateway, 300, () => undefined);
+  expect(statesOf(resultsOf(response), 250, 500)).toEqual(['SERVICE_UNAVAILABLE']);
   expect(changed).toEqual([...range(0, 250), ...range(500, 600)]);
 });
 
@@ -111,15 +111,15 @@ test('fails only the item that causes an unexpected error, with the request id',
   const { vendor, ids, items } = await sixHundred(gateway);
   const send = () => sendBulk(gateway, vendor, { items: items.slice(0, 20) });
   const when = `new.id = '${ids[10]}'`;
-  const answer = await whileFailing(gateway.sql, 'update on offers', send, { when });
-  expect(answer.payload).toMatchObject({ counts: { succeeded: 19, failed: 1 } });
-  const results = answer.payload?.['results'] as readonly BulkResult[];
+  const response = await whileFailing(gateway.sql, 'update on offers', send, { when });
+  expect(response.payload).toMatchObject({ counts: { succeeded: 19, failed: 1 } });
+  const results = response.payload?.['results'] as readonly BulkResult[];
   expect(results[10]).toMatchObject({
     httpStatus: 500,
     state: 'INTERNAL_ERROR',
-    details: { requestId: answer.headers['x-request-id'] },
+    details: { requestId: response.headers['x-request-id'] },
   });
-  expect(answer.text).not.toContain('hidden');
+  expect(response.text).not.toContain('hidden');
   expect(await changedAt(gateway.sql, ids)).toEqual(range(0, 20).filter((index) => index !== 10));
 });
 

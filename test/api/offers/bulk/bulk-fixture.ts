@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { call, type Answer, type Gateway } from '../../../support/api/api.ts';
+import { call, type ApiResponse, type Gateway } from '../../../support/api/api.ts';
 
 /** The result of an item of a bulk call or of a job. */
 export const bulkResult = v.object({
@@ -18,7 +18,7 @@ export const sendBulk = (
   gateway: Pick<Gateway, 'app'>,
   { token }: { readonly token: string },
   body: unknown,
-): Promise<Answer> => call(gateway, 'PATCH', '/api/v1/scent/offers/stock', { token, body });
+): Promise<ApiResponse> => call(gateway, 'PATCH', '/api/v1/scent/offers/stock', { token, body });
 
 /** The results of a bulk call, which must be 200. */
 export async function pushAll(
@@ -29,9 +29,9 @@ export async function pushAll(
   return resultsOf(await sendBulk(gateway, vendor, { items }));
 }
 
-export function resultsOf(answer: Answer): readonly BulkResult[] {
-  if (answer.status !== 200) throw new Error(answer.text);
-  return v.parse(v.array(bulkResult), answer.payload?.['results']);
+export function resultsOf(response: ApiResponse): readonly BulkResult[] {
+  if (response.status !== 200) throw new Error(response.text);
+  return v.parse(v.array(bulkResult), response.payload?.['results']);
 }
 
 export const inStock = (declaredStockQuantity: number) => ({

@@ -67,9 +67,9 @@ test('counts a preview as general calls, one for each 20 items, and not as pushe
   });
   const { token } = await newVendor(gateway);
   const push = async (path: string, body: unknown) => {
-    const answer = await call({ app }, 'PATCH', `/api/v1/scent/offers/${path}`, { token, body });
-    const { 'ratelimit-limit': limit, 'ratelimit-remaining': left } = answer.headers;
-    return { answer, left: [left, limit].join(' of ') };
+    const response = await call({ app }, 'PATCH', `/api/v1/scent/offers/${path}`, { token, body });
+    const { 'ratelimit-limit': limit, 'ratelimit-remaining': left } = response.headers;
+    return { response, left: [left, limit].join(' of ') };
   };
   const single = `${unknownId()}/stock`;
   const preview = 'stock?validateOnly=true';
@@ -81,7 +81,7 @@ test('counts a preview as general calls, one for each 20 items, and not as pushe
     [preview, { items: unknown(1000) }, '46 of 100'],
   ] as const)
     expect(await push(path, body)).toMatchObject({ left });
-  expect((await push(preview, { items: unknown(1000) })).answer).toMatchObject(
+  expect((await push(preview, { items: unknown(1000) })).response).toMatchObject(
     refusal('TOO_MANY_REQUESTS', { reason: 'CALLS', maximum: 100 }),
   );
   expect(await push(single, inStock(1))).toMatchObject({ left: '998 of 1000' });

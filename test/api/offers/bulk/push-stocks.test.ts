@@ -24,7 +24,7 @@ test('returns results in the order of the items, and stores the valid', async ({
   const fresh = await create({ declared: { vendorExternalId: 'fresh' } });
   const bare = await offerIn('Rejected', { barcode: null });
   const unknown = unknownId();
-  const answer = await sendBulk(gateway, vendor, {
+  const response = await sendBulk(gateway, vendor, {
     items: [
       { offerId: live.toUpperCase(), ...inStock(7) },
       { offerId: unknown, ...inStock(7) },
@@ -34,7 +34,7 @@ test('returns results in the order of the items, and stores the valid', async ({
       null,
     ],
   });
-  expect(answer.payload).toMatchObject({
+  expect(response.payload).toMatchObject({
     counts: { succeeded: 2, failed: 4 },
     results: [
       { index: 0, ...ok, offerId: live, vendorExternalId: null, version: 3 },
@@ -142,11 +142,11 @@ test('stores bulk calls in opposite orders, pushes and first approvals without a
     return pushAll(gateway, vendor, items);
   };
   const push = (id: string) => send('PATCH', `/${id}/stock`, inStock(30));
-  const [bulks, answers] = await Promise.all([
+  const [bulks, responses] = await Promise.all([
     Promise.all([bulk(ids, 10), bulk(ids.toReversed(), 20), bulk(ids, 40)]),
     Promise.all(ids.flatMap((id) => [decide(id, 'approve'), push(id)])),
   ]);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(new Set(bulks.flat().map(({ state }) => state))).toEqual(new Set(['SUCCESS']));
   for (const { id, version } of offers) {
     const offer = await findOffer(gateway.sql, vendorId, id);

@@ -25,11 +25,11 @@ test('returns a new offer in the flat form, and writes a message to its review',
   gateway,
   vendor,
 }) => {
-  const answer = await create(gateway, vendor);
-  expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toStrictEqual(flatForm(vendor.vendorId));
-  expect(Object.keys(answer.payload ?? {})).toEqual(Object.keys(flatForm(vendor.vendorId)));
-  expect(await messagesTo(gateway.sql, textOf(answer, 'id'))).toEqual(['offerReview']);
+  const response = await create(gateway, vendor);
+  expect(response).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
+  expect(response.payload).toStrictEqual(flatForm(vendor.vendorId));
+  expect(Object.keys(response.payload ?? {})).toEqual(Object.keys(flatForm(vendor.vendorId)));
+  expect(await messagesTo(gateway.sql, textOf(response, 'id'))).toEqual(['offerReview']);
   const draft = await create(gateway, vendor, { saveAsDraft: true });
   expect(draft.payload).toMatchObject({ status: 'Draft' });
   expect(await messagesTo(gateway.sql, textOf(draft, 'id'))).toEqual([]);
@@ -50,8 +50,8 @@ test('stores each field of a new offer as it was sent', async ({ gateway, vendor
   };
   const priced = { cost: 1000, costIsVatInclusive: true, barcode: '96385074' };
   const body = { ...sent, ...priced, variantId: variant.id.toUpperCase(), saveAsDraft: false };
-  const answer = await send(gateway, vendor, body);
-  expect(answer.payload).toStrictEqual({
+  const response = await send(gateway, vendor, body);
+  expect(response.payload).toStrictEqual({
     ...flatForm(vendor.vendorId),
     ...sent,
     variantId: variant.id,
@@ -60,7 +60,7 @@ test('stores each field of a new offer as it was sent', async ({ gateway, vendor
     costEnteredVatInclusive: true,
     inputVatAmount: 130.43,
   });
-  expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({ barcode: '96385074' });
+  expect(await rowOf(gateway.sql, textOf(response, 'id'))).toMatchObject({ barcode: '96385074' });
 });
 
 test('stores the sale price under Model 2, and a cost of 0 as information (D76)', async ({
@@ -68,9 +68,9 @@ test('stores the sale price under Model 2, and a cost of 0 as information (D76)'
 }) => {
   const vendor = await newVendor(gateway, { agreement: percentageOfSale });
   const sale = { salePrice: 230, salePriceIsVatInclusive: true };
-  const answer = await create(gateway, vendor, { ...sale, cost: 0 });
-  expect(answer.payload).toMatchObject({ status: 'PendingMatch', cost: 0, inputVatAmount: 0 });
-  expect(await rowOf(gateway.sql, textOf(answer, 'id'))).toMatchObject({
+  const response = await create(gateway, vendor, { ...sale, cost: 0 });
+  expect(response.payload).toMatchObject({ status: 'PendingMatch', cost: 0, inputVatAmount: 0 });
+  expect(await rowOf(gateway.sql, textOf(response, 'id'))).toMatchObject({
     salePriceNet: 20_000,
     salePriceVat: 3000,
   });

@@ -19,10 +19,10 @@ test.for([
     const id = await offerIn(status, { isMatched });
     const before = (await read(id)).payload;
     const messages = await messagesTo(gateway.sql, id);
-    const answer = await send('POST', `/${id.toUpperCase()}/${action}`, {});
-    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-    expect(answer.payload).toStrictEqual({ ...before, status: to });
-    expect((await read(id)).payload).toStrictEqual(answer.payload);
+    const response = await send('POST', `/${id.toUpperCase()}/${action}`, {});
+    expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+    expect(response.payload).toStrictEqual({ ...before, status: to });
+    expect((await read(id)).payload).toStrictEqual(response.payload);
     const awaitingSince = action === 'submit' ? expect.any(Date) : null;
     expect(await rowOf(gateway.sql, id)).toMatchObject({ awaitingSince });
     const isReviewed = action === 'submit' || status === 'PendingReview';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { succeeded } from '../../../support/api/api.ts';
-import type { Answer } from '../../../support/api/api.ts';
+import type { ApiResponse } from '../../../support/api/api.ts';
 import { holdLock, untilLockWaits } from '../../../support/database/locks.ts';
 import { holdSupplyOption } from '../../../support/seeds/agreement.ts';
 import {
@@ -52,7 +52,7 @@ test.for<[string, SetUp<string>, Racer<string>, Racer<string>, string, number, n
   const release = await (first === withdraw
     ? holdSupplyOption(sql, id)
     : holdLock(sql, sql`lock table audit_log in share mode`));
-  const answering: Promise<Answer>[] = [];
+  const answering: Promise<ApiResponse>[] = [];
   try {
     answering.push(first(parties, id, 0));
     await untilLockWaits(sql, 1);
@@ -61,7 +61,8 @@ test.for<[string, SetUp<string>, Racer<string>, Racer<string>, string, number, n
   } finally {
     await release();
   }
-  for (const answer of await Promise.all(answering)) expect(answer.status, answer.text).toBe(200);
+  for (const response of await Promise.all(answering))
+    expect(response.status, response.text).toBe(200);
   const [offer] = await readStoredOffers(sql, [id]);
   if (offer === undefined) throw new Error('no offer');
   expect(offer).toMatchObject({

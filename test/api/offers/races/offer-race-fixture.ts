@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { succeeded } from '../../../support/api/api.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import type { Offer } from '../../../../domain/offers/offer.ts';
-import type { Answer } from '../../../support/api/api.ts';
+import type { ApiResponse } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import {
   approvedOffer,
@@ -17,7 +17,7 @@ import {
 export const rounds = raceRounds;
 const chunk = 10;
 
-export const isOk = ({ status }: Answer): boolean => status < 300;
+export const isOk = ({ status }: ApiResponse): boolean => status < 300;
 
 /**
  * Polls until `isOver` for a committed state that no order of calls allows, and returns its rows.
@@ -45,7 +45,7 @@ async function after(ms: number): Promise<void> {
 }
 
 /** One of the calls that meet. */
-export type Racer<T> = (parties: Parties, subject: T, round: number) => Promise<Answer>;
+export type Racer<T> = (parties: Parties, subject: T, round: number) => Promise<ApiResponse>;
 export type SetUp<TSubject> = (parties: Parties, round: number) => Promise<TSubject>;
 
 /**
@@ -56,15 +56,15 @@ export async function race<TSubject>(
   parties: Parties,
   setUp: SetUp<TSubject>,
   racers: readonly Racer<TSubject>[],
-): Promise<readonly { readonly subject: TSubject; readonly answers: readonly Answer[] }[]> {
-  const outcomes: { subject: TSubject; answers: readonly Answer[] }[] = [];
+): Promise<readonly { readonly subject: TSubject; readonly responses: readonly ApiResponse[] }[]> {
+  const outcomes: { subject: TSubject; responses: readonly ApiResponse[] }[] = [];
   for (let first = 0; first < rounds; first += chunk) {
     const numbers = Array.from({ length: chunk }, (_, index) => first + index);
     const subjects = await Promise.all(numbers.map((round) => setUp(parties, round)));
     for (const [index, subject] of subjects.entries()) {
       const round = first + index;
       const lead = ((round % 25) - 5) * 0.4;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         racers.map(async (racer, position) => {
           const isFirst = position === 0;
           const laterBy = Math.max(0, lead) * (position / (racers.length - 1));
@@ -72,8 +72,8 @@ export async function race<TSubject>(
           return racer(parties, subject, round);
         }),
       );
-      for (const answer of answers) expect(answer.status, answer.text).toBeLessThan(500);
-      outcomes.push({ subject, answers });
+      for (const response of responses) expect(response.status, response.text).toBeLessThan(500);
+      outcomes.push({ subject, responses });
     }
   }
   return outcomes;

@@ -51,18 +51,18 @@ const test = (
     const raced = await race(parties, setUp, racers);
     const ids = raced.map(({ subject }) => subject);
     const stored = await readStoredOffers(gateway.sql, ids);
-    for (const [index, { answers }] of raced.entries()) {
-      const statuses = answers.map(({ status }) => status).join(' ');
+    for (const [index, { responses }] of raced.entries()) {
+      const statuses = responses.map(({ status }) => status).join(' ');
       const { [statuses]: outcome } = outcomes;
       const offer = stored[index];
       if (outcome === undefined || offer === undefined) throw new Error(`answered ${statuses}`);
       const [changes, operatorCommands, expected, refused = {}] = outcome;
       expectSound(offer, changes, operatorCommands);
       expect(offer).toMatchObject(expected);
-      for (const [position, answer] of answers.entries()) {
-        if (!isOk(answer)) expect(answer).toMatchObject(refused);
+      for (const [position, response] of responses.entries()) {
+        if (!isOk(response)) expect(response).toMatchObject(refused);
         else if (racers[position] === approve)
-          expect(answer.payload).toMatchObject({ supplyOptionId: offer.option?.id });
+          expect(response.payload).toMatchObject({ supplyOptionId: offer.option?.id });
         else if (racers[position] === edit) expect(offer.vendorSku).toBe('NEW');
       }
     }
@@ -151,11 +151,11 @@ raceTest(
   async ({ gateway, parties }) => {
     const twenty = Array.from({ length: 20 }, () => create);
     const outcomes = await race(parties, async (_parties, round) => `race ${round}`, twenty);
-    const ids = outcomes.map(({ answers }) => {
-      const statuses = answers.map(({ status }) => status).toSorted(byNumber);
+    const ids = outcomes.map(({ responses }) => {
+      const statuses = responses.map(({ status }) => status).toSorted(byNumber);
       expect(statuses).toEqual([...Array<number>(19).fill(200), 201]);
-      expect(new Set(answers.map(({ payload }) => JSON.stringify(payload))).size).toBe(1);
-      return String(answers[0]?.payload?.['id']);
+      expect(new Set(responses.map(({ payload }) => JSON.stringify(payload))).size).toBe(1);
+      return String(responses[0]?.payload?.['id']);
     });
     for (const offer of await readStoredOffers(gateway.sql, ids)) expectSound(offer, 0, 0);
     const keys = outcomes.map(({ subject }) => subject);
@@ -173,15 +173,15 @@ raceTest(
   'gives one vendorExternalId to one of two offers at once, and refuses the other',
   async ({ gateway, parties }) => {
     const newPair = () => Promise.all([submitOffer(parties), submitOffer(parties)]);
-    for (const { subject, answers } of await race(parties, newPair, [takeKey(0), takeKey(1)])) {
-      expect(answers.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 400]);
+    for (const { subject, responses } of await race(parties, newPair, [takeKey(0), takeKey(1)])) {
+      expect(responses.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 400]);
       const stored = await readStoredOffers(gateway.sql, subject);
       for (const [index, offer] of stored.entries()) {
-        const answer = answers[index];
-        const isTaken = answer?.status === 400;
+        const response = responses[index];
+        const isTaken = response?.status === 400;
         expectSound(offer, isTaken ? 0 : 1, 0);
         expect(offer.vendorExternalId === null).toBe(isTaken);
-        if (isTaken) expect(fieldErrorsOf(answer)).toEqual(['VendorExternalId taken']);
+        if (isTaken) expect(fieldErrorsOf(response)).toEqual(['VendorExternalId taken']);
       }
     }
   },
@@ -216,9 +216,9 @@ raceTest(
   { timeout: 60_000 + rounds * 3000 },
   async ({ gateway, parties }) => {
     const anyStatus: unknown = expect.any(Number);
-    for (const { subject, answers } of await race(parties, () => newSubject(gateway), racers)) {
-      const [switched, approved, pushed, , , made] = answers;
-      const statuses = answers.map(({ status }) => status);
+    for (const { subject, responses } of await race(parties, () => newSubject(gateway), racers)) {
+      const [switched, approved, pushed, , , made] = responses;
+      const statuses = responses.map(({ status }) => status);
       expect(statuses).toEqual([200, anyStatus, anyStatus, 200, 200, 201]);
       await followAll(gateway.sql, subject.parties.vendor.vendorId);
       const { review, priced, draft, live } = subject;

@@ -24,14 +24,14 @@ const offersOf = async (parties: Parties) =>
 
 test('enters an offer of the vendor with source Manual and an audit entry', async ({ gateway }) => {
   const parties = await newParties(gateway);
-  const answer = await enter(
+  const response = await enter(
     parties,
     { vendorExternalId: 'k', vendorSku: 's', declaredStockQuantity: 2, costIsVatInclusive: true },
     parties.vendor.vendorId.toUpperCase(),
   );
-  expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
-  const id = textOf(answer, 'id');
-  expect(answer.payload).toMatchObject({
+  expect(response).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
+  const id = textOf(response, 'id');
+  expect(response.payload).toMatchObject({
     vendorId: parties.vendor.vendorId,
     source: 'Manual',
     status: 'PendingMatch',
@@ -89,12 +89,12 @@ test('lets an entered and a submitted offer have the same vendorExternalId (D77)
 
 test('stores one offer and audit entry by concurrent entries with one key', async ({ gateway }) => {
   const parties = await newParties(gateway);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [100, 5, 5, 5].map((cost) => enter(parties, { vendorExternalId: 'race', cost })),
   );
   const again = await enter(parties, { vendorExternalId: 'race', cost: 7, saveAsDraft: true });
   expect(again).toMatchObject({ status: 200, details: { existing: true } });
-  for (const { payload } of answers) expect(payload).toEqual(again.payload);
+  for (const { payload } of responses) expect(payload).toEqual(again.payload);
   expect(await auditOf(gateway.sql, textOf(again, 'id'))).toHaveLength(1);
   expect(await offersOf(parties)).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ import {
   refusal,
   succeeded,
   unknownId,
-  type Answer,
+  type ApiResponse,
   type Gateway,
 } from '../../../support/api/api.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
@@ -55,7 +55,7 @@ const send = ({ parties, id }: Made, path: string, body?: unknown) =>
 const read = async ({ parties, id }: Made) =>
   succeeded(await parties.by('Reviewer', 'GET', `/offers/${id}`)).payload ?? {};
 
-type Change = (made: Made) => Promise<Answer>;
+type Change = (made: Made) => Promise<ApiResponse>;
 const agreed =
   (body: object): Change =>
   ({ parties }) =>
@@ -109,11 +109,11 @@ test.for<Row>([
   const before = await everythingOf(sql, id);
   const version = Number(before.row?.['version']);
   const reason = path === 'approve' ? null : longest;
-  const answer = await send(made, path, reason === null ? {} : { reason });
+  const response = await send(made, path, reason === null ? {} : { reason });
   const steps = way.split(' > ');
   const [from, status] = [steps[0], steps.at(-1)];
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toMatchObject({
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(response.payload).toMatchObject({
     id,
     status,
     version: version + 1,
@@ -122,7 +122,7 @@ test.for<Row>([
   });
   const after = await everythingOf(sql, id);
   const supply = isPaused === undefined ? null : expect.objectContaining({ isPaused });
-  expect(await read(made)).toMatchObject({ ...answer.payload, supply });
+  expect(await read(made)).toMatchObject({ ...response.payload, supply });
   expect(after.option?.isPaused).toBe(isPaused);
   expect(after.row).toMatchObject({ reviewedBy: operatorId });
   expect(after.statusChanges.slice(before.statusChanges.length)).toMatchObject(
@@ -178,9 +178,9 @@ test.for<readonly [string, Row[3], object]>([
     const decided = await read(made);
     const action = { [apply]: 'applyPrice', [discard]: 'discardPrice' }[path] ?? path;
     expect(decided['undo']).toEqual({ action, until: expect.stringMatching(/Z$/) });
-    const answer = succeeded(await send(made, 'undo'));
+    const response = succeeded(await send(made, 'undo'));
     const { status, awaitingSince } = shownBefore;
-    expect(answer.payload).toMatchObject({ status, awaitingSince });
+    expect(response.payload).toMatchObject({ status, awaitingSince });
     const shown = await read(made);
     for (const name of ['status', 'awaitingSince', 'pricing', 'kind', 'product'])
       expect(shown).toMatchObject({ [name]: shownBefore[name] });
@@ -229,14 +229,14 @@ test('approves with the named match and its barcode, and sells at the agreed mar
   const made = await submitted({ variantId: null })(gateway);
   const { id: variantId } = await newVariant(gateway, { barcode: '036000291452' });
   const approval = { variantId: variantId.toUpperCase(), expectedVersion: 1 };
-  const answer = await send(made, 'approve', approval);
-  expect(answer.payload).toMatchObject({ product: { variantId, barcode: '036000291452' } });
+  const response = await send(made, 'approve', approval);
+  expect(response.payload).toMatchObject({ product: { variantId, barcode: '036000291452' } });
   const { option, row } = await everythingOf(gateway.sql, made.id);
   expect(row).toMatchObject({ everApproved: true });
   const stock = { stockQuantity: 3, inStock: true };
   const sold = { variantId, net: 10_000, sellNet: 12_000, payoutNet: 10_000, ...stock };
   expect(option).toMatchObject(sold);
-  expect(answer.payload).toMatchObject({ supplyOptionId: option?.id });
+  expect(response.payload).toMatchObject({ supplyOptionId: option?.id });
 });
 
 test('approves a returned offer with another match, or rejects it (D134)', async ({ gateway }) => {
@@ -270,10 +270,10 @@ test.for(models)('shows an applied price to both sides: $agreement', async (mode
     supply: supplyBefore,
   });
   const applied = { [at]: { ...pending, enteredVatInclusive: true, pending: null } };
-  const answer = await send(made, apply, { expectedVersion: 2 });
-  expect(answer.payload).toMatchObject({ ...applied, awaitingSince: null });
+  const response = await send(made, apply, { expectedVersion: 2 });
+  expect(response.payload).toMatchObject({ ...applied, awaitingSince: null });
   const supply = { ...supplyAfter, stockQuantity: 3, inStock: true };
-  expect(await read(made)).toMatchObject({ ...answer.payload, supply });
+  expect(await read(made)).toMatchObject({ ...response.payload, supply });
   const seen = succeeded(await made.parties.byVendor('GET', `/${made.id}`));
   expect(seen.payload).toMatchObject(applied);
 });
@@ -345,10 +345,10 @@ test.for<readonly [string, Row[3], object]>([
     decided = await read(made);
     succeeded(await made.parties.byVendor('PATCH', `/${made.id}`, { vendorSku: 'AFTER' }));
   };
-  const answer = succeeded(await send(made, path, body));
+  const response = succeeded(await send(made, path, body));
   expect(await read(made)).toMatchObject({ version: Number(decided['version']) + 1 });
   // A read has more fields.
-  expect(decided).toMatchObject(answer.payload ?? {});
+  expect(decided).toMatchObject(response.payload ?? {});
   await app.close();
 });
 
@@ -406,12 +406,12 @@ test.for<readonly [string, string, Row[3], RegExp]>([
   const [one, other, make, refused] = row;
   const made = await make(gateway);
   const before = await everythingOf(gateway.sql, made.id);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       send(made, index % 2 === 0 ? one : other, one === apply ? {} : { reason: 'x' }),
     ),
   );
-  const lost = answers.filter(({ status }) => status !== 200);
+  const lost = responses.filter(({ status }) => status !== 200);
   expect(lost).toHaveLength(9);
   for (const { state } of lost) expect(state).toMatch(refused);
   expect(await auditOf(gateway.sql, made.id)).toHaveLength(before.audit.length + 1);

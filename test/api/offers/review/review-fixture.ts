@@ -4,7 +4,13 @@ import {
   percentageOfSale,
   type TestVendor,
 } from '../../../support/api/actors.ts';
-import { call, succeeded, textOf, type Answer, type Gateway } from '../../../support/api/api.ts';
+import {
+  call,
+  succeeded,
+  textOf,
+  type ApiResponse,
+  type Gateway,
+} from '../../../support/api/api.ts';
 import type { Query } from '../../../support/api/lists.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { newOfferFixture } from '../offer-fixture.ts';
@@ -14,7 +20,7 @@ import { approvedOffer, newParties } from '../offer-record.ts';
 async function newDesk(gateway: Gateway) {
   const { vendor, operator: reviewer, patch: edit, decide } = await newOfferFixture(gateway);
   /** A read by the reviewer below `/operator/v1`. */
-  const get = (path: string): Promise<Answer> =>
+  const get = (path: string): Promise<ApiResponse> =>
     call(gateway, 'GET', `/operator/v1${path}`, reviewer);
   /** The queue of all vendors. */
   const readQueue = (filters: Query) => get(`/offers?${String(new URLSearchParams(filters))}`);

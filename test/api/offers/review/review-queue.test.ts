@@ -188,8 +188,8 @@ test('counts what waits by vendor, brand, kind, flag and age (D94)', async ({ de
   }
   const none = { vendor: [], brand: [], kind: [], flag: [], counted: 0 };
   const expectFacets = async (filters: Query, expected: object) => {
-    const answer = await desk.list({ ...filters, facets: 'true' });
-    expect(answer.details, JSON.stringify(filters)).toMatchObject({ facets: expected });
+    const response = await desk.list({ ...filters, facets: 'true' });
+    expect(response.details, JSON.stringify(filters)).toMatchObject({ facets: expected });
   };
   await expectFacets({ q: 'dahab' }, { counted: 2, vendor: [{ ...vendorCount, count: 2 }] });
   await expectFacets({ flag: 'NoBarcode' }, { counted: 1, kind: [{ value: 'Match', count: 1 }] });

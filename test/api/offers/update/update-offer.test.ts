@@ -33,18 +33,18 @@ test('returns for the newer form the nested form, each field as it was sent, mon
     rawDescription: 'line\nline\ttab',
     rawSizeMl: 75,
   };
-  const answer = await patch(id, {
+  const response = await patch(id, {
     ...product,
     vendorExternalId: 'Key-Ä😀',
     ...cost(1000, true),
   });
-  expect(answer.payload).toStrictEqual({
+  expect(response.payload).toStrictEqual({
     ...plain,
     vendorExternalId: 'Key-Ä😀',
     product: { ...plain.product, ...product },
     cost: { ...plain.cost, amount: 869.57, enteredVatInclusive: true, inputVat: 130.43 },
   });
-  expect((await read(id)).payload).toStrictEqual(answer.payload);
+  expect((await read(id)).payload).toStrictEqual(response.payload);
   expect(await rowOf(gateway.sql, id)).toMatchObject({ version: 2 });
 });
 
@@ -144,9 +144,9 @@ test.for([
   await create({ declared: { vendorExternalId: 'taken' } });
   const id = await offerIn(status, given);
   const before = await recordOf(gateway, id);
-  const answer = await patch(id, body);
-  expect(answer).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
-  expect(fieldErrorsOf(answer)).toEqual([error]);
+  const response = await patch(id, body);
+  expect(response).toMatchObject({ status: 400, state: 'VALIDATION_ERRORS', payload: null });
+  expect(fieldErrorsOf(response)).toEqual([error]);
   expect(await recordOf(gateway, id)).toBe(before);
 });
 

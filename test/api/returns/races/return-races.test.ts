@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { ReturnStatus } from '../../../../domain/returns/return-status.ts';
-import { refusal, type Answer } from '../../../support/api/api.ts';
+import { refusal, type ApiResponse } from '../../../support/api/api.ts';
 import { holdLock, untilLockWaits } from '../../../support/database/locks.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
 import { raceRounds } from '../../../support/race-rounds.ts';
@@ -29,7 +29,7 @@ const test = gatewayTest
   .extend('slow', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))
   .extend('brief', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql, { windowMs: 30 }));
 
-const isOk = ({ status }: Answer): boolean => status < 300;
+const isOk = ({ status }: ApiResponse): boolean => status < 300;
 const toInspection = 'Pending > Approved > InTransit > Received > UnderInspection';
 
 /** The times of the status changes to a status. */
@@ -225,13 +225,13 @@ test.for(['decision', 'proposal'] as const)(
       const { id, deadline } = await startInspection(brief, await receivedWithPhoto(brief));
       const call = () =>
         isDecision ? brief.decide(id, 'Rejected') : brief.propose(id, 'AcceptedSound');
-      const [answer, passed] = await Promise.all([
+      const [response, passed] = await Promise.all([
         until(deadline - (isDecision ? 5 : 2) + jitterMs).then(call),
         until(deadline).then(() => brief.pass(id)),
       ]);
-      if (!isOk(answer)) {
-        const status = answer.details['status'] as ReturnStatus;
-        expect(answer).toMatchObject(isDecision ? late('decide') : windowClosed(status));
+      if (!isOk(response)) {
+        const status = response.details['status'] as ReturnStatus;
+        expect(response).toMatchObject(isDecision ? late('decide') : windowClosed(status));
         expect(passed).toMatchObject({ ...silence, proposedOutcome: null, due: null });
         const stored = await expectDecidedOnce(brief, id, 'silence');
         expect(stored).toMatchObject(bySilence);
@@ -279,17 +279,18 @@ test('stores each of twenty concurrent pieces of evidence once, up to the limit'
   await slow.sql`
     insert into return_evidence (id, return_id, url, kind, uploaded_at)
     select gen_random_uuid(), ${id}, ${photoUrl}, 'Document', now() from generate_series(1, 90)`;
-  const answers = await atOnce(20, (index) =>
+  const responses = await atOnce(20, (index) =>
     slow.addEvidence(id, 'Photo', `${photoUrl}?piece=${index}`),
   );
-  const added = answers.filter(isOk);
+  const added = responses.filter(isOk);
   expect(added).toHaveLength(10);
   const full = refusal('BUSINESS_RETURN_EVIDENCE_LIMIT', { maximum: 100 });
-  for (const answer of answers.filter((each) => !isOk(each))) expect(answer).toMatchObject(full);
+  for (const response of responses.filter((each) => !isOk(each)))
+    expect(response).toMatchObject(full);
   const { payload } = await slow.send('GET', `/${id}`);
   const { inspection } = payload as { inspection: { evidence: readonly { id: string }[] } };
   const { evidence } = inspection;
-  expect(evidence).toEqual(expect.arrayContaining(added.map((answer) => answer.payload)));
+  expect(evidence).toEqual(expect.arrayContaining(added.map((response) => response.payload)));
   expect(new Set(evidence.map((piece) => piece.id)).size).toBe(100);
   const stored = { version: 14, pieces: 100, status: 'Received' };
   expect(await storedReturn(slow, id)).toMatchObject(stored);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addSubscription } from '../../../db/support.ts';
-import { textOf, type Answer } from '../../../support/api/api.ts';
+import { textOf, type ApiResponse } from '../../../support/api/api.ts';
 import {
   activeLimit,
   newWebhookFixture,
@@ -24,8 +24,8 @@ const test = gatewayTest.extend(
     },
 );
 
-const statuses = (answers: readonly Answer[]) =>
-  answers.map(({ status }) => status).toSorted((one, other) => one - other);
+const statuses = (responses: readonly ApiResponse[]) =>
+  responses.map(({ status }) => status).toSorted((one, other) => one - other);
 
 /** So many active subscriptions; returns their ids. */
 const addSubscriptions = ({ sql, vendor }: WebhookFixture, count: number) =>
@@ -37,15 +37,15 @@ test('activates or creates a fifth subscription, never a sixth', ({ eachRound })
     await fixture.setActive(one, false);
     await fixture.setActive(two, false);
     await addSubscriptions(fixture, 4);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       fixture.setActive(one, true),
       fixture.create(),
       fixture.setActive(two, true),
       fixture.create(),
     ]);
-    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
-    for (const answer of answers.filter(({ status }) => status >= 300))
-      expect(answer).toMatchObject(activeLimit);
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status >= 300))
+      expect(response).toMatchObject(activeLimit);
     expect(await fixture.activeCount()).toBe(5);
   }));
 
@@ -62,14 +62,14 @@ test('redelivers one event once by three concurrent calls', ({ eachRound, operat
   eachRound(async (fixture) => {
     const id = await fixture.subscribe();
     const { deliveryId, attemptId } = await fixture.delivered(id, 'deadLettered');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       fixture.redeliver(id, attemptId),
       fixture.redeliver(id, attemptId),
       operate('POST', `/webhook-deliveries/${deliveryId}/redeliver`),
     ]);
-    expect(statuses(answers)).toEqual([200, 422, 422]);
-    for (const answer of answers.filter(({ status }) => status === 422))
-      expect(answer).toMatchObject(notRedeliverable('WAITING'));
+    expect(statuses(responses)).toEqual([200, 422, 422]);
+    for (const response of responses.filter(({ status }) => status === 422))
+      expect(response).toMatchObject(notRedeliverable('WAITING'));
     expect((await fixture.storedDelivery(deliveryId)).signals).toEqual(['queued']);
   }));
 
@@ -118,18 +118,18 @@ test.for(['off', 'deleted'] as const)(
     await eachRound(async (fixture) => {
       const id = await fixture.subscribe();
       const { deliveryId, attemptId } = await fixture.delivered(id, 'deadLettered');
-      const [ended, answer] = await Promise.all([
+      const [ended, response] = await Promise.all([
         end === 'off' ? fixture.setActive(id, false) : fixture.remove(id),
         fixture.redeliver(id, attemptId),
       ]);
       expect(ended.status).toBe(200);
       const stored = await fixture.storedDelivery(deliveryId);
-      if (answer.status === 200) {
+      if (response.status === 200) {
         expect(stored.state).toBe('cancelled');
         expect(stored.attemptTexts).toEqual(['1 http_status 503', '2 subscription_inactive']);
         return;
       }
-      expect(answer).toMatchObject(
+      expect(response).toMatchObject(
         end === 'off' ? notRedeliverable('SUBSCRIPTION_INACTIVE') : noSubscription,
       );
       expect(stored).toMatchObject({ state: 'deadLettered', signals: [] });
@@ -165,7 +165,7 @@ test('deletes a subscription once beside an activation and a rotation', ({ eachR
       fixture.rotate(id),
     ]);
     expect(statuses([one, two])).toEqual([200, 404]);
-    for (const answer of [activated, rotated]) expect([200, 404]).toContain(answer.status);
+    for (const response of [activated, rotated]) expect([200, 404]).toContain(response.status);
     const deleted = { isActive: false, deletedAt: expect.any(Date), secretBytes: 0 };
     expect(await fixture.stored(id)).toMatchObject(deleted);
   }));

@@ -2,7 +2,13 @@ import { expect, vi } from 'vitest';
 import type { Dependencies } from '../../../../api/dependencies.ts';
 import type { TestFires } from '../../../../api/webhooks/test-fires.ts';
 import { TemporalUnavailable } from '../../../../temporal/temporal-failures.ts';
-import { call, fieldErrorsOf, refusal, textOf, type Answer } from '../../../support/api/api.ts';
+import {
+  call,
+  fieldErrorsOf,
+  refusal,
+  textOf,
+  type ApiResponse,
+} from '../../../support/api/api.ts';
 import { instant, uuid } from '../../../support/api/matchers.ts';
 import {
   begin,
@@ -28,7 +34,7 @@ const test = webhookTest
   .extend(
     'samplesOf',
     ({ fixture: { sql } }) =>
-      (made: Answer) => sql`
+      (made: ApiResponse) => sql`
         select state, is_test, event_type from webhook_deliveries
         where subscription_id = ${subscriptionIdOf(made)}`,
   );
@@ -38,8 +44,8 @@ test.beforeEach(({ fixture: { sql } }) => {
 });
 
 test('returns the subscription with its secret', async ({ fixture: { create, send, vendor } }) => {
-  const answer = await create({ eventTypes: [orders, reviews] });
-  expect(answer).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
+  const response = await create({ eventTypes: [orders, reviews] });
+  expect(response).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   const subscription = {
     id: uuid,
     vendorId: vendor.vendorId,
@@ -52,9 +58,9 @@ test('returns the subscription with its secret', async ({ fixture: { create, sen
     createdAt: instant,
   };
   const secret = expect.stringMatching(/^whsec_[A-Za-z\d+/]{43}=$/);
-  expect(answer.payload).toStrictEqual({ subscription, secret });
-  const read = await send('GET', `/${subscriptionIdOf(answer).toUpperCase()}`);
-  expect(read.payload).toStrictEqual(answer.payload?.['subscription']);
+  expect(response.payload).toStrictEqual({ subscription, secret });
+  const read = await send('GET', `/${subscriptionIdOf(response).toUpperCase()}`);
+  expect(read.payload).toStrictEqual(response.payload?.['subscription']);
 });
 
 test('seals each secret to the row of its subscription', async ({ gateway, fixture }) => {

@@ -10,9 +10,9 @@ const bySwitch = 'Switched off by the vendor.';
 
 test('switches a subscription off and on, also repeatedly', async ({ fixture, id }) => {
   for (const isActive of [false, false, true, true]) {
-    const answer = await fixture.setActive(id.toUpperCase(), isActive);
-    expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-    expect(answer.payload).toStrictEqual({ id, isActive });
+    const response = await fixture.setActive(id.toUpperCase(), isActive);
+    expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+    expect(response.payload).toStrictEqual({ id, isActive });
     const inactiveReason = isActive ? null : bySwitch;
     expect(await fixture.stored(id)).toMatchObject({ isActive, inactiveReason });
   }
@@ -58,9 +58,9 @@ test('deletes the secret, and ends waiting deliveries, at a deletion', async ({ 
   const inactive = await subscribe();
   await fixture.setActive(inactive, false);
   const [waiting, other] = [await emit(id), await emit(await subscribe())];
-  const answer = await remove(id.toUpperCase());
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toStrictEqual({ deleted: true });
+  const response = await remove(id.toUpperCase());
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(response.payload).toStrictEqual({ deleted: true });
   expect((await remove(inactive, {})).status).toBe(200);
   const deleted = { isActive: false, inactiveReason: 'Deleted by the vendor.', secretBytes: 0 };
   for (const each of [id, inactive])
@@ -77,7 +77,7 @@ test('returns 404 on every route after a deletion; changes nothing', async ({ fi
   await remove(id);
   const before = await stored(id);
   for (const each of [id, '1', '%00'])
-    for (const answer of [
+    for (const response of [
       await send('GET', `/${each}`),
       await send('GET', `/${each}/deliveries`),
       // Before the guardrail judges the URL.
@@ -89,7 +89,7 @@ test('returns 404 on every route after a deletion; changes nothing', async ({ fi
       await setActive(each, false),
       await remove(each),
     ])
-      expect(answer).toMatchObject(noSubscription);
+      expect(response).toMatchObject(noSubscription);
   expect(await stored(id)).toEqual(before);
 });
 
@@ -100,13 +100,13 @@ test('seals a new secret by a rotation, also while inactive', async ({ gateway, 
   const old = sealer.open(await sealedSecret(id), id);
   // An empty body is none.
   expect((await rotate(id, '')).status).toBe(200);
-  const answer = await rotate(id, {});
-  expect(answer).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
-  expect(answer.payload).toStrictEqual({
+  const response = await rotate(id, {});
+  expect(response).toMatchObject({ status: 200, state: 'SUCCESS', details: {} });
+  expect(response.payload).toStrictEqual({
     subscriptionId: id,
     secret: expect.stringMatching(/^whsec_[A-Za-z\d+/]{43}=$/),
   });
-  const secret = textOf(answer, 'secret');
+  const secret = textOf(response, 'secret');
   expect(secret).not.toBe(old);
   const sealed = await sealedSecret(id);
   expect(sealer.open(sealed, id)).toBe(secret);

@@ -116,23 +116,23 @@ test('requires the capability of added types, before it judges the URL', async (
 test('counts a type as added that a concurrent update has removed', async ({ fixture }) => {
   const { subscribe, update, stored, ordersOnly } = fixture;
   const id = await subscribe([orders, reviews]);
-  const answer = await meets(
+  const response = await meets(
     fixture.sql,
     (sql) => sql`update webhook_subscriptions set event_types = ${[orders]} where id = ${id}`,
     () => update(id, { eventTypes: [orders, reviews] }, ordersOnly),
   );
-  expect(answer).toMatchObject(lacksOffers);
+  expect(response).toMatchObject(lacksOffers);
   expect(await stored(id)).toMatchObject({ eventTypes: [orders] });
 });
 
 test('judges a URL after a concurrent change', async ({ fixture: { sql, update, stored }, id }) => {
   refuseAll();
-  const answer = await meets(
+  const response = await meets(
     sql,
     (change) => change`update webhook_subscriptions set url = ${other} where id = ${id}`,
     () => update(id, { url: hookUrl }),
   );
-  expect(answer.details).toMatchObject({ reason: 'URL_NOT_ALLOWED' });
+  expect(response.details).toMatchObject({ reason: 'URL_NOT_ALLOWED' });
   expect(await stored(id)).toMatchObject({ url: other });
 });
 
@@ -183,8 +183,8 @@ test.for(['waiting', 'deadLettered', 'succeeded'] as const)(
     const { id, deliveryId } = await withRemovedType(fixture);
     await attempt(fixture.sql, deliveryId, state);
     for (const change of [{ url: other }, 'rotation'] as const) {
-      const answer = await changeTarget(fixture, id, change, fixture.ordersOnly);
-      expect(answer).toMatchObject(state === 'succeeded' ? { status: 200 } : lacksOffers);
+      const response = await changeTarget(fixture, id, change, fixture.ordersOnly);
+      expect(response).toMatchObject(state === 'succeeded' ? { status: 200 } : lacksOffers);
       expect((await changeTarget(fixture, id, change)).status).toBe(200);
     }
   },
@@ -194,7 +194,7 @@ test('waits with a new URL until an event of a removed type is written', async (
   const { subscribe, update, ordersOnly } = fixture;
   const id = await subscribe([orders, reviews]);
   const { vendorId } = fixture.vendor;
-  const answer = await meets(
+  const response = await meets(
     fixture.sql,
     async (decision) => {
       // As the transaction of a review does: the change of the offer, then the event.
@@ -205,14 +205,14 @@ test('waits with a new URL until an event of a removed type is written', async (
     },
     () => update(id, { url: other }, ordersOnly),
   );
-  expect(answer).toMatchObject(lacksOffers);
+  expect(response).toMatchObject(lacksOffers);
 });
 
 test('requires the capability of a removed type for its redelivery', async ({ fixture }) => {
   const { id, deliveryId } = await withRemovedType(fixture);
   const attemptId = await attempt(fixture.sql, deliveryId, 'succeeded');
-  const answer = await fixture.redeliver(id, attemptId, undefined, fixture.ordersOnly);
-  expect(answer).toMatchObject(lacksOffers);
+  const response = await fixture.redeliver(id, attemptId, undefined, fixture.ordersOnly);
+  expect(response).toMatchObject(lacksOffers);
   expect(await fixture.storedDelivery(deliveryId)).toMatchObject({ state: 'succeeded' });
   expect((await fixture.redeliver(id, attemptId)).status).toBe(200);
 });

@@ -13,7 +13,7 @@ import {
   type Command,
 } from './offer-commands.ts';
 import { check, checkInvariants } from './offer-invariants.ts';
-import { answerOf, inReview, isSameValue, modelOf, type Model } from './offer-model.ts';
+import { outcomeOf, inReview, isSameValue, modelOf, type Model } from './offer-model.ts';
 import { factsOf, offerWith } from './possible-offers.ts';
 import { run, seenIn, storedAfter, type Stored } from './run-command.ts';
 
@@ -66,8 +66,8 @@ function codeOf({ code, details }: Failure): string {
 function runBoth({ stored, model }: Pair, command: Command, now: Date): Pair {
   const before = seenIn(stored);
   const result = run(before, command, now);
-  const answer = answerOf(model, command);
-  const refusal = typeof answer === 'string' ? answer : null;
+  const outcome = outcomeOf(model, command);
+  const refusal = typeof outcome === 'string' ? outcome : null;
   const code = result.ok ? null : codeOf(result.failure);
   check(`${command.kind} is answered ${refusal ?? 'ok'}, not ${code}`, code === refusal);
   if (!result.ok && code === 'BUSINESS_OFFER_INVALID_TRANSITION') {
@@ -79,10 +79,10 @@ function runBoth({ stored, model }: Pair, command: Command, now: Date): Pair {
   if (refusal === null && command.kind !== 'switchAgreement') {
     check(
       `${command.kind} changes something exactly when the model says so`,
-      isNoChange === (answer === model),
+      isNoChange === (outcome === model),
     );
   }
-  const expected = typeof answer === 'string' ? model : answer;
+  const expected = typeof outcome === 'string' ? model : outcome;
   const next = storedAfter(stored, command, before, result, now);
   const after = seenIn(next);
   check('a refused command changes nothing', refusal === null || next === stored);

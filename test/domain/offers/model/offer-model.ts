@@ -20,7 +20,7 @@ export type Model = ReturnType<typeof modelOf>;
 /**
  * The model after the command (the same object where nothing changes), or the code of the refusal.
  */
-type Answer = Model | string;
+type Outcome = Model | string;
 
 const invalid = 'BUSINESS_OFFER_INVALID_TRANSITION';
 const wrongField = 'BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT';
@@ -52,7 +52,7 @@ function withStock(model: Model, { declaredInStock, declaredStockQuantity }: Dec
 }
 
 /** The answer to an edit or a push that turns `model` into `after`, with the status of part 3. */
-function judged(model: Model, after: Model, declaresPrice: boolean, isStockPush = false): Answer {
+function judged(model: Model, after: Model, declaresPrice: boolean, isStockPush = false): Outcome {
   const differs = (...fields: readonly (keyof Model)[]) =>
     fields.some((field) => !isSameValue(model[field], after[field]));
   const isDetail = differs('vendorSku', 'rawBrandName');
@@ -72,7 +72,7 @@ function judged(model: Model, after: Model, declaresPrice: boolean, isStockPush 
 const isSameBarcode = (one: string, other: string | null): boolean =>
   other !== null && BigInt(one) === BigInt(other);
 
-function edited(model: Model, command: Extract<Command, { kind: 'edit' }>): Answer {
+function edited(model: Model, command: Extract<Command, { kind: 'edit' }>): Outcome {
   const { vendorSku, rawBrandName, barcode, priced, stock } = command;
   if (priced !== undefined && priced.field !== fieldOf[model.agreement]) return wrongField;
   const isNameless = rawBrandName === null && model.variantId === null;
@@ -84,12 +84,12 @@ function edited(model: Model, command: Extract<Command, { kind: 'edit' }>): Answ
   };
   const repriced = priced === undefined ? described : withPrice(described, priced.price, false);
   const after = stock === undefined ? repriced : withStock(repriced, stock);
-  const answer = judged(model, after, priced !== undefined);
-  if (!isNameless) return answer;
-  return answer === 'Barcode' ? 'RawBrandName,Barcode' : 'RawBrandName';
+  const outcome = judged(model, after, priced !== undefined);
+  if (!isNameless) return outcome;
+  return outcome === 'Barcode' ? 'RawBrandName,Barcode' : 'RawBrandName';
 }
 
-function approved(model: Model, match: string | null): Answer {
+function approved(model: Model, match: string | null): Outcome {
   if (model.status !== 'PendingMatch' && model.status !== 'PendingReview') return invalid;
   const found = variantOf(match ?? model.variantId);
   if (found?.isActive !== true) return 'VariantId';
@@ -111,7 +111,7 @@ function approved(model: Model, match: string | null): Answer {
   };
 }
 
-function settled(model: Model, isApplied: boolean): Answer {
+function settled(model: Model, isApplied: boolean): Outcome {
   if (model.staged === null) return 'BUSINESS_OFFER_NO_PENDING_PRICE';
   if (!isApplied) return { ...model, staged: null, reviewReason };
   const live = { ...model.live, [fieldOf[model.agreement]]: model.staged };
@@ -120,7 +120,7 @@ function settled(model: Model, isApplied: boolean): Answer {
 
 const sellsUnderAgreement = ({ sellsUnder, agreement }: Model): boolean => sellsUnder === agreement;
 
-function reinstated(model: Model): Answer {
+function reinstated(model: Model): Outcome {
   if (model.status !== 'Suspended') return invalid;
   const decided = { ...model, reviewReason };
   if (!sellsUnderAgreement(model)) return to(decided, 'PendingRepricing');
@@ -128,7 +128,7 @@ function reinstated(model: Model): Answer {
   return { ...decided, status: 'Approved', isPaused: false };
 }
 
-export function answerOf(model: Model, command: Command): Answer {
+export function outcomeOf(model: Model, command: Command): Outcome {
   const { status } = model;
   if ('isLate' in command && command.isLate) return 'CONFLICT_VERSION';
   switch (command.kind) {

@@ -30,9 +30,9 @@ function withFreshToken(anonymous: ApiClient, fetchToken: () => Promise<string>)
   return {
     ...client,
     call: async (...args) => {
-      const answer = await client.call(...args).catch(forget);
-      if (answer.status === 401) token = null;
-      return answer;
+      const response = await client.call(...args).catch(forget);
+      if (response.status === 401) token = null;
+      return response;
     },
     expect: (...args) => client.expect(...args).catch(forget),
   };

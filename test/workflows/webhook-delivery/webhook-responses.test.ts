@@ -83,18 +83,18 @@ test.for([
     const token = tokenOf(api, vendorId);
     const url = `/api/v1/webhooks/${subscription.id}`;
     const eventType = 'vendor.offer.review-decision';
-    const answer = await call(api, 'POST', `${url}/test-fire`, { token, body: { eventType } });
+    const response = await call(api, 'POST', `${url}/test-fire`, { token, body: { eventType } });
     const payload = { attemptNumber: 1, httpStatus, succeeded, deadLetteredAt: null };
-    expect(answer).toMatchObject({ status: 200, payload });
-    expect(answer.payload?.['nextAttemptAt']).toBe(answer.payload?.['sentAt']);
-    const eventId = textOf(answer, 'idempotencyKey');
+    expect(response).toMatchObject({ status: 200, payload });
+    expect(response.payload?.['nextAttemptAt']).toBe(response.payload?.['sentAt']);
+    const eventId = textOf(response, 'idempotencyKey');
     const requests = receiver.requests.filter(({ headers }) => headers['webhook-id'] === eventId);
     expect(requests).toHaveLength(1);
     const [{ body, headers } = expect.unreachable()] = requests;
     const sample = new Webhook(subscription.secret).verify(body, headers as Record<string, string>);
     expect(sample).toMatchObject({ eventId, eventType, test: true, vendorId });
     const listed = await call(api, 'GET', `${url}/deliveries`, { token });
-    expect(itemsOf(listed)).toEqual([answer.payload]);
+    expect(itemsOf(listed)).toEqual([response.payload]);
     expect((await call(api, 'GET', url, { token })).payload).toMatchObject({ lastDeliveryStatus });
   },
 );

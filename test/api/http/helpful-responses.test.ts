@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
-import { parsedAnswer } from '../error-codes/http.ts';
-import { appWith, rawAnswer } from '../error-codes/slow-app.ts';
+import { parsedResponse } from '../error-codes/http.ts';
+import { appWith, rawResponse } from '../error-codes/slow-app.ts';
 import { freeFormOffer } from '../../support/api/actors.ts';
 import { call, help, refusal, type Call } from '../../support/api/api.ts';
 import { jobsPath } from '../jobs/job-fixture.ts';
@@ -13,9 +13,9 @@ test('names the range of numbers of the parameter `after`', async ({ gateway, to
   const code = 'VALIDATION_INVALID_QUERY_PARAMETER';
   const message = 'after must be a whole number from 0 to 999999999999999.';
   for (const after of ['x', '-1', '1.5', '', '99999999999999999999']) {
-    const answer = await call(gateway, 'GET', `/api/v1/events?after=${after}`, { token });
-    expect(answer).toMatchObject(refusal(code));
-    expect(answer.details).toStrictEqual({ parameter: 'after', message, ...help(code) });
+    const response = await call(gateway, 'GET', `/api/v1/events?after=${after}`, { token });
+    expect(response).toMatchObject(refusal(code));
+    expect(response.details).toStrictEqual({ parameter: 'after', message, ...help(code) });
   }
 });
 
@@ -29,10 +29,10 @@ test.for([
     const headers = { 'content-type': type, 'content-encoding': encoding };
     const send = (given: Call) =>
       call(gateway, 'POST', `${jobsPath}?kind=createOffers`, { headers, ...given });
-    const answer = await send({ token, body: 'x' });
-    expect(answer).toMatchObject(refusal('UNSUPPORTED_MEDIA_TYPE'));
-    expect(answer.headers['accept-encoding']).toBe('identity');
-    expect(answer.details).toStrictEqual({
+    const response = await send({ token, body: 'x' });
+    expect(response).toMatchObject(refusal('UNSUPPORTED_MEDIA_TYPE'));
+    expect(response.headers['accept-encoding']).toBe('identity');
+    expect(response.details).toStrictEqual({
       received: encoding,
       allowedValues: ['identity'],
       message: 'Content encodings are not supported: send the body uncompressed.',
@@ -44,12 +44,12 @@ test.for([
 );
 
 test('reads a body with the encoding identity', async ({ gateway, token }) => {
-  const answer = await call(gateway, 'POST', offers, {
+  const response = await call(gateway, 'POST', offers, {
     token,
     body: freeFormOffer,
     headers: { 'content-encoding': 'Identity' },
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
 });
 
 test.for([
@@ -62,9 +62,9 @@ test.for([
 ] as const)(
   'names the methods of the path in the 404 of %s %s',
   async ([method, path, methods], { gateway, token }) => {
-    const answer = await call(gateway, method, path, { token });
-    expect(answer).toMatchObject({ status: 404, state: 'NOT_FOUND_ROUTE' });
-    expect(answer.details).toStrictEqual({
+    const response = await call(gateway, method, path, { token });
+    expect(response).toMatchObject({ status: 404, state: 'NOT_FOUND_ROUTE' });
+    expect(response.details).toStrictEqual({
       ...(methods === undefined ? {} : { allowedMethods: expect.arrayContaining([...methods]) }),
       ...help('NOT_FOUND_ROUTE'),
     });
@@ -72,8 +72,8 @@ test.for([
 );
 
 /** The `help` of the error in the last lines of a raw answer. */
-const helpIn = (answer: string): unknown =>
-  (JSON.parse(parsedAnswer(answer).text) as { readonly details: { readonly help?: unknown } })
+const helpIn = (response: string): unknown =>
+  (JSON.parse(parsedResponse(response).text) as { readonly details: { readonly help?: unknown } })
     .details.help;
 
 test.for([
@@ -87,8 +87,8 @@ test.for([
   async ([_when, line, anchor], { gateway, token }) => {
     const request = `${line}\r\nhost: x\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`;
     const withBase = await appWith(gateway.dependencies, { publicUrl: 'https://gateway.example' });
-    expect(helpIn(await rawAnswer(gateway, request))).toBe(`/docs/errors#${anchor}`);
-    expect(helpIn(await rawAnswer(withBase, request))).toBe(
+    expect(helpIn(await rawResponse(gateway, request))).toBe(`/docs/errors#${anchor}`);
+    expect(helpIn(await rawResponse(withBase, request))).toBe(
       `https://gateway.example/docs/errors#${anchor}`,
     );
   },

@@ -26,9 +26,9 @@ async function readerOf(gateway: Gateway, app: Parameters<typeof rawConnection>[
 test('holds a permit until the caller has read the file', async ({ gateway, app }) => {
   const { socket, path, token } = await readerOf(gateway, app);
   let isAnswered = false;
-  const next = call(app, 'GET', path, { token }).then((answer) => {
+  const next = call(app, 'GET', path, { token }).then((response) => {
     isAnswered = true;
-    return answer.status;
+    return response.status;
   });
   // Another vendor's calls of the same kind are answered meanwhile.
   const other = await readerOf(gateway, app, 0);
