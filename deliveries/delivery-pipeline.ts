@@ -15,7 +15,7 @@ import {
 import type { Sql } from '../db/core/client.ts';
 import type { Sender } from '../guardrail/send/send.ts';
 import type { Sealer } from '../security/sealer.ts';
-import { createBatcher, type Batcher } from '../db/core/batcher.ts';
+import { shareStatement, type SharedStatement } from '../db/core/shared-statements.ts';
 import type { Tracing } from '../process/tracing/tracing.ts';
 import {
   createHostSlots,
@@ -46,12 +46,12 @@ export type DeliveryDependencies = {
 
 /** The dependencies, and what all attempts of this process share. */
 export type DeliveryPipeline = DeliveryDependencies & {
-  readonly begin: Batcher<AttemptToBegin, BegunAttempt>;
-  readonly record: Batcher<AttemptWithResponse, RecordedAttempt>;
+  readonly begin: SharedStatement<AttemptToBegin, BegunAttempt>;
+  readonly record: SharedStatement<AttemptWithResponse, RecordedAttempt>;
   /** Deletes an attempt of a run that is not sent. */
   readonly cancel: (begun: BegunAttempt) => Promise<void>;
   /** Lets lists show the attempt of a claim, which waits for its answer. */
-  readonly show: Batcher<ClaimedDelivery, ClaimedDelivery>;
+  readonly show: SharedStatement<ClaimedDelivery, ClaimedDelivery>;
   readonly slots: HostSlots;
   /**
    * The permits of first attempts that are recent or have an answer without a stored result. When
@@ -86,14 +86,14 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
   const { failureLimit, onRecorded } = dependencies;
   return {
     ...dependencies,
-    begin: createBatcher({
+    begin: shareStatement({
       run: (items) => beginAttempts(sql, items),
       keyOf: ({ deliveryId }: AttemptToBegin) => deliveryId,
       requesterOf: ({ after }) => String(after),
       keyOfResult: ({ deliveryId }) => deliveryId,
       sizeMax,
     }),
-    record: createBatcher<AttemptWithResponse, RecordedAttempt>({
+    record: shareStatement<AttemptWithResponse, RecordedAttempt>({
       run: async (items) => {
         const recorded = await recordAttempts(sql, items, failureLimit);
         for (const item of items) onRecorded?.(item);
@@ -105,7 +105,7 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       waitMs: (result) => (isPlainSuccess(result) ? successWaitMs : 0),
       enough: enoughResults,
     }),
-    show: createBatcher<ClaimedDelivery, ClaimedDelivery>({
+    show: shareStatement<ClaimedDelivery, ClaimedDelivery>({
       run: async (items) => {
         await showAttempts(sql, items);
         return items;

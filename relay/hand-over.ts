@@ -1,10 +1,10 @@
 import { keepListening } from '../db/core/listen.ts';
 import { createOutboxWalk } from './outbox-walk.ts';
 import { startLooks, startRetryingLoop } from './poll-loop.ts';
-import { relayRound, type RelayDependencies } from './relay-batch.ts';
+import { relayRound, type RelayDependencies } from './relay-messages.ts';
 
 /** Messages claimed at once. */
-const batchSize = 100;
+const messagesMax = 100;
 /** The longest wait of a message whose notification was lost and that no worker takes. */
 const pollMs = 5000;
 
@@ -27,7 +27,12 @@ export function startHandOver({
   const walk = createOutboxWalk(sql, lane);
   const loop = startRetryingLoop(
     () =>
-      relayRound(dependencies, { lane, limit: batchSize, lowPriorityMax: 0, since: walk.since() }),
+      relayRound(dependencies, {
+        lane,
+        limit: messagesMax,
+        lowPriorityMax: 0,
+        since: walk.since(),
+      }),
     { pollMs, onError },
   );
   const looks = startLooks(walk.look, { pollMs, wake: loop.wake, onError });

@@ -1,12 +1,12 @@
 import { keepListening } from '../db/core/listen.ts';
 import { adoptDeliveries } from '../db/webhooks/delivery-queue.ts';
 import { createDeliveryLane, type DeliveryLaneDependencies } from '../deliveries/delivery-lane.ts';
-import { relayRound, type RelayDependencies } from './relay-batch.ts';
+import { relayRound, type RelayDependencies } from './relay-messages.ts';
 import { createOutboxWalk } from './outbox-walk.ts';
 import { startLooks, startRetryingLoop, type Backoff } from './poll-loop.ts';
 
 /** Messages claimed at once. */
-const batchSize = 100;
+const messagesMax = 100;
 /** Slots that are released within this time wake the deliveries together. */
 const slotsMs = 4;
 /** Until the next look at what an earlier version left. */
@@ -66,7 +66,7 @@ export function startRelay({
   const rest = start(() =>
     relayRound(dependencies, {
       lane: 'rest',
-      limit: batchSize,
+      limit: messagesMax,
       lowPriorityMax: allowance.take(),
       since: outbox.since(),
       nextMs: allowance.waitMs(),

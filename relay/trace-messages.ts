@@ -1,5 +1,5 @@
 import { inSpan, type Tracing } from '../process/tracing/tracing.ts';
-import type { HandleMessage } from './relay-batch.ts';
+import type { HandleMessage } from './relay-messages.ts';
 
 /** Records a span for each handed-over message that belongs to a trace. */
 export const traceMessages =

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
-import { createBatcher } from '../../db/core/batcher.ts';
+import { shareStatement } from '../../db/core/shared-statements.ts';
 import type { Sql } from '../../db/core/client.ts';
 import {
   insertOrders,
@@ -62,7 +62,7 @@ const searchBody = v.strictObject({
 /** Orders that arrive while earlier ones are read or stored share the next statement. */
 const sharedStatements = (sql: Sql): OrderStatements => ({
   readFacts: createOrderFactsReader(sql),
-  store: createBatcher({
+  store: shareStatement({
     run: async (orders: readonly OrderToStore[]) => {
       await insertOrders(sql, orders);
       return orders;

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { shareReads } from '../core/batcher.ts';
+import { shareReads } from '../core/shared-statements.ts';
 import type { Queryable } from '../core/client.ts';
 import { instantTextOf } from '../core/statements/instant-text.ts';
 import { effectiveChangeTime, isOutdatedText } from './effective-columns.ts';

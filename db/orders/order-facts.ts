@@ -1,4 +1,4 @@
-import { shareReads } from '../core/batcher.ts';
+import { shareReads } from '../core/shared-statements.ts';
 import type { Queryable } from '../core/client.ts';
 
 /** The stored facts about the variants and vendors that an order names. */
@@ -55,7 +55,7 @@ export async function findOrderFacts(
   };
 }
 
-/** The most orders that share one statement; a larger batch would delay each answer. */
+/** The most orders that share one statement; a larger statement would delay each result. */
 export const ordersMax = 50;
 
 /**

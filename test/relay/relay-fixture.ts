@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../db/core/client.ts';
-import type { HandleMessage } from '../../relay/relay-batch.ts';
+import type { HandleMessage } from '../../relay/relay-messages.ts';
 import { startRelay, type Relay } from '../../relay/relay.ts';
 import { countOf } from '../db/support.ts';
 import { attemptTexts, newSubscriber } from '../db/webhooks/delivery-rows.ts';

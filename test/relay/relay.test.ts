@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../db/core/client.ts';
 import type { RunMessage } from '../../domain/messages.ts';
-import type { HandleMessage } from '../../relay/relay-batch.ts';
+import type { HandleMessage } from '../../relay/relay-messages.ts';
 import {
   addDeliveries,
   addSample,

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { requestRuns } from '../../db/checks/request-runs.ts';
 import type { RunMessage } from '../../domain/messages.ts';
-import { relayBatch } from '../../relay/relay-batch.ts';
+import { relayMessages } from '../../relay/relay-messages.ts';
 import { startMaintenance } from '../../worker/maintenance.ts';
 import { addDelivery, leaveQueue, newSubscriber } from '../db/webhooks/delivery-rows.ts';
 import { countOf } from '../db/support.ts';
@@ -28,7 +28,7 @@ const test = freshDatabaseTest.extend('outbox', async ({ sql }) => {
     sent,
     lines,
     relay: async (limit = 100): Promise<number> =>
-      (await relayBatch(dependencies, { lane: 'rest', limit, lowPriorityMax: limit })).moved,
+      (await relayMessages(dependencies, { lane: 'rest', limit, lowPriorityMax: limit })).moved,
     /** Writes a message that the types do not allow. */
     put: (kind: string, payload: object | string, subjectId = uuidv7()) => sql`
       select write_messages(${kind}, array[${subjectId}::uuid],

@@ -3,7 +3,7 @@ import { migrate } from '../../../db/core/migrate.ts';
 import { holdSnapshot } from '../../support/database/hold-snapshot.ts';
 import { hasFakeTime, withClock } from '../../support/fake-time.ts';
 import { bringBackNow, kill, takeAway, type Fault } from './fault.ts';
-import { deliveryBatch, prepareBursts } from './stories/batch.ts';
+import { deliveryBurst, prepareBursts } from './stories/burst.ts';
 import { environment } from './gateway/fault-gateway.ts';
 import { restores } from './restores.ts';
 
@@ -82,7 +82,7 @@ const snapshotHeld: Fault = {
     'written in bursts, which the row counts. `npm run bench -- held-snapshot` measures the times.',
   inject: async ({ databaseUrl }, { addStory, storyContext }) => {
     const bursts = await prepareBursts(storyContext, heldPerSecond);
-    const player = addStory(deliveryBatch, { play: () => Promise.resolve(), ...bursts });
+    const player = addStory(deliveryBurst, { play: () => Promise.resolve(), ...bursts });
     const snapshot = await holdSnapshot(databaseUrl);
     try {
       for (let second = 0; second < heldSeconds; second += 1) {
@@ -208,7 +208,7 @@ export const faults: readonly Fault[] = [
     inject: async (gateway, { addStory, storyContext }) => {
       await takeAway(gateway, ['worker']);
       const bursts = await prepareBursts(storyContext, pileBurst);
-      const player = addStory(deliveryBatch, { play: () => Promise.resolve(), ...bursts });
+      const player = addStory(deliveryBurst, { play: () => Promise.resolve(), ...bursts });
       for (let sent = 0; sent < pileEvents; sent += pileBurst) {
         const key = `pile ${sent}`;
         await bursts.emit(key);

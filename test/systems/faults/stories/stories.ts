@@ -1,5 +1,5 @@
 import { agreementSwitch } from './agreement-switch.ts';
-import { deliveryBatch } from './batch.ts';
+import { deliveryBurst } from './burst.ts';
 import { clockAdvance } from './clock.ts';
 import { eventFeed } from './feed.ts';
 import { bulkJob } from './jobs.ts';
@@ -15,7 +15,7 @@ export const stories: readonly Story[] = [
   agreementSwitch,
   silence,
   delivery,
-  deliveryBatch,
+  deliveryBurst,
   orderIntake,
   bulkJob,
   eventFeed,

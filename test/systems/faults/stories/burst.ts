@@ -36,7 +36,7 @@ export async function prepareBursts(context: StoryContext, size: number) {
 }
 
 /** A burst of events. */
-export const deliveryBatch: Story = {
+export const deliveryBurst: Story = {
   title: 'burst of deliveries',
   course: '40 events of one vendor at once; the worker sends each once.',
   everyMs: 2000,

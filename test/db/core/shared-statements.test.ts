@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createBatcher, shareReads } from '../../../db/core/batcher.ts';
+import { shareStatement, shareReads } from '../../../db/core/shared-statements.ts';
 import { deferred } from '../support.ts';
 
 type Item = { readonly key: string; readonly isBad?: boolean; readonly waitMs?: number };
@@ -13,7 +13,7 @@ function open(
 ) {
   const groups: (readonly Item[])[] = [];
   const gates: ReturnType<typeof deferred<'go' | 'away'>>[] = [];
-  const commit = createBatcher<Item, Result>({
+  const commit = shareStatement<Item, Result>({
     run: async (items) => {
       const group = groups.push(items);
       const gate = deferred<'go' | 'away'>();
@@ -131,7 +131,7 @@ test('settles each item once, by its answer or failure, however they come and fa
       fc.integer({ min: 1, max: 10 }),
       async (given, sizeMax) => {
         let underWay = 0;
-        const commit = createBatcher<Item, Result>({
+        const commit = shareStatement<Item, Result>({
           run: async (items) => {
             underWay += 1;
             expect(underWay).toBe(1);

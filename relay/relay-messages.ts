@@ -43,7 +43,7 @@ type Relayed = { readonly moved: number; readonly hasOutage: boolean };
  * after Temporal has it, or when it cannot be parsed. A crash in between repeats the hand-over,
  * which is idempotent by workflow id.
  */
-export async function relayBatch(
+export async function relayMessages(
   { sql, handleMessage, isOutage, log }: RelayDependencies,
   {
     lane,
@@ -105,18 +105,18 @@ export async function relayBatch(
 const outagePauseMs = 1000;
 
 /**
- * As `relayBatch`, and returns the pause before the next round: none after a full batch, `nextMs`
- * while low-priority messages may be left, otherwise until the loop is woken. After an outage of
- * Temporal it is a second, whatever is written meanwhile.
+ * As `relayMessages`, and returns the pause before the next round: none after a full claim,
+ * `nextMs` while low-priority messages may be left, otherwise until the loop is woken. After an
+ * outage of Temporal it is a second, whatever is written meanwhile.
  */
 export async function relayRound(
   dependencies: RelayDependencies,
   {
     nextMs = untilWoken,
     ...claim
-  }: Parameters<typeof relayBatch>[1] & { readonly nextMs?: number },
+  }: Parameters<typeof relayMessages>[1] & { readonly nextMs?: number },
 ): Promise<Backoff> {
-  const { moved, hasOutage } = await relayBatch(dependencies, claim);
+  const { moved, hasOutage } = await relayMessages(dependencies, claim);
   if (hasOutage && moved === 0) return { ms: outagePauseMs, ignoresWake: true };
   if (moved >= claim.limit) return { ms: 0 };
   return { ms: moved > 0 || claim.lowPriorityMax === 0 ? nextMs : untilWoken };

@@ -2,7 +2,7 @@ import { outsideTraces } from '../../process/tracing/trace-context.ts';
 import { databaseFailureCode } from './failure.ts';
 
 /** Resolves to an item's answer; null when the statement returned none for it. */
-export type Batcher<TItem, TResult> = (item: TItem) => Promise<TResult | null>;
+export type SharedStatement<TItem, TResult> = (item: TItem) => Promise<TResult | null>;
 
 type Waiting<TItem, TResult> = {
   readonly item: TItem;
@@ -15,7 +15,7 @@ type Waiting<TItem, TResult> = {
  * unless it may wait, and in a burst many items share the cost of one statement. If one item makes
  * a common statement fail, each item is retried alone.
  */
-export function createBatcher<TItem, TResult>({
+export function shareStatement<TItem, TResult>({
   run,
   keyOf,
   requesterOf,
@@ -50,7 +50,7 @@ export function createBatcher<TItem, TResult>({
   readonly statementsMax?: number;
   /** A statement that takes longer holds up no later one. Default: each waits for its end. */
   readonly patienceMs?: number;
-}): Batcher<TItem, TResult> {
+}): SharedStatement<TItem, TResult> {
   const waiting: Waiting<TItem, TResult>[] = [];
   let running = 0;
   /** When the next statement is due, by the monotonic clock. */
@@ -139,9 +139,9 @@ export function shareReads<TItem, TResult>({
   readonly read: (items: readonly TItem[]) => Promise<readonly (TResult | null | undefined)[]>;
   readonly sizeMax: number;
   readonly statementsMax?: number;
-}): Batcher<TItem, TResult> {
+}): SharedStatement<TItem, TResult> {
   let count = 0;
-  const batcher = createBatcher<
+  const share = shareStatement<
     { readonly key: string; readonly item: TItem },
     { readonly key: string; readonly result: TResult | null | undefined }
   >({
@@ -156,5 +156,5 @@ export function shareReads<TItem, TResult>({
     isShared: () => true,
     patienceMs: readPatienceMs,
   });
-  return async (item) => (await batcher({ key: String((count += 1)), item }))?.result ?? null;
+  return async (item) => (await share({ key: String((count += 1)), item }))?.result ?? null;
 }
