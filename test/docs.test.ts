@@ -9,8 +9,9 @@ import { guideFile, guideGroups } from '../api/reference/pages/guide-list.ts';
 import { guideText } from '../api/reference/pages/guide-text.ts';
 import { anchorOf } from '../api/reference/pages/html.ts';
 import { variables } from '../process/config-variables.ts';
-import { detailsByCode, errorCatalogue } from '../domain/errors.ts';
+import { errorCatalogue } from '../domain/errors.ts';
 import * as searchAttributeKeys from '../workflows/search-attributes.ts';
+import { detailsByCode } from './support/api/details-by-code.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');

@@ -7,7 +7,8 @@ import {
   readReference,
   resolved,
 } from './openapi-document.ts';
-import { detailsByCode, errorCatalogue, isErrorCode } from '../../../domain/errors.ts';
+import { errorCatalogue, isErrorCode } from '../../../domain/errors.ts';
+import { detailsByCode } from './details-by-code.ts';
 import { sides, type Side } from '../../../api/reference/api-sides.ts';
 
 type ApiResponse = {
