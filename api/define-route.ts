@@ -133,7 +133,6 @@ type RouteGroup = {
   readonly hasBoundTotals?: boolean;
 };
 
-/** The schemas of a route. */
 function schemaOf(
   url: string,
   { tag, hasBoundTotals = false }: RouteGroup,

@@ -41,7 +41,6 @@ export type Dependencies = {
   readonly pushesPerVendor: RateLimit;
   /** Items of bulk pushes. */
   readonly bulkItemsPerVendor: RateLimit;
-  /** Items of bulk jobs. */
   readonly jobItemsPerVendor: RateLimit;
   /** The open bulk jobs that a vendor may have. */
   readonly openJobsMax: number;

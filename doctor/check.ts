@@ -33,7 +33,6 @@ export type Finding = {
   readonly workflowId: string | null;
 };
 
-/** The subjects of findings. */
 export const idsOf = (findings: readonly Finding[]): readonly string[] =>
   findings.map(({ subjectId }) => subjectId);
 

@@ -1,6 +1,5 @@
 import type { Check, CheckPage, Finding } from './check.ts';
 
-/** The result of a check. */
 export type CheckResult = Pick<Check, 'id' | 'title'> & {
   readonly checked: number;
   readonly found: number;

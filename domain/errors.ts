@@ -119,7 +119,6 @@ const meanings = {
 type CodesByStatus = { [S in keyof typeof meanings]: keyof (typeof meanings)[S] };
 export type ErrorCode = CodesByStatus[keyof CodesByStatus];
 
-/** Status and meaning of each code. */
 export const errorCatalogue = Object.fromEntries(
   Object.entries(meanings).flatMap(([status, codes]) =>
     Object.entries(codes).map(([code, meaning]) => [code, { status: Number(status), meaning }]),

@@ -14,7 +14,6 @@ export const integer = (min: number, max: number) =>
     v.minValue(min, `must be at least ${min}`),
     v.maxValue(max, `must be at most ${max}`),
   );
-/** `true` or `false`. */
 export const flag = () =>
   v.pipe(
     v.picklist(['true', 'false'], 'must be true or false'),

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 
-/** The gateway's version, from package.json. */
 export const { version } = v.parse(
   v.object({ version: v.string() }),
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')),

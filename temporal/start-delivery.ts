@@ -24,7 +24,6 @@ export type DeliveryTimes = {
   readonly timeoutMs: number;
 };
 
-/** Starts or signals the run of one delivery. */
 export async function startOrSignalDelivery(
   client: Client,
   taskQueue: string,

@@ -90,7 +90,6 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   };
 }
 
-/** The sender of a worker's webhooks. */
 export function senderOf({ config, log, isSingleThreaded = false }: WorkerSettings): Sender {
   const options = {
     policy: {
@@ -134,7 +133,6 @@ type Parts = {
   readonly runningBatches: RunningBatches;
 };
 
-/** The activities of a worker. */
 export const activitiesOf = (
   { config, log }: WorkerSettings,
   { sql, client, pipeline, runningBatches }: Parts,

@@ -29,7 +29,6 @@ import {
 import { offerStatus } from '../offers/responses/nested-offer.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 
-/** The body of an agreement. */
 export const agreementBody = v.pipe(
   v.strictObject(agreementEntries),
   percentWithModel('markupPercent', 'CostPlusMargin'),

@@ -32,7 +32,6 @@ import {
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 import { vendorSummary, vendorSummaryResponse } from './responses/vendor-summary.ts';
 
-/** The body of a new vendor. */
 export const newVendorBody = v.pipe(
   v.strictObject({
     name: described(filledText(255, 'name'), "The vendor's name.", 'Oud & Amber Trading'),

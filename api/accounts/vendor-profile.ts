@@ -47,7 +47,6 @@ const auditedChange = (before: VendorProfile, after: VendorProfile) => ({
   },
 });
 
-/** A vendor's own profile. */
 export const vendorProfileRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Account', tag: 'Vendor profile' });
   route(

@@ -15,7 +15,6 @@ import { tokenResponse } from './token-response.ts';
 import { reportLogIn } from '../security/report.ts';
 import type { Routes } from '../validation/compiler.ts';
 
-/** The body of a token call of an operator. */
 export const operatorTokenBody = v.strictObject({
   operatorId: described(
     filledText(255),

@@ -22,7 +22,6 @@ export type Result = {
   readonly envelope: object;
 };
 
-/** A call with a key. */
 export type KeyedCall = {
   readonly caller: Caller;
   readonly key: string;

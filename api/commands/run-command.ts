@@ -11,7 +11,6 @@ declare module 'fastify' {
   }
 }
 
-/** One call of a route. */
 export type CommandCall = Omit<KeyedCall, 'key' | 'run'> & {
   /** Whether the route takes an `Idempotency-Key`. */
   readonly isKeyed: boolean;

@@ -123,7 +123,6 @@ export const pageOf = oncePerSchema(<const TItem extends v.GenericSchema>(item: 
 export const isPage = (payload: v.GenericSchema): boolean =>
   'entries' in payload && Object.hasOwn(payload.entries as object, 'pagination');
 
-/** A page request of an operators' list. */
 export const operatorPage = ({ page, pageSize }: PageRequest): PageRequest => ({
   page,
   pageSize,

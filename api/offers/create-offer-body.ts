@@ -140,7 +140,6 @@ export const createOfferBody = v.pipe(
   ),
 );
 
-/** The body as the domain's declaration. */
 export function declarationOf(body: Body): OfferDeclaration {
   const { cost, salePrice, saveAsDraft, ...rest } = body;
   return {

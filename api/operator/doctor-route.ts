@@ -44,7 +44,6 @@ const checkResponse = titled('DoctorCheck', {
   findings: described(v.array(findingResponse), 'The first findings, at most 20.'),
 });
 
-/** The report of the doctor. */
 export const doctorResponse = titled('DoctorReport', {
   checkedAt: described(instant, 'When the checks began, in UTC.', sample.approvedAt),
   isClean: described(v.boolean(), 'Whether every check is `clean`.', false),

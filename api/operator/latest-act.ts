@@ -19,7 +19,6 @@ export type Act = {
   readonly at: Date;
 };
 
-/** The latest act of an operator on a subject. */
 export const latestActOn = async (sql: Sql, subjectId: string): Promise<Act | null> =>
   (await listOperatorActions(sql, subjectId, 1))[0] ?? null;
 

@@ -68,7 +68,6 @@ const eventsOf = ({ id, groups }: NewOrder): readonly NewEvent[] =>
       : [orderAssignedEvent({ ...group, orderId: id }, group.vendorId, group.createdAt)],
   );
 
-/** Reads what orders name, and stores orders. */
 export type OrderStatements = {
   readonly readFacts: (names: OrderNames) => Promise<OrderFacts>;
   readonly store: (order: OrderToStore) => Promise<unknown>;

@@ -79,7 +79,6 @@ const responses = {
   refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
 } as const;
 
-/** Moves a return, as the operator of the request. */
 export const moveReturn = (
   sql: Sql,
   request: FastifyRequest,

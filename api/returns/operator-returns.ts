@@ -42,7 +42,6 @@ import { findReturnedLines, type NamedLines } from './returned-lines.ts';
 
 const notFound = 'NOT_FOUND_RETURN_REQUEST';
 
-/** Creates a return request, as the operator of the request. */
 export async function createReturn(
   sql: Queryable,
   request: FastifyRequest,

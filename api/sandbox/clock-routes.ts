@@ -19,7 +19,6 @@ const isAdvance = (text: string): boolean => {
   return ms > 0 && ms <= advanceMaxMs;
 };
 
-/** The body of an advance. */
 export const advanceBody = v.strictObject({
   advanceBy: described(
     v.pipe(
@@ -84,7 +83,6 @@ const toClockResponse = ({ isAdvancing, now, target, nextDue, ...progress }: Clo
     nextDue: nextDue?.toISOString() ?? null,
   }) as const;
 
-/** The clock of a sandbox. */
 export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
   route(

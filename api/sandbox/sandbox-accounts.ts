@@ -85,7 +85,6 @@ export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
   );
 };
 
-/** The vendor's own agreement. */
 export const sandboxAgreementRoute: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
   route(

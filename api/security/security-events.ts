@@ -19,7 +19,6 @@ export type SecurityFacts = Readonly<Record<string, string | null>>;
 export type SecurityEvents = {
   /** Counts an event and logs it. Lines with the same subject are bounded. */
   readonly record: (name: SecurityEventName, subject: string, facts: SecurityFacts) => void;
-  /** The number of events of each name since the start. */
   readonly totals: () => Readonly<Record<SecurityEventName, number>>;
   /** Logs what was not logged in the last minute, and the totals since the start. */
   readonly endMinute: () => void;

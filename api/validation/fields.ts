@@ -165,7 +165,6 @@ export const instantField = instantOf(
   'invalid_date: must be RFC 3339 with a time and an offset',
 );
 
-/** The body that activates or deactivates something. */
 export const activeBody = v.strictObject({
   isActive: described(v.boolean(), 'True activates, false deactivates.', true),
 });
@@ -200,7 +199,6 @@ export const wholeNumber = (min: number, max: number) =>
 
 /** 0 to 1,000,000 pieces. */
 export const stockQuantity = wholeNumber(0, 1_000_000);
-/** 1 to 100,000 ml. */
 export const sizeMl = wholeNumber(1, 100_000);
 
 /**

@@ -43,7 +43,6 @@ const eventsOf = ({ bodies, ...page }: FeedPage): v.InferInput<typeof eventPaylo
 const readableTypes = ({ capabilities }: VendorCaller) =>
   eventTypes.filter((type) => capabilities.includes(capabilityForEvent[type]));
 
-/** The feed of a vendor's events. */
 export const vendorEventRoutes: AddRoutes = (app, { sql, drain }) => {
   const waits = createEventWaits(sql);
   const route = vendorRoutes(app, { capability: ['Offers', 'Orders'], tag: 'Events' });

@@ -30,7 +30,6 @@ const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const deliveryNotFound = 'NOT_FOUND_VENDOR_WEBHOOK_DELIVERY';
 const notRedeliverable = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
 
-/** The body of a vendor's recovery. */
 export const vendorRecoveryBody = v.strictObject({
   since: described(
     instantField,

@@ -1,7 +1,6 @@
 /** Tells what runs beside batches of bulk jobs that there are some. */
 export type RunningBatches = {
   readonly areAny: () => boolean;
-  /** Runs a batch. */
   readonly run: <T>(batch: () => Promise<T>) => Promise<T>;
 };
 

@@ -16,7 +16,6 @@ export async function findStuckMessages(
     order by outbox.id limit ${limit}`;
 }
 
-/** The messages set aside. */
 export async function findMessagesSetAside(
   sql: Queryable,
   limit: number,

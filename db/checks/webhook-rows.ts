@@ -33,7 +33,6 @@ export async function endAttempts(sql: Queryable, ids: readonly string[]): Promi
   return count;
 }
 
-/** The stored attempts of a delivery. */
 const storedAttempts = `(
   select count(*)::int as total, min(attempt_number) as first, max(attempt_number) as latest,
     coalesce(bool_or(succeeded is null and attempt_number = delivery.attempts), false) as is_open

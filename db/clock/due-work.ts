@@ -26,7 +26,6 @@ const attemptedDeliveries = (sql: Queryable, vendorId: string): Fragment => sql`
   where subscription.vendor_id = ${vendorId} and subscription.is_active
     and delivery.state = 'waiting' and not delivery.is_test`;
 
-/** The work of a vendor that is due by its clock. */
 export async function findDueWork(sql: Queryable, vendorId: string): Promise<DueWork> {
   const [work] = await sql<[DueWork]>`
     select

@@ -39,7 +39,6 @@ export type RowOf<TTypes, TNarrow = object> = Readonly<
     TNarrow
 >;
 
-/** Columns of one table. */
 export type Columns<TRow> = {
   readonly table: string;
   readonly keys: readonly (keyof TRow & string)[];

@@ -43,6 +43,5 @@ export type Job = RowOf<
 >;
 export const jobColumns = columnsOf<Job>('bulk_jobs', jobTypes);
 
-/** A review job. */
 export type ReviewJob = RowOf<typeof reviewJobTypes, { action: ReviewJobAction; state: JobState }>;
 export const reviewJobColumns = columnsOf<ReviewJob>('review_jobs', reviewJobTypes);

@@ -23,7 +23,6 @@ export type FactsRow = PlainFacts &
     readonly isOutdated: boolean;
   };
 
-/** The columns of {@link OfferFacts}. */
 export const factsColumnNames: readonly string[] = [
   ...factsKeys.map((key) => postgres.fromCamel(key)),
   ...offerPriceColumns.names,

@@ -61,7 +61,6 @@ export const offerPriceColumns = columnsOf<PriceColumns>('offers', {
   pendingSalePriceEnteredVatInclusive: 'boolean?',
 });
 
-/** The names of all columns that {@link toOfferColumns} writes. */
 export const offerColumnNames = [...plainOfferColumns.names, ...offerPriceColumns.names];
 
 /** A row of `offers` with its supply option and its vendor's agreement. */
@@ -232,7 +231,6 @@ const joinedColumns: Readonly<Record<string, string>> = {
   supply_pricing_model: 'supply_options.pricing_model',
 };
 
-/** The columns of {@link OfferRow}. */
 const offerRowColumnsText = [
   ...offerColumnNames.map((name) => `offers.${name}`),
   ...Object.entries(joinedColumns).map(([name, expression]) => `${expression} as ${name}`),
@@ -244,7 +242,6 @@ const offerRowTablesText = `
   offers join vendors on vendors.id = offers.vendor_id
   left join supply_options on supply_options.offer_id = offers.id`;
 
-/** Selects {@link OfferRow}s. */
 export const selectOfferText = `select ${offerRowColumnsText} from ${offerRowTablesText}`;
 
 export const offerRowColumns = (sql: Queryable) => sql.unsafe(offerRowColumnsText);

@@ -14,7 +14,6 @@ export type OrderFacts = {
   readonly now: Date;
 };
 
-/** What an order names. */
 export type OrderNames = {
   readonly variantIds: readonly string[];
   readonly vendorIds: readonly string[];

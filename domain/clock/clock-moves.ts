@@ -1,4 +1,3 @@
-/** A move of a vendor's clock. */
 export type ClockMove = {
   readonly movedAtMs: number;
   /** How far the clock is ahead of real time from then on, or will be once it runs again. */

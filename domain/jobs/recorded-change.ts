@@ -27,7 +27,6 @@ export type RecordedChange = {
   readonly after: Partial<RestorableFacts>;
 };
 
-/** The record of a creation. */
 export const recordCreation = ({ status, pricingModel, judgedVersion }: Offer): RecordedChange => ({
   isCreation: true,
   status,
@@ -38,7 +37,6 @@ export const recordCreation = ({ status, pricingModel, judgedVersion }: Offer): 
   after: {},
 });
 
-/** The record of a change. */
 export function recordChange(before: Offer, after: Offer): RecordedChange {
   const changed = facts.filter((name) => before[name] !== after[name]);
   const pick = (offer: Offer): Partial<RestorableFacts> =>

@@ -5,7 +5,6 @@ import type { ReturnEventData } from '../returns/return-event.ts';
 /** The event types: two of part 6, and ours. */
 export type EventType = keyof EventData;
 
-/** The capability that each event type requires. */
 export const capabilityForEvent: Record<EventType, Capability> = {
   'vendor.order.assigned': 'Orders',
   'vendor.offer.review-decision': 'Offers',
@@ -74,7 +73,6 @@ export type AgreementSwitchedData = {
 export const disabledReasons = ['Gone', 'FailingTooLong'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** The `data` of `vendor.webhook.disabled`. */
 export type WebhookDisabledData = {
   readonly subscriptionId: string;
   readonly reason: DisabledReason;
@@ -91,7 +89,6 @@ export type DeadLetteredData = {
   readonly errorSummary: string | null;
 };
 
-/** The `data` of each event type. */
 export type EventData = {
   readonly 'vendor.order.assigned': OrderAssignedData;
   readonly 'vendor.offer.review-decision': ReviewDecisionData;

@@ -104,7 +104,6 @@ export function createApiClient(
   };
 }
 
-/** Throws, with what was expected. */
 export function expect(isTrue: boolean, expectation: string): void {
   if (!isTrue) throw new Error(`expected: ${expectation}`);
 }

@@ -30,7 +30,6 @@ function proxyOf({ TEMPORAL_PROXY: text }: Config, address: string) {
   };
 }
 
-/** The options of a client's connection. */
 export function clientOptions(config: Config) {
   const options = connectionOptions(config);
   const address = addressOf(options);
@@ -52,7 +51,6 @@ export function clientOptions(config: Config) {
   };
 }
 
-/** The options of a worker's connection. */
 export function workerOptions(config: Config) {
   const options = connectionOptions(config);
   const proxy = proxyOf(config, addressOf(options));

@@ -35,7 +35,6 @@ export type WaitingRunKind = 'offerReview' | 'returnInspection' | 'webhookDelive
 export type OpenRun = {
   readonly workflowId: string;
   readonly runId: string;
-  /** The id of its row. */
   readonly subjectId: string;
   readonly startedAt: Date;
   /** The state of its row; `Starting` before the run has read the row. */

@@ -6,7 +6,6 @@ import { loadWorkflowBundle, type WorkflowBundle } from '../workflow-bundle.ts';
 import type { CommandSinks } from './command-recorder.ts';
 import { explainMismatch, sourceOf, type IssuedCommand, type Mismatch } from './verdict.ts';
 
-/** A run to replay. */
 export type ReplayedRun = { readonly workflowId: string; readonly history: History };
 
 /** Whether the present code fits a run: `mismatch` is null if it does. */

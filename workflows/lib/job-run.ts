@@ -2,7 +2,6 @@ import * as workflow from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/common';
 import { jobPriority, type JobProgress } from '../jobs/bulk-job-messages.ts';
 
-/** The options of a batch of a job of this owner. */
 export const batchOptions = (ownerId: string, summary: string): ActivityOptions => ({
   // A batch takes some seconds at most, and its last transaction may wait for locks.
   startToCloseTimeout: '2 minutes',

@@ -5,7 +5,6 @@ import type { DecisionRequest } from '../decision-request.ts';
 
 export type OfferReviewInput = { readonly offerId: string; readonly vendorId: string };
 
-/** The state of an offer for its review. */
 export type ReviewState = {
   readonly status: OfferStatus;
   readonly version: number;

@@ -34,7 +34,6 @@ export type ReturnState = {
   } | null;
 };
 
-/** The state after a decision, and its operator. */
 export type ReturnDecisionOutcome = ReturnState & { readonly operatorId: string };
 
 /** The vendor received the goods. */

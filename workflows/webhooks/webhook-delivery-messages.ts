@@ -35,7 +35,6 @@ export type ShownAttempt = Pick<AttemptOutcome, 'httpStatus' | 'errorSummary'> &
   readonly batchId: string | null;
 };
 
-/** The state of the delivery after an attempt. */
 export type AttemptOutcome = {
   /** `batched`: a worker makes the next attempt from the queue, and this run ends. */
   readonly state: 'waiting' | 'batched' | EndedDeliveryState;

@@ -19,7 +19,6 @@ import {
 import { sample } from '../../validation/sample.ts';
 import { jobState, progress, progressEntries, resultEntries } from './job.ts';
 
-/** A review job. */
 export const reviewJobResponse = titled('ReviewJob', {
   id: described(id, "The job's id.", sample.jobId),
   action: enumeration('ReviewJobAction', reviewJobActions, 'What each item does.', 'apply'),

@@ -161,7 +161,6 @@ const decidedReturn: ReturnEventData = {
   decidedBy: 'Silence',
 };
 
-/** An example of the `data` of each event type. */
 export const dataExamples: EventData = {
   'vendor.order.assigned': {
     groupId: sample.groupId,

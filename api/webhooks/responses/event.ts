@@ -35,7 +35,6 @@ export const eventSchemas: ReadonlyMap<EventType, v.GenericSchema> = new Map(
   eventTypes.map((eventType) => [eventType, eventSchemaOf(eventType)]),
 );
 
-/** An example of an event type's body. */
 export const eventExample = (eventType: EventType) => ({
   eventId: sample.eventId,
   eventType,

@@ -13,7 +13,6 @@ import { flagsOf } from '../review/review-context.ts';
 import { countOffers, type OfferCountFilter } from './offer-page.ts';
 import { statusOfKind, type WholeFilter } from './review-filter.ts';
 
-/** How many of the offers have a value. */
 type Count<T = string> = { readonly value: T; readonly count: number };
 
 /** How many offers of a list wait, by what a reviewer narrows the list by; the most first. */
