@@ -6,10 +6,14 @@ import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../db/core/migrate.ts';
 import { allowProcessRoles, type ProcessUrls } from '../embedded/postgres/process-roles.ts';
-import { createGuardedFolder } from '../embedded/processes/guard.ts';
 import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
 import { compilePrograms } from './support/compile-programs.ts';
-import { startTestPostgres, startTestTemporal, type Workspace } from './support/servers.ts';
+import {
+  createWorkspace,
+  startTestPostgres,
+  startTestTemporal,
+  type Workspace,
+} from './support/servers.ts';
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/vendor-gateway', import.meta.url));
 
@@ -91,7 +95,7 @@ async function testBundle(): Promise<string> {
 
 /** Starts Postgres and a Temporal server. A guard ends them if the run is killed. */
 async function startServers() {
-  const workspace = await createGuardedFolder(await dataParent());
+  const workspace = await createWorkspace(await dataParent());
   const { guard } = workspace;
   try {
     const [{ adminUrl, ...processUrls }, temporalAddress, workflowBundlePath] = await Promise.all([

@@ -6,7 +6,8 @@ import getPort from 'get-port';
 import { request } from 'undici';
 import { connect } from '../../db/core/client.ts';
 import { startChild, waitUntilReady } from '../../embedded/processes/child-process.ts';
-import { createGuardedFolder, type Guard } from '../../embedded/processes/guard.ts';
+import type { Guard } from '../../embedded/processes/guard.ts';
+import { createWorkspace } from '../../test/support/servers.ts';
 import type { Contender } from '../harness/delivery/contender.ts';
 import { sampleBody } from '../harness/delivery/sample-event.ts';
 import { startOwnPostgres } from '../harness/servers/own-postgres.ts';
@@ -40,7 +41,7 @@ export async function startOutpostContender(options: PeerOptions): Promise<Conte
     options.say(`Outpost is skipped: ${found.missing.join(', ')} not installed`);
     return null;
   }
-  const home = await createGuardedFolder();
+  const home = await createWorkspace();
   try {
     return await start(home, found.programs, options);
   } catch (error) {

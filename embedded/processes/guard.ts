@@ -1,9 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { processStartTime } from './process-start-time.mjs';
@@ -88,14 +85,4 @@ export async function endLeftovers(pidFile: string): Promise<boolean> {
   }
   await finish(spawnGuard(pidFile));
   return true;
-}
-
-/** Creates a temporary folder, and a guard that removes it when this process ends. */
-export async function createGuardedFolder(
-  parent = tmpdir(),
-): Promise<{ folder: string; guard: Guard }> {
-  const folder = await mkdtemp(join(parent, 'vendor-gateway-'));
-  const guard = startGuard(join(folder, 'pids'));
-  guard.removeAtEnd(folder);
-  return { folder, guard };
 }

@@ -1,18 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test as base } from 'vitest';
-import { createGuardedFolder } from '../../embedded/processes/guard.ts';
+import { createWorkspace, type Workspace } from '../support/servers.ts';
 import { findTemporalCli } from '../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../embedded/temporal/temporal.ts';
 import { freePort } from '../support/free-port.ts';
 
 const test = base.extend('workspace', async ({}, { onCleanup }) => {
-  const workspace = await createGuardedFolder();
+  const workspace = await createWorkspace();
   onCleanup(() => workspace.guard.release());
   return workspace;
 });
-
-type Workspace = Awaited<ReturnType<typeof createGuardedFolder>>;
 
 /** Starts the server by a program that first exits as often as `exits` says. */
 async function startAfter({ folder, guard }: Workspace, exits: number) {

@@ -1,13 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, type PostgresOptions } from '../../embedded/postgres/postgres.ts';
-import type { createGuardedFolder } from '../../embedded/processes/guard.ts';
+import { startGuard, type Guard } from '../../embedded/processes/guard.ts';
 import { findTemporalCli } from '../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../embedded/temporal/temporal.ts';
 import { freePort } from './free-port.ts';
 
 /** A folder that is gone, and whose servers have ended, when its guard is released. */
-export type Workspace = Awaited<ReturnType<typeof createGuardedFolder>>;
+export type Workspace = { readonly folder: string; readonly guard: Guard };
+
+/** Creates a temporary folder, and a guard that removes it when this process ends. */
+export async function createWorkspace(parent = tmpdir()): Promise<Workspace> {
+  const folder = await mkdtemp(join(parent, 'vendor-gateway-'));
+  const guard = startGuard(join(folder, 'pids'));
+  guard.removeAtEnd(folder);
+  return { folder, guard };
+}
 
 /** A Postgres whose data is in the workspace. */
 export const startTestPostgres = async (

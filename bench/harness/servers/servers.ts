@@ -5,7 +5,7 @@ import { connect } from '../../../db/core/client.ts';
 import { migrate } from '../../../db/core/migrate.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { startGatewayProcess } from '../../../embedded/processes/gateway-process.ts';
-import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
+import { createWorkspace } from '../../../test/support/servers.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../../test/security/signing-key.ts';
 import { startOwnPostgres } from './own-postgres.ts';
@@ -47,7 +47,7 @@ const unreachable = '1000000000';
  * we are killed.
  */
 export async function startServers(): Promise<Servers> {
-  const { folder, guard } = await createGuardedFolder();
+  const { folder, guard } = await createWorkspace();
   const signingKey = newSigningKey();
   const ring = fixedRing({ signingKey });
   const tokens = createTokens({ issuer, environment: 'Production', ring: () => ring });

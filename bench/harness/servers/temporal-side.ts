@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { Child } from '../../../embedded/processes/child-process.ts';
 import { startGatewayProcess } from '../../../embedded/processes/gateway-process.ts';
-import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
+import { createWorkspace } from '../../../test/support/servers.ts';
 import { findTemporalCli } from '../../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../../embedded/temporal/temporal.ts';
 import type { BenchmarkContext } from '../benchmark.ts';
@@ -41,7 +41,7 @@ export async function startTemporalSide(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TemporalSide> {
   if (temporalPort === null) throw new Error('the benchmark does not say that it has Temporal');
-  const { folder, guard } = await createGuardedFolder();
+  const { folder, guard } = await createWorkspace();
   const temporal = await startTemporal({
     cli: await findTemporalCli({ configured: undefined, log: say, guard }),
     databaseFile: join(folder, 'temporal', 'temporal.db'),

@@ -3,13 +3,12 @@ import { expect, test as base } from 'vitest';
 import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
 import { connect, type Pool } from '../../../db/core/client.ts';
 import { readSqlFiles } from '../../../db/core/sql-files.ts';
-import { createGuardedFolder } from '../../../embedded/processes/guard.ts';
 import {
   dumpDatabase,
   postgresClient,
   restoreDump,
 } from '../../support/database/postgres-client.ts';
-import { startTestPostgres } from '../../support/servers.ts';
+import { createWorkspace, startTestPostgres } from '../../support/servers.ts';
 
 /** The restore of a dump, by the commands of docs/operating/backups.md. Without pg_dump it is skipped. */
 
@@ -20,7 +19,7 @@ const silent = (): void => undefined;
  * database and no roles.
  */
 const test = base.extend('servers', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const workspace = await createGuardedFolder();
+  const workspace = await createWorkspace();
   const { folder, guard } = workspace;
   onCleanup(() => guard.release());
   const [current, other] = await Promise.all([

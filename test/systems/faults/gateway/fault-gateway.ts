@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { connect } from '../../../../db/core/client.ts';
 import { startPostgres, type EmbeddedPostgres } from '../../../../embedded/postgres/postgres.ts';
 import { allowProcessRoles } from '../../../../embedded/postgres/process-roles.ts';
-import { createGuardedFolder } from '../../../../embedded/processes/guard.ts';
+import { createWorkspace } from '../../../support/servers.ts';
 import { findTemporalCli } from '../../../../embedded/temporal/temporal-cli.ts';
 import { startTemporal } from '../../../../embedded/temporal/temporal.ts';
 import { runScript } from '../../../support/command.ts';
@@ -63,7 +63,7 @@ const silent = (): void => undefined;
 
 /** Starts Postgres, Temporal, one API and one worker as processes of their own, on loopback. */
 export async function startFaultGateway(needs: Needs = {}) {
-  const { folder, guard } = await createGuardedFolder();
+  const { folder, guard } = await createWorkspace();
   const closers: (() => Promise<unknown> | void)[] = [() => guard.release()];
   const stop = async (): Promise<void> => {
     for (const close of closers.toReversed()) await close();
