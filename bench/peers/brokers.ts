@@ -3,10 +3,9 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import { startChild, waitUntilReady, type Child } from '../../embedded/processes/child-process.ts';
-import type { Guard } from '../../embedded/processes/guard.ts';
+import type { Workspace } from '../../test/support/servers.ts';
 import type { PeerPrograms } from './programs.ts';
 
-type Home = { readonly folder: string; readonly guard: Guard };
 type Server = Child & { readonly port: number };
 
 const host = '127.0.0.1';
@@ -26,7 +25,10 @@ const answers = (port: number, request: string, expected: string): Promise<boole
   });
 
 /** Starts Redis on loopback with its default settings and a folder of its own. */
-export async function startRedis({ folder, guard }: Home, programs: PeerPrograms): Promise<Server> {
+export async function startRedis(
+  { folder, guard }: Workspace,
+  programs: PeerPrograms,
+): Promise<Server> {
   const port = await freePort();
   const child = await startChild({
     name: 'Redis',
@@ -47,7 +49,7 @@ export async function startRedis({ folder, guard }: Home, programs: PeerPrograms
  * which would otherwise outlive it as a daemon.
  */
 export async function startRabbitmq(
-  { folder, guard }: Home,
+  { folder, guard }: Workspace,
   programs: PeerPrograms,
 ): Promise<Server> {
   const [port, nodesPort, mapperPort] = [await freePort(), await freePort(), await freePort()];

@@ -6,11 +6,14 @@ import getPort from 'get-port';
 import { request } from 'undici';
 import { connect } from '../../db/core/client.ts';
 import { startChild, waitUntilReady } from '../../embedded/processes/child-process.ts';
-import type { Guard } from '../../embedded/processes/guard.ts';
-import { createWorkspace } from '../../test/support/servers.ts';
+import {
+  createWorkspace,
+  durable,
+  startTestPostgres,
+  type Workspace,
+} from '../../test/support/servers.ts';
 import type { Contender } from '../harness/delivery/contender.ts';
 import { sampleBody } from '../harness/delivery/sample-event.ts';
-import { startOwnPostgres } from '../harness/servers/own-postgres.ts';
 import { startRabbitmq, startRedis } from './brokers.ts';
 import { findOutpost } from './outpost-binaries.ts';
 import { findPeerPrograms, type PeerPrograms } from './programs.ts';
@@ -23,7 +26,6 @@ type PeerOptions = {
   readonly receiverOrigin: string;
   readonly say: (text: string) => void;
 };
-type Home = { readonly folder: string; readonly guard: Guard };
 type Servers = Awaited<ReturnType<typeof startServers>>;
 type Api = {
   readonly pid: number;
@@ -52,7 +54,7 @@ export async function startOutpostContender(options: PeerOptions): Promise<Conte
 }
 
 async function start(
-  home: Home,
+  home: Workspace,
   programs: PeerPrograms,
   { receiverOrigin, say }: PeerOptions,
 ): Promise<Contender> {
@@ -63,15 +65,15 @@ async function start(
   return contenderOf(home, servers, api);
 }
 
-async function startServers(home: Home, programs: PeerPrograms) {
-  const postgres = await startOwnPostgres(home, 'outpost');
+async function startServers(home: Workspace, programs: PeerPrograms) {
+  const postgres = await startTestPostgres(home, durable);
   const redis = await startRedis(home, programs);
   return { postgres, redis, rabbitmq: await startRabbitmq(home, programs) };
 }
 
 /** Applies the migrations, then starts the process that accepts, sends and logs. */
 async function startApi(
-  { folder, guard }: Home,
+  { folder, guard }: Workspace,
   binaries: { readonly server: string; readonly migrate: string },
   servers: Servers,
 ): Promise<Api> {
@@ -144,7 +146,7 @@ async function addTenants({ origin, headers }: Api, url: string): Promise<void> 
   }
 }
 
-function contenderOf(home: Home, { postgres, redis, rabbitmq }: Servers, api: Api): Contender {
+function contenderOf(home: Workspace, { postgres, redis, rabbitmq }: Servers, api: Api): Contender {
   const { origin, headers, pid } = api;
   const sql = connect(postgres.url, { max: 1, name: 'bench outpost' });
   const bodies = tenants.map(

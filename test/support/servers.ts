@@ -19,7 +19,10 @@ export async function createWorkspace(parent = tmpdir()): Promise<Workspace> {
   return { folder, guard };
 }
 
-/** A Postgres whose data is in the workspace. */
+/** A Postgres with the settings of `npm start`. */
+export const durable: Partial<PostgresOptions> = { settings: {} };
+
+/** A Postgres whose data is in the workspace; it calls no fsync unless it is {@link durable}. */
 export const startTestPostgres = async (
   { folder, guard }: Workspace,
   given: Partial<PostgresOptions> = {},

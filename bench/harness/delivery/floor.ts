@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import { connect } from '../../../db/core/client.ts';
 import type { Child } from '../../../embedded/processes/child-process.ts';
 import { startGatewayProcess } from '../../../embedded/processes/gateway-process.ts';
-import { createWorkspace } from '../../../test/support/servers.ts';
-import { startOwnPostgres } from '../servers/own-postgres.ts';
+import { createWorkspace, durable, startTestPostgres } from '../../../test/support/servers.ts';
 import type { Contender } from './contender.ts';
 import { sampleBody } from './sample-event.ts';
 
 /** What Node and Postgres can do: a bare intake, a table of events, and a bare sender. */
 export async function startFloorContender(receiverOrigin: string): Promise<Contender> {
   const { folder, guard } = await createWorkspace();
-  const postgres = await startOwnPostgres({ folder, guard }, 'floor');
+  const postgres = await startTestPostgres({ folder, guard }, durable);
   const sql = connect(postgres.url, { max: 1, name: 'bench floor' });
   await sql`
     create table floor_events (

@@ -5,10 +5,9 @@ import { connect } from '../../../db/core/client.ts';
 import { migrate } from '../../../db/core/migrate.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { startGatewayProcess } from '../../../embedded/processes/gateway-process.ts';
-import { createWorkspace } from '../../../test/support/servers.ts';
+import { createWorkspace, durable, startTestPostgres } from '../../../test/support/servers.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../../test/security/signing-key.ts';
-import { startOwnPostgres } from './own-postgres.ts';
 
 /** The API process at its defaults, except that its limits of rates are out of reach. */
 export type Api = {
@@ -52,7 +51,7 @@ export async function startServers(): Promise<Servers> {
   const ring = fixedRing({ signingKey });
   const tokens = createTokens({ issuer, environment: 'Production', ring: () => ring });
   const secretsKey = randomBytes(32).toString('base64');
-  const postgres = await startOwnPostgres({ folder, guard }, 'bench').catch(
+  const postgres = await startTestPostgres({ folder, guard }, durable).catch(
     async (error: unknown) => {
       await guard.release();
       throw error;
