@@ -2,13 +2,17 @@ import { isExternalIdTaken } from '../../db/core/failure.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
 import { findNamedOffers, type NewJobResult, type QueuedItem } from '../../db/jobs/job-results.ts';
-import { fail } from '../../domain/errors.ts';
+import { fail, invalidFields, type Result } from '../../domain/errors.ts';
 import type { JobItem, NamedItem } from '../../domain/jobs/job-item.ts';
-import type { ChangedOffer } from '../offers/change-offers.ts';
+import { revertChange } from '../../domain/jobs/recorded-change.ts';
+import { editOffer, pushPrice } from '../../domain/offers/edit-offer.ts';
+import type { Offer } from '../../domain/offers/offer.ts';
+import { checkOlderForm } from '../../domain/offers/offer-prices.ts';
+import { changeOffers, type ChangedOffer } from '../offers/change-offers.ts';
 import { pushItems } from '../offers/push-items.ts';
+import { stockDecision } from '../offers/store-pushes.ts';
 import { submitOffers } from '../offers/submit-offers.ts';
 import { externalIdTaken, failed, ofChange, ofCreation, unchanged } from './item-results.ts';
-import { storeItems } from './store-items.ts';
 import {
   isolateFailures,
   unexpected,
@@ -112,7 +116,16 @@ async function runNamed(
         if (offerId !== null && !isMalformed && !stored.has(offerId)) stored.set(offerId, index);
       return stored;
     },
-    store: storeItems({ vatRateBasisPoints }),
+    store: (part, vendorId, pushes) =>
+      changeOffers(
+        part,
+        vendorId,
+        pushes.map(({ offerId, declared }) =>
+          declared.type === 'stock'
+            ? stockDecision(offerId, declared.stock)
+            : { offerId, decide: decisionOf(declared, vatRateBasisPoints) },
+        ),
+      ),
   });
   const renamed = outcomes.filter(({ pushed }) => pushed.ok && isRenamed(pushed.value));
   if (renamed.length > 1 && named.length > 1) throw new OrderMatters();
@@ -127,3 +140,25 @@ type CreateItem = Extract<JobItem, { readonly type: 'create' }>;
 
 const isRenamed = ({ before, after }: ChangedOffer): boolean =>
   before.vendorExternalId !== after.vendorExternalId;
+
+/** Returns the rule of an item's single call. */
+const decisionOf =
+  (item: Exclude<NamedItem, { type: 'stock' }>, vatRateBasisPoints: number) =>
+  (offer: Offer, now: Date): Result<Offer> => {
+    const context = { vatRateBasisPoints, now };
+    switch (item.type) {
+      case 'edit':
+        return offer.source === 'Api'
+          ? editOffer(offer, item.edit, context)
+          : fail('NOT_FOUND_VENDOR_OFFER');
+      case 'malformedOlderForm': {
+        const allowed = checkOlderForm(offer.pricingModel);
+        if (offer.source !== 'Api' || allowed.ok) return { ok: false, failure: item.failure };
+        return item.malformed.length > 0 ? invalidFields(item.malformed) : allowed;
+      }
+      case 'price':
+        return pushPrice(offer, item.price, context);
+      case 'revert':
+        return revertChange(offer, item.change, now);
+    }
+  };
