@@ -21,7 +21,6 @@ import { seedOrder } from '../../test/support/returns/seed-returns.ts';
 import { seedVariant } from '../../test/support/seeds/seed.ts';
 import { ago, dayMs, seedManyDeliveries } from '../../test/support/webhooks/old-deliveries.ts';
 import { seedBenchVendor, seedOffers } from '../harness/seed.ts';
-import { seedDeliveries } from '../harness/seed-deliveries.ts';
 import { seedGroups } from '../harness/seed-groups.ts';
 
 /** A piece of work that the gateway repeats by itself, or that operators repeat. */
@@ -44,6 +43,8 @@ export type Growth = {
 const retentionMs = 30 * dayMs;
 /** A batch of the retention or less. */
 const expired = 1000;
+/** Deliveries of one statement. */
+const seededAtOnce = 20_000;
 
 const gauges: Work = {
   name: 'gauges',
@@ -64,11 +65,10 @@ async function addSubscriber(sql: Sql) {
 const delivered: Growth = {
   rows: 'delivered events',
   add: async (sql, count) => {
-    const vendorId = await seedBenchVendor(sql);
-    await seedDeliveries({ patientSql: sql }, { vendorId, count, hasAttempts: true });
-    await sql`
-      insert into webhook_delivery_batches (id, delivery_ids)
-      select uuidv7(), array[uuidv7()] from generate_series(1, ${count})`;
+    for (let left = count; left > 0; left -= seededAtOnce) {
+      const seeded = { count: Math.min(left, seededAtOnce), days: 1, state: 'succeeded' } as const;
+      await seedManyDeliveries(sql, await addSubscriber(sql), seeded);
+    }
   },
   works: [
     {
