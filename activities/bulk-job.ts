@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { RunningBatches } from '../commands/jobs/running-batches.ts';
 import { createPauses, type Pause } from '../commands/jobs/pauses.ts';
 import { runBatch, transactionItems } from '../commands/jobs/run-batch.ts';
-import type { RunSettings } from '../commands/jobs/run-items.ts';
+import type { ItemSettings } from '../commands/jobs/run-items.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { Job, Progress } from '../db/jobs/job-row.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
@@ -42,7 +42,7 @@ export const createJobActivities = ({
   runningBatches,
 }: JobDependencies): JobActivities => ({
   runJobBatch: async (input) => {
-    const settings: RunSettings = {
+    const settings: ItemSettings = {
       vatRateBasisPoints,
       onUnexpected: (error, item) =>
         log.error({ err: error, ...item }, 'an item of a bulk job failed with INTERNAL_ERROR'),
@@ -72,7 +72,7 @@ export async function runTransactions(
     readonly signal: AbortSignal;
     readonly pause: Pause;
   },
-  settings: RunSettings,
+  settings: ItemSettings,
 ): Promise<Job | null> {
   const endsAt = performance.now() + batchMaxMs;
   for (let left = limit; ;) {

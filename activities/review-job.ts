@@ -40,11 +40,11 @@ export const createReviewJobActivities = ({
     };
     const pause = createPauses(workPercent, pauseMaxMs);
     const job = await withHeartbeat(async (signal) => {
-      for (let run = 0; ;) {
+      for (let itemCount = 0; ;) {
         const batch = await runReviewBatch(sql, { jobId, limit: transactionItems }, settings);
         if (batch === null) return null;
-        run += batch.run;
-        if (!isOpenJob(batch.job.state) || run >= limit || signal.aborted) return batch.job;
+        itemCount += batch.itemCount;
+        if (!isOpenJob(batch.job.state) || itemCount >= limit || signal.aborted) return batch.job;
         await pause(signal);
       }
     });

@@ -204,7 +204,7 @@ app.addHook('onRequest', (request, _reply, done) => {
 const pruning = setInterval(() => {
   if (!isOwnDatabase) return;
   Promise.all([pruneTokenCalls(sql), pruneSessions(sql)]).catch((error: unknown) => {
-    log.warn({ err: error }, 'deleting old log-ins failed; the next run tries again');
+    log.warn({ err: error }, 'deleting old log-ins failed; the next pass tries again');
   });
 }, 60_000).unref();
 

@@ -60,7 +60,7 @@ try {
       receiver,
       receiverUrl: `${values.receiver}/hook`,
       print,
-      run: Date.now().toString(36),
+      suffix: Date.now().toString(36),
     });
     print('\nEvery step was right. Some of the histories in the Temporal UI:');
     print(`  first review      ${result.offerWorkflowUrl}`);

@@ -93,7 +93,7 @@ async function testBundle(): Promise<string> {
   throw new Error(`The workflow bundle cannot be kept in ${CACHE}.`);
 }
 
-/** Starts Postgres and a Temporal server. A guard ends them if the run is killed. */
+/** Starts Postgres and a Temporal server. A guard ends them if Vitest is killed. */
 async function startServers() {
   const workspace = await createWorkspace(await dataParent());
   const { guard } = workspace;
@@ -106,26 +106,26 @@ async function startServers() {
     ]);
     return { adminUrl, processUrls, temporalAddress, workflowBundlePath, guard };
   } catch (error) {
-    delete run.vendorGatewayServers;
+    delete shared.vendorGatewayServers;
     await guard.release();
     throw error;
   }
 }
 
 /** Vitest evaluates this file for each project. The first one starts the servers of all. */
-const run = globalThis as { vendorGatewayServers?: ReturnType<typeof startServers> };
+const shared = globalThis as { vendorGatewayServers?: ReturnType<typeof startServers> };
 
-/** Gives a project the servers of the whole run. */
+/** Gives a project the servers of all projects. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const servers = await (run.vendorGatewayServers ??= startServers());
+  const servers = await (shared.vendorGatewayServers ??= startServers());
   project.provide('postgresAdminUrl', servers.adminUrl);
   project.provide('postgresProcessUrls', servers.processUrls);
   project.provide('templateDatabase', TEMPLATE_DATABASE);
   project.provide('temporalAddress', servers.temporalAddress);
   project.provide('workflowBundlePath', servers.workflowBundlePath);
   return async () => {
-    const isFirst = run.vendorGatewayServers !== undefined;
-    delete run.vendorGatewayServers;
+    const isFirst = shared.vendorGatewayServers !== undefined;
+    delete shared.vendorGatewayServers;
     if (isFirst) await servers.guard.release();
   };
 }

@@ -23,7 +23,7 @@ export type BenchmarkContext = {
   readonly say: (text: string) => void;
   /** Whether plans are wanted too. */
   readonly explains: boolean;
-  /** Whether a short run shall only show that everything works: `--quick`. */
+  /** Whether a short execution shall only show that everything works: `--quick`. */
   readonly isQuick: boolean;
   /**
    * Whether to measure the line of this name in `neighbours` and `clock-advances`: all, or those that

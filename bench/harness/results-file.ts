@@ -6,7 +6,7 @@ const folder = fileURLToPath(new URL('../results/', import.meta.url));
 
 /**
  * Writes the figures of a benchmark with their date and machine as `bench/results/NAME.json`. The
- * next run replaces the file; git has the older ones.
+ * next execution replaces the file; git has the older ones.
  */
 export async function writeResults(
   { isQuick, machine, say }: BenchmarkContext,

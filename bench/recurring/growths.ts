@@ -26,7 +26,7 @@ import { seedGroups } from '../harness/seed-groups.ts';
 /** A piece of work that the gateway repeats by itself, or that operators repeat. */
 export type Work = {
   readonly name: string;
-  /** Adds what one run removes, the same for any size. */
+  /** Adds what one pass removes, the same for any size. */
   readonly before?: (sql: Sql) => Promise<unknown>;
   /** It counts to `countMax` rows at most, if it counts. */
   readonly run: (sql: Sql, countMax?: number) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/core/client.ts';
 
-/** What one run cost Postgres. */
+/** What one execution cost Postgres. */
 export type Reads = {
   /** Rows of tables that were read without an index, and entries of indexes. */
   readonly rows: number;
@@ -10,8 +10,8 @@ export type Reads = {
 };
 
 /**
- * The least cost of several runs. `sql` is a pool of one connection, because `pages` are those of a
- * connection; `rows` are those of the database.
+ * The least cost of several executions. `sql` is a pool of one connection, because `pages` are
+ * those of a connection; `rows` are those of the database.
  */
 export async function measureReads(
   sql: Sql,

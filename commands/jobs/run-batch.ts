@@ -7,7 +7,7 @@ import { lockStarter } from '../../db/jobs/job-starter.ts';
 import { cancelInactive, lockJob } from '../../db/jobs/jobs.ts';
 import { isOpenJob } from '../../domain/jobs/job.ts';
 import { advanceJob } from './advance-job.ts';
-import { runItems, type RunSettings } from './run-items.ts';
+import { runItems, type ItemSettings } from './run-items.ts';
 
 /**
  * The items of one transaction, which takes some ten milliseconds of a core. A validation has more,
@@ -25,7 +25,7 @@ export const transactionItems = ({ validateOnly }: Pick<Job, 'validateOnly'>): n
 export const runBatch = (
   sql: Sql,
   { jobId, limit }: { readonly jobId: string; readonly limit: number },
-  settings: RunSettings,
+  settings: ItemSettings,
 ): Promise<Job | null> =>
   sql.begin<Job | null>(async (transaction) => {
     await planByKeys(transaction);

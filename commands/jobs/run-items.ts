@@ -20,7 +20,7 @@ import {
   type JobSettings,
 } from './isolate-failures.ts';
 
-export type RunSettings = JobSettings & { readonly vatRateBasisPoints: number };
+export type ItemSettings = JobSettings & { readonly vatRateBasisPoints: number };
 
 /**
  * Several items change an external id, so their order matters: one change may need another one
@@ -36,7 +36,7 @@ export const runItems = (
   transaction: BatchTransaction,
   job: Job,
   items: readonly QueuedItem[],
-  settings: RunSettings,
+  settings: ItemSettings,
 ): Promise<readonly NewJobResult[]> =>
   isolateFailures(
     items,
@@ -50,14 +50,14 @@ export const runItems = (
   );
 
 /** The settings, and the earlier results of the same batch. */
-type RunContext = RunSettings & { readonly earlier: readonly NewJobResult[] };
+type BatchContext = ItemSettings & { readonly earlier: readonly NewJobResult[] };
 
 /** A validation undoes its effects, so that only the results are left. */
 const runTogether = (
   transaction: BatchTransaction,
   job: Job,
   items: readonly QueuedItem[],
-  context: RunContext,
+  context: BatchContext,
 ): Promise<readonly NewJobResult[]> =>
   transaction.savepoint(async (part) => {
     if (!job.validateOnly) return runInOrder(part, job, items, context);
@@ -72,7 +72,7 @@ async function runInOrder(
   sql: Queryable,
   job: Job,
   items: readonly QueuedItem[],
-  context: RunContext,
+  context: BatchContext,
 ): Promise<readonly NewJobResult[]> {
   const { vatRateBasisPoints } = context;
   const results: NewJobResult[] = [];
@@ -105,7 +105,7 @@ async function runNamed(
   sql: Queryable,
   job: Job,
   named: readonly { readonly index: number; readonly item: NamedItem }[],
-  { vatRateBasisPoints, earlier }: RunContext,
+  { vatRateBasisPoints, earlier }: BatchContext,
 ): Promise<readonly NewJobResult[]> {
   const items = named.map(({ index, item }) => ({ index, name: item.name, declared: item }));
   const outcomes = await pushItems<NamedItem, ChangedOffer>(sql, items, {

@@ -27,7 +27,7 @@ import {
 } from './isolate-failures.ts';
 
 /** A job after a batch, and the number of items that the batch ran. */
-type Batch = { readonly job: ReviewJob; readonly run: number };
+type Batch = { readonly job: ReviewJob; readonly itemCount: number };
 
 /**
  * Runs the next items of a review job by one transaction, at most `limit`, all of one vendor; null
@@ -44,14 +44,14 @@ export const runReviewBatch = (
     await planByKeys(transaction);
     const job = await findReviewJob(transaction, jobId, { isLocked: true });
     if (job === null) return null;
-    if (!isOpenJob(job.state)) return { job, run: 0 };
+    if (!isOpenJob(job.state)) return { job, itemCount: 0 };
     if (!(await isActiveOperator(transaction, job.operatorId)))
-      return { job: await updateJob(transaction, reviewJobLine, job, 'Cancelled'), run: 0 };
+      return { job: await updateJob(transaction, reviewJobLine, job, 'Cancelled'), itemCount: 0 };
     const { vendorId, items } = await takeReviewItems(transaction, jobId, limit);
     const results = await runItems(transaction, job, vendorId, items, settings);
     await storeResults(transaction, reviewResults, jobId, results);
     const after = await advanceJob(transaction, reviewJobLine, job, results);
-    return { job: after, run: results.length };
+    return { job: after, itemCount: results.length };
   });
 
 /** Decides on the items together, or one by one if one of them makes that fail. */

@@ -34,7 +34,7 @@ const showJob: ShowPage = async (visit, notice) => {
     ui.readList<api.ReviewResult>(visit, apiPath`${route}/${id}/results`, { failed: 'true' }),
   ]);
   const { counts } = job;
-  const run = counts.accepted - counts.remaining;
+  const endedCount = counts.accepted - counts.remaining;
   const failedIds = results.items.flatMap(({ offerId }) => offerId ?? []);
   const failures = results.items.map((item) => {
     const { offerId, httpStatus, state, details, productName, vendorName } = item;
@@ -59,7 +59,11 @@ const showJob: ShowPage = async (visit, notice) => {
     notice,
     content: html`${ui.card(
       texts.jobStates[job.state],
-      html`<progress value="${run}" max="${counts.accepted}" aria-label="${many.jobs}"></progress>
+      html`<progress
+          value="${endedCount}"
+          max="${counts.accepted}"
+          aria-label="${many.jobs}"
+        ></progress>
         ${ui.facts([
           [many.done, counts.done],
           [many.failed, counts.failed],

@@ -5,8 +5,8 @@ import { applyWithBackOff, readApplied, type Log, type SqlFile } from './sql-fil
 
 /**
  * Applies each file whose text differs from the applied one. A file holds one function, which has
- * the file's name, and its triggers. If a file is gone, its function stays and each run logs it,
- * because processes of an earlier version may still call it: a later migration drops it. A
+ * the file's name, and its triggers. If a file is gone, its function stays and each migration logs
+ * it, because processes of an earlier version may still call it: a later migration drops it. A
  * migration also drops a trigger that a file no longer creates.
  */
 export async function applyFunctions(

@@ -15,11 +15,11 @@ export type DemoOptions = {
   readonly apiUrl: string;
   readonly operator: { readonly operatorId: string; readonly operatorSecret: string };
   readonly receiver: Receiver;
-  /** The receiver's URL; the vendor of each run subscribes a path of its own below it. */
+  /** The receiver's URL; the vendor of each demo subscribes a path of its own below it. */
   readonly receiverUrl: string;
   readonly print: (line: string) => void;
   /** Makes names unique, so that the demo can run again on the same data. */
-  readonly run: string;
+  readonly suffix: string;
 };
 
 /** What every chapter of the demo works with. */
@@ -35,7 +35,7 @@ export type DemoContext = {
   readonly receiver: Receiver;
   readonly print: (line: string) => void;
   readonly step: (text: string) => void;
-  readonly run: string;
+  readonly suffix: string;
 };
 
 const subscribed = v.object({ subscription: withId, secret: v.string() });
@@ -45,7 +45,7 @@ const subscribed = v.object({ subscription: withId, secret: v.string() });
  * subscription.
  */
 export async function createContext(options: DemoOptions): Promise<DemoContext> {
-  const { print, run, receiver } = options;
+  const { print, suffix, receiver } = options;
   const anonymous = createApiClient(options.apiUrl, print);
   const step = (text: string): void => {
     print(`\n▸ ${text}`);
@@ -61,16 +61,16 @@ export async function createContext(options: DemoOptions): Promise<DemoContext> 
 
   step('The operator adds a vendor, its first credential and a catalogue variant');
   const agreement = { pricingModel: 'CostPlusMargin', markupPercent: 25 };
-  const vendorId = await addVendor(operator, `Maison Dahab ${run}`, agreement);
+  const vendorId = await addVendor(operator, `Maison Dahab ${suffix}`, agreement);
   const credential = await issueCredential(operator, vendorId, environment);
-  const variantId = await addVariant(operator, `OUD-50-${run}`);
+  const variantId = await addVariant(operator, `OUD-50-${suffix}`);
 
   step('The vendor exchanges its credential for a token');
   const accessToken = await vendorToken(anonymous, credential);
   const vendor = anonymous.withToken(() => accessToken);
 
   step('The vendor subscribes its receiver to review decisions and orders');
-  const url = `${options.receiverUrl}/${run}`;
+  const url = `${options.receiverUrl}/${suffix}`;
   const eventTypes = ['vendor.offer.review-decision', 'vendor.order.assigned'];
   const { subscription, secret } = await vendor.expect('POST /api/v1/webhooks', subscribed, {
     body: { url, eventTypes },
@@ -87,6 +87,6 @@ export async function createContext(options: DemoOptions): Promise<DemoContext> 
     receiver,
     print,
     step,
-    run,
+    suffix,
   };
 }

@@ -39,7 +39,7 @@ export function verifyEvent<const TData extends v.GenericSchema>(
   return event;
 }
 
-/** Receives the next webhook of this run: deliveries of an interrupted run may still arrive. */
+/** Receives the next webhook of this demo: deliveries of an interrupted demo may still arrive. */
 export async function receiveNext({ receiver, subscription }: DemoContext): Promise<Received> {
   const deadline = Date.now() + arrivalTimeoutMs;
   for (;;) {

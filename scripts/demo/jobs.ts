@@ -29,12 +29,12 @@ export async function runBulkJobs(context: DemoContext): Promise<string> {
 }
 
 async function createByJob(context: DemoContext): Promise<readonly string[]> {
-  const { vendor, step, run, variantId } = context;
+  const { vendor, step, suffix, variantId } = context;
   step('The vendor creates offers by a bulk job from a CSV file; one row has no product');
   const rows = [
     'vendorExternalId,variantId,cost,costIsVatInclusive,salePrice,salePriceIsVatInclusive',
-    ...[1, 2, 3].map((number) => `job-${number}-${run},${variantId},0,false,115.00,true`),
-    `job-4-${run},,0,false,115.00,true`,
+    ...[1, 2, 3].map((number) => `job-${number}-${suffix},${variantId},0,false,115.00,true`),
+    `job-4-${suffix},,0,false,115.00,true`,
   ];
   const { id } = await vendor.expect(`POST ${path}?kind=createOffers`, jobResponse, {
     file: { type: 'text/csv', text: `${rows.join('\n')}\n` },

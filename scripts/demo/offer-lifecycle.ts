@@ -12,12 +12,12 @@ const offersPath = '/api/v1/scent/offers';
  * A second offer is a draft, submitted, withdrawn, submitted, approved, suspended and reinstated.
  */
 export async function moveSecondOffer(context: DemoContext): Promise<string> {
-  const { vendor, operator, step, run, variantId } = context;
+  const { vendor, operator, step, suffix, variantId } = context;
   step('The vendor saves a draft, which is not reviewed');
   const { id } = await vendor.expect(`POST ${offersPath}`, flatOfferResponse, {
     body: {
       variantId,
-      vendorExternalId: `oud-50-second-${run}`,
+      vendorExternalId: `oud-50-second-${suffix}`,
       cost: 300,
       costIsVatInclusive: false,
       declaredStockQuantity: 3,

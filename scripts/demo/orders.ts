@@ -83,14 +83,14 @@ async function readChanges({ vendor }: DemoContext, changedSince: string): Promi
   }
 }
 
-async function ship({ vendor, run }: DemoContext, groupId: string): Promise<void> {
+async function ship({ vendor, suffix }: DemoContext, groupId: string): Promise<void> {
   const path = `/api/v1/scent/orders/${groupId}`;
   const packed = await vendor.expect(`POST ${path}/pack`, fulfilmentGroupResponse, {
     values: { status: 'Packed' },
   });
   expect(packed.packedAt !== null, 'it has the time of packing');
 
-  const tracking = { vendorOrderId: `SO-${run}`, trackingRef: 'TRK-1001', carrier: 'Other' };
+  const tracking = { vendorOrderId: `SO-${suffix}`, trackingRef: 'TRK-1001', carrier: 'Other' };
   await vendor.expectRefusal(`PATCH ${path}`, '400 VALIDATION_ERRORS', { body: tracking });
   await vendor.expect(`PATCH ${path}`, fulfilmentGroupResponse, {
     body: { ...tracking, carrierNameOther: 'Desert Couriers' },

@@ -62,9 +62,9 @@ export type FirstApproval = {
  * The main flow: a vendor submits an offer, a reviewer approves it, and a signed webhook arrives.
  */
 export async function approveFirstOffer(context: DemoContext): Promise<FirstApproval> {
-  const { vendor, operator, step, variantId, run } = context;
+  const { vendor, operator, step, variantId, suffix } = context;
   const body = {
-    vendorExternalId: `oud-50-${run}`,
+    vendorExternalId: `oud-50-${suffix}`,
     rawBrandName: 'Maison Dahab',
     rawProductName: 'Oud 50',
     cost: 1000,

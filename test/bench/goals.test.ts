@@ -27,7 +27,7 @@ test('accepts a figure at its bound, and refuses one beyond it', () => {
   expect(missed(summary('gateway', 12.1, 1000))).toEqual(['100/s: p50 ms: at most 12']);
 });
 
-test('requires figures no worse than the peer’s of the same run, a fifth better in a burst', () => {
+test('requires figures no worse than the peer’s beside it, in a burst a fifth better', () => {
   expect(missed(summary('gateway', 10, 1200), summary('Outpost', 10, 1000))).toEqual([]);
   expect(missed(summary('gateway', 11, 1199), summary('Outpost', 10, 1000))).toEqual([
     '100/s: p50 ms: at most 10 (Outpost)',

@@ -24,7 +24,7 @@ const optionsOfCli = {
 };
 
 /**
- * Compiles the programs that tests start, once for the whole run: to compile and load each of their
+ * Compiles the programs that tests start, once for all tests: to compile and load each of their
  * modules, tsx takes 1 to 2 s of CPU time for every start. Vitest's processes inherit the variable.
  */
 export async function compilePrograms(): Promise<void> {

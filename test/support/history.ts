@@ -8,7 +8,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 
 const directory = new URL('../histories/', import.meta.url);
 
-/** Whether this run makes the recorded histories anew (`npm run histories:record`). */
+/** Whether these tests make the recorded histories anew (`npm run histories:record`). */
 const isRecording = process.env['RECORD_HISTORIES'] === '1';
 
 const fillerMin = 100_000;
@@ -45,7 +45,7 @@ async function fetchInPages(
   return temporal.api.history.v1.History.create({ events });
 }
 
-/** Keeps the history of a finished run for `test/replay.test.ts`, when this run records. */
+/** Keeps the history of a finished run for `test/replay.test.ts`, when these tests record. */
 export async function recordHistory(
   client: Client,
   workflowId: string,

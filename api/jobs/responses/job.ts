@@ -81,10 +81,10 @@ export const jobResponse = titled('Job', jobEntries);
 
 /** The time at which a running job ends if its items continue at the same pace. */
 function estimatedEnd({ state, startedAt, ...job }: Progress, now: number): Date | null {
-  const run = job.doneCount + job.failedCount;
-  if (state !== 'Running' || startedAt === null || run === 0) return null;
+  const endedCount = job.doneCount + job.failedCount;
+  if (state !== 'Running' || startedAt === null || endedCount === 0) return null;
   const tookMs = Math.max(0, now - startedAt.getTime());
-  return new Date(now + (tookMs / run) * (job.itemCount - run));
+  return new Date(now + (tookMs / endedCount) * (job.itemCount - endedCount));
 }
 
 /** The values of {@link progressEntries}, and the state. */

@@ -5,7 +5,7 @@ export type Contender = {
   readonly name: string;
   /** The roots of its process trees. */
   readonly processes: () => Readonly<Record<string, number>>;
-  /** Its credentials are good for some minutes, so each run asks for a new one. */
+  /** Its credentials are good for some minutes, so each measurement asks for a new one. */
   readonly target: () => Target;
   /** How many deliveries its database has recorded as successful. */
   readonly recorded: () => Promise<number>;

@@ -13,7 +13,7 @@ const secret = newWebhookSecret();
 
 type Event = { readonly id: string; readonly body: string };
 
-/** Runs `work` once at a time; a call during a run causes one more run. */
+/** Runs `work` once at a time; a call during `work` causes one more. */
 function coalesce(work: () => Promise<void>): () => void {
   let isRunning = false;
   let isWanted = false;

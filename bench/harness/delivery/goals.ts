@@ -35,7 +35,7 @@ const atLeast = (name: string, measured: number, bound: number, of = ''): Goal =
 const rateOf = ({ rates }: Summary, perSecond: number) =>
   rates.find((rate) => rate.perSecond === perSecond);
 
-/** Judges the gateway; goals that compare with the peer need its figures of the same run. */
+/** Judges the gateway; goals that compare with the peer need its figures of the same benchmark. */
 export function judge(gateway: Summary, peer: Summary | undefined): readonly Goal[] {
   const ofPeer = peer === undefined ? '' : ` (${peer.name})`;
   const rates = goalsPerRate.flatMap((goal) => {

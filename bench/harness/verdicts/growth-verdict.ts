@@ -1,6 +1,6 @@
 import { median } from '../measures/load.ts';
 
-/** The resident memory of a process over a run. */
+/** The resident memory of a process over a benchmark. */
 export type Growth = {
   readonly name: string;
   readonly maxMb: number;

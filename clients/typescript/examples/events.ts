@@ -13,6 +13,6 @@ const after = Number(await readFile(POSITION, 'utf8').catch(() => '0'));
 for await (const event of vendor.events.after(after)) {
   if (event.eventType === 'vendor.order.assigned') console.log('ship', event.data.groupId);
   else console.log(event.eventType);
-  // After the event is handled: a run that stops here handles it again.
+  // After the event is handled: a program that stops here handles it again.
   await writeFile(POSITION, String(event.sequence));
 }

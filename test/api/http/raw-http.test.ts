@@ -110,7 +110,7 @@ test.for(['cow', 'cow\r\ntransfer-encoding: cow', 'identity', 'gzip, chunked', '
 );
 
 test('closes the connection of a CONNECT, and survives its reset', async ({ gateway }) => {
-  // An unhandled error would end the process. Here it fails the test run.
+  // An unhandled error would end the process. Here it fails the tests.
   for (let round = 0; round < 50; round += 1) {
     const socket = await rawConnection(gateway);
     socket.write(connectRequest);

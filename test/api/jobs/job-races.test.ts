@@ -97,7 +97,7 @@ test('runs the items of a batch again after a lock timeout', async ({ gateway })
     select count(*)::int as items from review_job_items where job_id = ${jobId}`;
   expect(left).toEqual({ items: 3 });
   const batch = await runReviewBatch(sql, { jobId, limit: 50 }, settings);
-  expect(batch).toMatchObject({ run: 3, job: { state: 'Finished', doneCount: 3 } });
+  expect(batch).toMatchObject({ itemCount: 3, job: { state: 'Finished', doneCount: 3 } });
 });
 
 const net = (cost: number) => ({ cost, costIsVatInclusive: false });

@@ -83,7 +83,8 @@ test('loses no offer of many with one change time, as after an agreement switch'
   const changes = client.offers.changedSince(start, pages);
   for await (const { position } of changes.pages()) {
     const seen = await idsIn(client.offers.changedSince(position, pages));
-    // A run that stops here begins again with the first of them, and after the last page with none.
+    // A program that stops here begins again with the first of them, and after the last page with
+    // none.
     expect(new Set(seen)).toEqual(position === start ? new Set(made) : new Set());
   }
   expect(changes.position).not.toBe(start);

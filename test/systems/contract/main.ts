@@ -8,7 +8,7 @@ import { createClients } from './clients.ts';
 import { writeDictionaries } from './dictionaries.ts';
 import { createFixtures, type Fixtures } from './fixtures.ts';
 import { startGateway } from './gateway.ts';
-import { addRun, type Tallies } from './report.ts';
+import { addCall, type Tallies } from './report.ts';
 import { runSchemathesis, type Part, type Side } from './run-schemathesis.ts';
 import { logins, serveTokens } from './tokens.ts';
 
@@ -147,7 +147,7 @@ async function testGroup(
       for (const part of parts) {
         signal.throwIfAborted();
         const options = { side, part, apiUrl, program, folder, environment, signal };
-        await addRun(tallies, await runSchemathesis(options));
+        await addCall(tallies, await runSchemathesis(options));
       }
     return await declaredOperations(apiUrl);
   } catch (error) {

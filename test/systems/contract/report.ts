@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Run } from './run-schemathesis.ts';
+import type { SchemathesisCall } from './run-schemathesis.ts';
 
 type ById<T> = Readonly<Record<string, T>>;
 /** What is counted of a scenario. */
@@ -9,7 +9,7 @@ type Recorder = {
   readonly checks?: ById<readonly { readonly status: string }[]>;
   readonly interactions?: ById<{ readonly response?: { readonly status_code: number } | null }>;
 };
-/** A line of Schemathesis's event file. An operation of which none is read fails the run. */
+/** A line of Schemathesis's event file. An operation of which none is read fails the check. */
 type ReportedEvent = {
   readonly ScenarioFinished?: { readonly recorder: Recorder };
   readonly EngineFinished?: { readonly stop_reason: string };
@@ -40,10 +40,13 @@ function addScenario(tallies: Tallies, recorder: Recorder): number {
 }
 
 /**
- * Adds a run's cases to the tallies. Rejects when the run is incomplete or has an error that is not
- * a failed case.
+ * Adds a call's cases to the tallies. Rejects when the call is incomplete or has an error that is
+ * not a failed case.
  */
-export async function addRun(tallies: Tallies, { events, isClean }: Run): Promise<void> {
+export async function addCall(
+  tallies: Tallies,
+  { events, isClean }: SchemathesisCall,
+): Promise<void> {
   let stopReason = 'none';
   let failures = 0;
   for await (const line of createInterface({ input: createReadStream(events) })) {

@@ -10,10 +10,10 @@ export type Side = {
   readonly document: string;
 };
 
-/** One run of Schemathesis. */
+/** One call of Schemathesis. */
 export type Part = { readonly name: string; readonly options: readonly string[] };
 
-export type RunOptions = {
+export type SchemathesisOptions = {
   readonly side: Side;
   readonly part: Part;
   readonly apiUrl: string;
@@ -26,14 +26,14 @@ export type RunOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The result of a run, and the file with its events. */
-export type Run = { readonly events: string; readonly isClean: boolean };
+/** The result of a call, and the file with its events. */
+export type SchemathesisCall = { readonly events: string; readonly isClean: boolean };
 
 /**
- * Runs Schemathesis on one side of the API. Prints its output at its end, because several runs may
+ * Runs Schemathesis on one side of the API. Prints its output at its end, because several calls may
  * be in progress.
  */
-export async function runSchemathesis(options: RunOptions): Promise<Run> {
+export async function runSchemathesis(options: SchemathesisOptions): Promise<SchemathesisCall> {
   const { side, part, apiUrl, program, folder, environment, signal } = options;
   const report = `${folder}/${side.name}-${part.name}`;
   const output = await open(`${report}.txt`, 'w');

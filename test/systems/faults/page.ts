@@ -31,7 +31,7 @@ export const tableOf = (all: readonly Drilled[]): string =>
     all.map((drilled) => rowOf(drilled.title, drilled, 1)),
   );
 
-/** `docs/faults.md`, from a run of all faults; `machine` says where that was. */
+/** `docs/faults.md`, from drills of all faults; `machine` says where that was. */
 export function faultsPage(all: readonly Drilled[], machine: string): Promise<string> {
   const rows = all.map((drilled, index) => rowOf(String(index + 1), drilled, 0));
   const header = ['', ...stories.map((_, index) => letterOf(index)), 'doctor'];

@@ -50,7 +50,7 @@ function numbered(text: string, pattern: RegExp, name: string): string {
   });
 }
 
-/** An output without blanks, and with names instead of what differs at each run. */
+/** An output without blanks, and with names instead of what differs each time. */
 export function comparable(text: string): string {
   const timeless = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
   const named = numbered(timeless, /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID');

@@ -221,7 +221,7 @@ async function doAtOnce(load: Load, operations: number): Promise<readonly string
   return deadlocks;
 }
 
-// Two runs separate the faults of concurrent begins from all others.
+// Two executions separate the faults of concurrent begins from all others.
 test.for([false, true])(
   'keeps the record consistent in a load in which two may begin one delivery at once: %s',
   // The load repeats its operations up to five times: a minute for each.

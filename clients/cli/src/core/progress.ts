@@ -11,9 +11,9 @@ export type Progress = {
 };
 
 /** The time that is left at the pace until now, such as `2 min 5 s left`. */
-export function timeLeft(tookMs: number, run: number, left: number): string {
-  if (run === 0 && left > 0) return 'no estimate yet';
-  const seconds = Math.ceil(((tookMs / Math.max(run, 1)) * left) / 1000);
+export function timeLeft(tookMs: number, ended: number, left: number): string {
+  if (ended === 0 && left > 0) return 'no estimate yet';
+  const seconds = Math.ceil(((tookMs / Math.max(ended, 1)) * left) / 1000);
   const minutes = Math.floor(seconds / 60);
   return `${minutes === 0 ? '' : `${minutes} min `}${seconds % 60} s left`;
 }
@@ -27,24 +27,24 @@ export function startProgress({ terminal }: Output, total: number): Progress {
       // Its own end on SIGINT would end the process before the summary.
       gracefulExit: false,
       barsize: 24,
-      format: '{bar} {percentage}% | {run}/{total} | {done} done, {failed} failed | {rest}',
+      format: '{bar} {percentage}% | {ended}/{total} | {done} done, {failed} failed | {rest}',
     },
     Presets.shades_classic,
   );
   const startedAt = Date.now();
   let counts: Counts = { done: 0, failed: 0 };
-  /** What an earlier run of the command had done says nothing about the pace of this one. */
+  /** What an earlier call of the command had done says nothing about the pace of this one. */
   let earlier: number | null = null;
-  const payload = (run: number) => ({
+  const payload = (ended: number) => ({
     ...counts,
-    run,
-    rest: timeLeft(Date.now() - startedAt, run - (earlier ?? run), total - run),
+    ended,
+    rest: timeLeft(Date.now() - startedAt, ended - (earlier ?? ended), total - ended),
   });
   const show: Progress['show'] = (now) => {
     counts = now;
-    const run = now.done + now.failed;
-    earlier ??= run;
-    bar.update(run, payload(run));
+    const ended = now.done + now.failed;
+    earlier ??= ended;
+    bar.update(ended, payload(ended));
   };
   bar.start(total, 0, payload(0));
   return {

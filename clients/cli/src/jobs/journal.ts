@@ -32,7 +32,7 @@ export type Journal = {
 /** How long the gateway gives the response of a key. */
 const keptMs = 24 * 3_600_000;
 
-/** Where the bodies of a run are, by the keys of their jobs. */
+/** Where the bodies of a plan are, by the keys of their jobs. */
 type Bodies = {
   readonly read: (key: string) => Promise<string>;
   readonly write: (key: string, body: string) => Promise<void>;
@@ -63,7 +63,7 @@ function journalOver(first: Plan, bodies: Bodies): Journal {
   };
 }
 
-/** Keeps a plan in memory, for a run that stores nothing. */
+/** Keeps a plan in memory, for a command that stores nothing. */
 export function temporaryJournal(
   chunks: readonly Chunk[],
   rest: Pick<Plan, 'skipped' | 'failures'>,
@@ -123,7 +123,9 @@ export function journalsOf(
   const folder = join(parent, sha256(baseUrl, clientId, ...content).slice(0, 32));
   const program = programOf(environment);
   return {
-    /** Whether an earlier run has stored a plan. {@link find} reads it, within {@link alone}. */
+    /**
+     * Whether an earlier command has stored a plan. {@link find} reads it, within {@link alone}.
+     */
     isStored: () => isStored(join(folder, planFile)),
     /** Does work that no other process may do with the same content at the same time. */
     alone: async <T>(work: () => Promise<T>): Promise<T> => {
@@ -143,8 +145,8 @@ export function journalsOf(
       }
     },
     /**
-     * The journal of an earlier run that has not ended; null if its keys are forgotten. A plan that
-     * is damaged is set aside, and the run begins anew.
+     * The journal of an earlier command that has not ended; null if its keys are forgotten. A plan
+     * that is damaged is set aside, and the command begins anew.
      */
     find: async (): Promise<Journal | null> => {
       const plan = await readPlan(folder);

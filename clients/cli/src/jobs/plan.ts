@@ -8,16 +8,16 @@ import { itemsIn, type Chunk } from './chunks.ts';
 export type PlannedJob = {
   readonly kind: JobKind;
   readonly rows: readonly number[];
-  /** Where the job is in the run, such as `3`, or `3.0` for the first half of it. */
+  /** Where the job is in the plan, such as `3`, or `3.0` for the first half of it. */
   readonly part: string;
   readonly key: string;
   /** Null until the gateway has accepted it. */
   readonly jobId: string | null;
 };
-/** What a run of a command sends, decided before its first job. */
+/** What a command sends, decided before its first job. */
 export type Plan = {
   readonly startedAt: string;
-  /** Makes the keys of this run other ones than an equal run's. */
+  /** Makes the keys of this plan other ones than an equal plan's. */
   readonly run: string;
   readonly jobs: readonly PlannedJob[];
   /** Rows that need nothing. */
@@ -38,7 +38,7 @@ export const withJob = (plan: Plan, index: number, jobId: string): Plan => ({
 /** A job and its body. */
 type Sent = { readonly job: PlannedJob; readonly body: string };
 
-/** The key of a job is of this run, of the job's part of it and of its content. */
+/** The key of a job is of its plan, of the job's part of the plan and of its content. */
 export const keyOf = (
   run: string,
   { kind, part }: Pick<PlannedJob, 'kind' | 'part'>,

@@ -14,7 +14,7 @@ export type RowResult = {
   readonly result: JobItemResult;
 };
 
-type Run = Pick<Context, 'output' | 'signal'> & {
+type PlannedJobs = Pick<Context, 'output' | 'signal'> & {
   readonly client: VendorClient;
   readonly journal: Journal;
   readonly validateOnly: boolean;
@@ -23,7 +23,7 @@ type Run = Pick<Context, 'output' | 'signal'> & {
 
 /** The id of a planned job, which the gateway accepts once, however often it is sent. */
 async function accept(
-  { client, journal, validateOnly, output, signal }: Run,
+  { client, journal, validateOnly, output, signal }: PlannedJobs,
   index: number,
 ): Promise<string> {
   for (;;) {
@@ -44,8 +44,8 @@ async function accept(
   }
 }
 
-async function reportResults(run: Run, index: number, jobId: string): Promise<void> {
-  const { client, journal, report, signal } = run;
+async function reportResults(planned: PlannedJobs, index: number, jobId: string): Promise<void> {
+  const { client, journal, report, signal } = planned;
   const job = journal.plan().jobs[index] as PlannedJob;
   const items = itemsIn(await journal.readBody(index));
   const file = await client.jobs.resultsFile(jobId, {}, { signal });
@@ -59,8 +59,8 @@ async function reportResults(run: Run, index: number, jobId: string): Promise<vo
  * Runs the jobs of a plan one after another and reports the result of each item. The next job is
  * accepted while one runs, so that the gateway does not wait for this program.
  */
-export async function runJobs(run: Run): Promise<void> {
-  const { client, journal, output, signal } = run;
+export async function runJobs(planned: PlannedJobs): Promise<void> {
+  const { client, journal, output, signal } = planned;
   const total = journal.plan().jobs.reduce((sum, { rows }) => sum + rows.length, 0);
   const progress = startProgress(output, total);
   const ended = { done: 0, failed: 0 };
@@ -70,7 +70,7 @@ export async function runJobs(run: Run): Promise<void> {
   const acceptNext = (index: number): Promise<string> | null => {
     // Their number grows while jobs are halved.
     if (index >= journal.plan().jobs.length) return null;
-    const next = accept(run, index);
+    const next = accept(planned, index);
     // It is awaited when the job before has ended.
     next.catch(() => {});
     return next;
@@ -83,7 +83,7 @@ export async function runJobs(run: Run): Promise<void> {
       const { counts } = await client.jobs.wait(jobId, { onProgress: show, signal });
       ended.done += counts.done;
       ended.failed += counts.failed;
-      await reportResults(run, index, jobId);
+      await reportResults(planned, index, jobId);
     }
   } finally {
     progress.end();

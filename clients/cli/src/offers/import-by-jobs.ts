@@ -81,7 +81,9 @@ function createTally({ output }: Pick<Context, 'output'>, journal: Journal) {
   return { report, summary };
 }
 
-/** Runs an import by bulk jobs: the jobs of a plan that an earlier run has begun, or new jobs. */
+/**
+ * Runs an import by bulk jobs: the jobs of a plan that an earlier command has begun, or new jobs.
+ */
 export async function importByJobs(
   client: VendorClient,
   journal: Journal,

@@ -142,7 +142,7 @@ export async function importOffers(
   const { client, credentials } = await connect();
   const work = { dryRun, output, signal };
   const journals = journalsOf({ environment, output }, credentials, ['offers import', rows]);
-  /** Continues an earlier run; null if there is none. */
+  /** Continues an earlier import; null if there is none. */
   const continueRun = async (): Promise<ExitCode | null> => {
     const begun = await journals.find();
     if (begun === null) return null;
@@ -162,7 +162,7 @@ export async function importOffers(
   if (dryRun) return importByJobs(client, temporaryJournal(chunks, rest), work);
   return journals.alone(
     async () =>
-      // Another process may have begun the same run meanwhile, and have ended within it.
+      // Another process may have begun and ended the same import meanwhile.
       (await continueRun()) ?? importByJobs(client, await journals.create(chunks, rest), work),
   );
 }

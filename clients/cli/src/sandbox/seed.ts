@@ -12,7 +12,7 @@ const names = ['Oud', 'Rose', 'Amber', 'Musk', 'Saffron'] as const;
 
 const concurrency = 4;
 
-/** The same twenty offers for every run: a second one finds them. */
+/** The same twenty offers for every `seed`: a second one finds them. */
 function seedOffers(pricingModel: string): readonly NewOffer[] {
   const field = pricingModel === 'PercentageOfSale' ? 'salePrice' : 'cost';
   return Array.from({ length: offersCount }, (_, index) => {
@@ -33,7 +33,7 @@ function seedOffers(pricingModel: string): readonly NewOffer[] {
 
 type Work = { readonly client: VendorClient; readonly signal: AbortSignal };
 
-/** Creates an offer and approves it, unless an earlier run has. Returns its id. */
+/** Creates an offer and approves it, unless an earlier `seed` has. Returns its id. */
 async function seedOffer(body: NewOffer, { client, signal }: Work): Promise<string> {
   const { id, status, existing } = await client.offers.create(body, { signal });
   const waits = !existing || status === 'PendingReview' || status === 'PendingMatch';

@@ -21,25 +21,25 @@ const isArabic1256 = (byte: number): boolean =>
   ].includes(byte) ||
   [0x81, 0x8d, 0x8e, 0x90, 0x98, 0x9a, 0xa1, 0xaa, 0xba, 0xbf].includes(byte);
 
-/** A run of bytes beyond ASCII, and whether an ASCII letter is beside it. */
-type Run = { readonly bytes: Uint8Array; readonly isInWord: boolean };
+/** A sequence of bytes beyond ASCII, and whether an ASCII letter is beside it. */
+type Sequence = { readonly bytes: Uint8Array; readonly isInWord: boolean };
 
-function runsBeyondAscii(bytes: Uint8Array): readonly Run[] {
+function sequencesBeyondAscii(bytes: Uint8Array): readonly Sequence[] {
   const isLetter = (at: number): boolean => {
     // The case bit of ASCII letters.
     const lower = (bytes[at] ?? 0) | 0x20;
     return lower >= 0x61 && lower <= 0x7a && (bytes[at] ?? 0) < 0x80;
   };
-  const runs: Run[] = [];
+  const sequences: Sequence[] = [];
   for (let start = 0; start < bytes.length; start += 1) {
     if ((bytes[start] ?? 0) < 0x80) continue;
     let end = start;
     while ((bytes[end] ?? 0) >= 0x80) end += 1;
     const isInWord = isLetter(start - 1) || isLetter(end);
-    runs.push({ bytes: bytes.subarray(start, end), isInWord });
+    sequences.push({ bytes: bytes.subarray(start, end), isInWord });
     start = end;
   }
-  return runs;
+  return sequences;
 }
 
 /** UTF-16 by its mark, or by a zero in half of the bytes of its ASCII characters. */
@@ -57,11 +57,13 @@ function utf16Of(bytes: Uint8Array): string | null {
 
 /** The one-byte encoding of the bytes, by the words that Arabic and western text have. */
 function oneByteEncodingOf(bytes: Uint8Array): string | null {
-  const runs = runsBeyondAscii(bytes);
-  const arabic = runs.filter((run) => run.bytes.length > 1 && run.bytes.every(isArabic1256));
-  if (arabic.length > runs.length * 0.6) return 'windows-1256';
-  const isWestern = runs.every((run) => run.bytes.length <= 2);
-  return isWestern && runs.some(({ isInWord }) => isInWord) ? 'windows-1252' : null;
+  const sequences = sequencesBeyondAscii(bytes);
+  const arabic = sequences.filter(
+    (sequence) => sequence.bytes.length > 1 && sequence.bytes.every(isArabic1256),
+  );
+  if (arabic.length > sequences.length * 0.6) return 'windows-1256';
+  const isWestern = sequences.every((sequence) => sequence.bytes.length <= 2);
+  return isWestern && sequences.some(({ isInWord }) => isInWord) ? 'windows-1252' : null;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

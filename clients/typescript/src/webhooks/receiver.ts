@@ -25,7 +25,7 @@ export function createWebhookReceiver({
   readonly handle: (event: VendorEvent) => void | Promise<void>;
   readonly handled?: HandledEvents;
 }): WebhookReceiver {
-  /** Requests with the same event at the same time share one run of the handler. */
+  /** Requests with the same event at the same time share one call of the handler. */
   const inProgress = new Map<string, Promise<'handled' | 'repeated'>>();
 
   const handleOnce = async (event: VendorEvent): Promise<'handled' | 'repeated'> => {
@@ -44,10 +44,10 @@ export function createWebhookReceiver({
         await running;
         return 'repeated';
       }
-      const run = handleOnce(event);
-      inProgress.set(eventId, run);
+      const handling = handleOnce(event);
+      inProgress.set(eventId, handling);
       try {
-        return await run;
+        return await handling;
       } finally {
         inProgress.delete(eventId);
       }

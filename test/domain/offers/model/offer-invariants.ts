@@ -4,7 +4,9 @@ import { isAwaited } from './possible-offers.ts';
 import { isSameValue } from './offer-model.ts';
 import { judgedFacts } from '../offer-builders.ts';
 
-/** Fails with the rule's text. It is cheaper than `expect`, and a run checks some million rules. */
+/**
+ * Fails with the rule's text. It is cheaper than `expect`, and the test checks some million rules.
+ */
 export function check(what: string, isTrue: boolean): void {
   if (!isTrue) throw new Error(`broken: ${what}`);
 }
