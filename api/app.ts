@@ -71,7 +71,7 @@ export async function buildApp(
       Math.max(options.handlerTimeoutMs, dependencies.testFires.timeoutMs) + 30_000,
     // By default longer than most proxies keep an idle connection (60 s), so that they close it.
     keepAliveTimeout: options.keepAliveMs ?? 72_000,
-    // Fastify's own answer while it closes has no envelope. The routes answer as before.
+    // Fastify's own response while it closes has no envelope. The routes answer as before.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => handleClientError(error, socket, rawResponseParts),
     http: {

@@ -45,7 +45,7 @@ export type AddRoutes = (app: Routes, dependencies: Dependencies) => void;
 const successes = [200, 201, 202] as const;
 type Status = (typeof successes)[number];
 
-/** The input, the answers and the refusals of a route. */
+/** The input, the responses and the refusals of a route. */
 export type RouteDefinition = {
   readonly operationId: string;
   readonly summary: string;

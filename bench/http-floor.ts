@@ -16,7 +16,7 @@ type Target = { readonly floor: string; readonly api: string; readonly token: st
 type Send = (http: HttpClient, path: string, token: string) => Promise<unknown>;
 type Operation = {
   readonly name: string;
-  /** The name of the bare server's answer. */
+  /** The name of the bare server's response. */
   readonly bodyName: string;
   readonly target: () => Target;
   readonly send: Send;

@@ -27,7 +27,7 @@ const perSecond = 40;
 const ratioMax = 3;
 /** What an attack may add to the memory of the API. */
 const memoryMbMax = 250;
-/** The processor time that an answer to an attack may cost the API. */
+/** The processor time that a response to an attack may cost the API. */
 const cpuMsMax = 40;
 
 const offersPath = '/api/v1/scent/offers';
@@ -101,7 +101,7 @@ type Attacked = Beside & {
   readonly healthMs: readonly number[];
   readonly accepted: number;
   readonly refused: number;
-  /** What the attack adds to the processor time of the API for each answer; null without any. */
+  /** What the attack adds to the processor time of the API for each response; null without any. */
   readonly addedCpuMs: number | null;
   /** The most memory of the API under attack, above its most before the attacks. */
   readonly addedMb: number;
@@ -159,7 +159,7 @@ async function createNeighbour({ api, sql }: BenchmarkContext, vendorId: string)
       return http.request('GET', path, { token });
     };
   };
-  /** A log-in without a credential has errors in its fields; any other answer refuses log-ins. */
+  /** A log-in without a credential has errors in its fields; any other response refuses log-ins. */
   const tryLogIn = async (): Promise<void> => {
     const logIn = http.request('POST', '/api/v1/auth/token', { body: {} });
     const failure: unknown = await logIn.catch((error: unknown) => error);

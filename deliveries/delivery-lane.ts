@@ -139,7 +139,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     let hasPermit = true;
     let isOver = false;
     const giveWay = async (): Promise<void> => {
-      // A sender that has yet to start, or is busy, has sent nothing that waits for an answer.
+      // A sender that has yet to start, or is busy, has sent nothing that waits for a response.
       await pipeline.sender.untilBegun?.();
       if (isOver) return;
       hasPermit = false;

@@ -50,11 +50,11 @@ export type DeliveryPipeline = DeliveryDependencies & {
   readonly record: SharedStatement<AttemptWithResponse, RecordedAttempt>;
   /** Deletes an attempt of a run that is not sent. */
   readonly cancel: (begun: BegunAttempt) => Promise<void>;
-  /** Lets lists show the attempt of a claim, which waits for its answer. */
+  /** Lets lists show the attempt of a claim, which waits for its response. */
   readonly show: SharedStatement<ClaimedDelivery, ClaimedDelivery>;
   readonly slots: HostSlots;
   /**
-   * The permits of first attempts that are recent or have an answer without a stored result. When
+   * The permits of first attempts that are recent or have a response without a stored result. When
    * the process dies, every attempt without a stored result is repeated.
    */
   readonly recent: Slots;

@@ -160,7 +160,7 @@ const stateOf = ({
 const recordMsMax = 5000;
 
 /**
- * Stores a result, or returns it for another activity to store. The returned result has no answer
+ * Stores a result, or returns it for another activity to store. The returned result has no response
  * of the receiver, because the history would contain it.
  */
 async function store(

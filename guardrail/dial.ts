@@ -10,7 +10,7 @@ export type DialOptions = {
   readonly signal: AbortSignal;
 };
 
-/** The most that an address without an answer delays the others: time to repeat one lost SYN. */
+/** The most that an address without a response delays the others: time to repeat one lost SYN. */
 const otherWaitsMsMax = 3000;
 
 /** One spelling for each address, so that `2001:DB8:0::1` and `2001:db8::1` are the same. */

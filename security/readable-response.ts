@@ -1,6 +1,6 @@
 import { redactText } from './redact-text.ts';
 
-/** The answer of a receiver as its vendor may read it. */
+/** The response of a receiver as its vendor may read it. */
 export type ReadableResponse = {
   readonly headers: Readonly<Record<string, string>>;
   /** Null where the body is no text. */
@@ -32,9 +32,9 @@ const textTypes =
   /^(?:text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|xml)|application\/(?:javascript|x-www-form-urlencoded))\s*(?:;|$)/i;
 
 /**
- * Makes an answer readable: selected headers; of a body of a text type, the first 4,096 characters.
- * Invalid UTF-8 is replaced, and control characters are removed. `known` are secrets of the
- * request.
+ * Makes a response readable: selected headers; of a body of a text type, the first 4,096
+ * characters. Invalid UTF-8 is replaced, and control characters are removed. `known` are secrets of
+ * the request.
  */
 export function readableResponse(
   { headers, body, bodyBytes }: RawResponse,

@@ -35,7 +35,7 @@ export class TemporalTimeout extends Error {
   override readonly name = 'TemporalTimeout';
 }
 
-/** The answer does not follow Temporal's protocol. */
+/** The response does not follow Temporal's protocol. */
 export class TemporalInvalidResponse extends Error {
   override readonly name = 'TemporalInvalidResponse';
 

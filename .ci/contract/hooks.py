@@ -1,7 +1,7 @@
 """What Schemathesis has to know of this gateway beyond its OpenAPI document.
 
-Checks of our own, which judge every answer; and the few built-in expectations that the API's
-specification contradicts, each narrowed to exactly the answer that the specification wants instead.
+Checks of our own, which judge every response; and the few built-in expectations that the API's
+specification contradicts, each narrowed to exactly the response that the specification wants instead.
 """
 
 import itertools
@@ -182,8 +182,8 @@ def is_negative(case):
 
 
 @schemathesis.check
-def answers_in_the_envelope(ctx, response, case):
-    """Every answer, also to what is no request: JSON, in the envelope, with its request id."""
+def responses_in_the_envelope(ctx, response, case):
+    """Every response, also to what is no request: JSON, in the envelope, with its request id."""
     assert response.headers.get("x-request-id"), "no X-Request-Id"
     if response.status_code == 200 and response.headers.get("content-type") in FILES:
         return
@@ -207,10 +207,10 @@ def refuses_what_it_does_not_take(ctx, response, case):
     """
     scenario = coverage_scenario(case)
     if scenario is CoverageScenario.UNSPECIFIED_HTTP_METHOD:
-        is_no_route = is_answer(response, 404, "NOT_FOUND_ROUTE")
+        is_no_route = has_code(response, 404, "NOT_FOUND_ROUTE")
         assert is_no_route, "an undeclared method must be 404 NOT_FOUND_ROUTE"
     elif scenario in CONTENT_TYPE_PROBES and response.request.body:
-        is_refused = is_answer(response, 415, "UNSUPPORTED_MEDIA_TYPE")
+        is_refused = has_code(response, 415, "UNSUPPORTED_MEDIA_TYPE")
         assert is_refused, "a foreign media type must be 415"
 
 
@@ -230,7 +230,7 @@ def judges_the_body_before_the_resource(ctx, response, case):
     assert is_first, "a malformed body must be refused before a missing resource"
 
 
-def is_answer(response, status, state):
+def has_code(response, status, state):
     return response.status_code == status and response.json()["state"] == state
 
 
@@ -287,7 +287,7 @@ def filter_failure(context, failure, case, response):
     if isinstance(failure, UnsupportedMethodResponse):
         # The specification knows no 405: "no route matches" (404). refuses_what_it_does_not_take
         # asserts it.
-        return not is_answer(response, 404, "NOT_FOUND_ROUTE")
+        return not has_code(response, 404, "NOT_FOUND_ROUTE")
     if isinstance(failure, RejectedPositiveData) and response.status_code == 400:
         return not is_refused_by_the_data(case, response.json())
     if isinstance(failure, AcceptedNegativeData):
@@ -304,23 +304,23 @@ def is_older_form_of_model_2(case, response):
         case.operation.label == "PATCH /api/v1/scent/offers/{id}"
         and isinstance(case.body, dict)
         and not {"declaredInStock", "declaredStockQuantity"}.isdisjoint(case.body)
-        and is_answer(response, 422, "BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT")
+        and has_code(response, 422, "BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT")
     )
 
 
-def is_refused_by_the_data(case, answer):
+def is_refused_by_the_data(case, envelope):
     label = case.operation.label
-    if answer["state"] == "VALIDATION_INVALID_DATE":
+    if envelope["state"] == "VALIDATION_INVALID_DATE":
         # The search of orders has its range in the body.
         body = case.body if isinstance(case.body, dict) else {}
         return is_range_backwards(case.query or {}) or is_range_backwards(body)
-    if answer["state"] == "VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED":
-        return case.body["eventType"] not in answer["details"]["allowedValues"]
-    if answer["state"] != "VALIDATION_ERRORS":
+    if envelope["state"] == "VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED":
+        return case.body["eventType"] not in envelope["details"]["allowedValues"]
+    if envelope["state"] != "VALIDATION_ERRORS":
         return False
     faults = {
         (re.sub(r"\[\d+\]", "[]", entry["field"]), entry["code"])
-        for entry in answer["details"]["errors"]
+        for entry in envelope["details"]["errors"]
     }
     return faults <= REFUSED_BY_THE_DATA.get(label, set())
 

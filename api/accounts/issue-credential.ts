@@ -16,8 +16,8 @@ import { toCredentialResponse, type createdCredentialResponse } from './response
 /**
  * Creates a credential with an audit entry, in the caller's transaction. The caller has checked the
  * grant and holds the lock of `lockVendor`, so that concurrent creations count one after another.
- * Returns it with its secret, which no later answer shows. Throws BUSINESS_VENDOR_CREDENTIAL_LIMIT
- * when the vendor has {@link credentialsMax}.
+ * Returns it with its secret, which no later response shows. Throws
+ * BUSINESS_VENDOR_CREDENTIAL_LIMIT when the vendor has {@link credentialsMax}.
  */
 export async function issueCredential(
   sql: Queryable,

@@ -27,7 +27,7 @@ export type KeyedCall = {
   readonly key: string;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Waits before the transaction of the command begins. A repeated answer skips it. */
+  /** Waits before the transaction of the command begins. A repeated response skips it. */
   readonly prepare: (() => Promise<void>) | undefined;
   /** Throws for a caller that may no longer read the response of its earlier call. */
   readonly mayRepeat: (() => Promise<void>) | undefined;

@@ -78,7 +78,7 @@ async function resultFile<TResult extends { readonly index: number }>(
     return columns.keys.map((name) => csvCell(values.get(name))).join(',');
   };
   const pages = readResults(sql, columns, asked);
-  // A fault of the database has its own answer as long as nothing is sent.
+  // A fault of the database has its own response as long as nothing is sent.
   let page = await pages.next();
   async function* pieces(): AsyncGenerator<string> {
     const pause = largeCallPauses();

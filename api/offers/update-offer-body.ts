@@ -165,8 +165,8 @@ export const updateOfferBody = v.pipe(
 
 /**
  * Whether a body has the older form and {@link updateOfferBody} refuses it. Under Model 2 the older
- * form is always refused, so the answer lists only malformed fields, and not what the body lacks or
- * combines.
+ * form is always refused, so the response lists only malformed fields, and not what the body lacks
+ * or combines.
  */
 export const isInvalidOlderForm = (body: unknown): boolean =>
   typeof body === 'object' &&

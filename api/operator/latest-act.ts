@@ -24,7 +24,7 @@ export const latestActOn = async (sql: Sql, subjectId: string): Promise<Act | nu
 
 /**
  * What a decision gives; its refusal has the latest act on the subject: who did what, and when.
- * Only for answers to operators.
+ * Only for responses to operators.
  */
 export const withLatestAct = <T>(
   decided: Promise<T>,

@@ -6,7 +6,7 @@ type BodyExamples = Record<string, { readonly summary: string; readonly value: u
 
 const byOperation = new Map<string, BodyExamples>();
 
-/** Instead of the variables, which the files take from earlier answers. */
+/** Instead of the variables, which the files take from earlier responses. */
 const values: Readonly<Record<string, string>> = sample;
 
 /** Adds the bodies of one `.http` file. Throws when a body is not JSON. */

@@ -38,8 +38,8 @@ export async function* bodyPieces(
 
 /**
  * Reads the rest of a refused body. Otherwise a caller that still sends could find the connection
- * closed before it reads the answer. A body that is too large may be endless, so its answer does
- * not wait.
+ * closed before it reads the response. A body that is too large may be endless, so its response
+ * does not wait.
  */
 export async function discardRest(
   request: FastifyRequest,

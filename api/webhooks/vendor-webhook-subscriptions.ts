@@ -141,7 +141,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
 
 /**
  * Sends a sample to a new subscription. A failure of the gateway is no failure of the call, whose
- * answer is the only one with the secret.
+ * response is the only one with the secret.
  */
 async function pingNew(
   dependencies: Dependencies,

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 export type Program<TQuestion, TReply> = {
   readonly pid: number;
   /**
-   * Sends a question and resolves to its answer; the next question may follow then. Rejects if the
-   * program fails to answer it, or ends before. A question may come before the program listens.
+   * Sends a question and resolves to its reply; the next question may follow then. Rejects if
+   * the program fails to answer it, or ends before. A question may come before the program listens.
    */
   readonly ask: (question: TQuestion) => Promise<TReply>;
   readonly stop: () => void;
@@ -44,7 +44,7 @@ export function forkProgram<TQuestion extends object, TReply>(
   };
 }
 
-/** Returns the answer to a question, or a promise of it. */
+/** Returns the reply to a question, or a promise of it. */
 type ReplyTo<TQuestion> = (question: TQuestion) => unknown;
 
 /** Answers the questions of the process that forked this one, and ends with it. */

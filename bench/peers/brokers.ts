@@ -11,7 +11,7 @@ type Server = Child & { readonly port: number };
 const host = '127.0.0.1';
 const freePort = (): Promise<number> => getPort({ host });
 
-/** Whether a server on loopback sends `expected` in its answer to `request`. */
+/** Whether a server on loopback sends `expected` in its response to `request`. */
 const answers = (port: number, request: string, expected: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = createConnection({ host, port, timeout: 1000 });

@@ -27,9 +27,9 @@ class Recorder(httpx.BaseTransport):
 
     issued = None
 
-    def __init__(self, *answers):
+    def __init__(self, *responses):
         self.calls = []
-        self._answers = list(answers)
+        self._responses = list(responses)
         self._inner = httpx.HTTPTransport()
 
     def handle_request(self, request):
@@ -38,11 +38,11 @@ class Recorder(httpx.BaseTransport):
             if Recorder.issued is None:
                 Recorder.issued = json.loads(self._inner.handle_request(request).read())
             return httpx.Response(200, json=Recorder.issued)
-        if self._answers:
-            answer = self._answers.pop(0)
-            if isinstance(answer, Exception):
-                raise answer
-            return answer
+        if self._responses:
+            response = self._responses.pop(0)
+            if isinstance(response, Exception):
+                raise response
+            return response
         return self._inner.handle_request(request)
 
 
@@ -52,8 +52,8 @@ def refusal(status, state, **headers):
     )
 
 
-def connect(*answers, **options):
-    recorder = Recorder(*answers)
+def connect(*responses, **options):
+    recorder = Recorder(*responses)
     given = [os.environ[name] for name in ("GATEWAY_URL", "CLIENT_ID", "CLIENT_SECRET")]
     return VendorGateway(*given, transport=recorder, **options), recorder
 
@@ -118,7 +118,7 @@ LOST = [lambda: refusal(503, "SERVICE_UNAVAILABLE"), lambda: httpx.ReadError("lo
 
 
 @pytest.mark.parametrize("lost", LOST)
-def test_only_what_is_safe_to_repeat_is_sent_again_after_a_lost_answer(lost):
+def test_only_what_is_safe_to_repeat_is_sent_again_after_a_lost_response(lost):
     without_id = offer(vendorExternalId=None)
     key = str(uuid.uuid4())
     for method, body, key in [
@@ -168,7 +168,7 @@ def test_an_error_has_the_state_and_the_details_of_the_gateway():
 
 
 @pytest.mark.parametrize("status", [200, 404])
-def test_an_answer_of_a_proxy_is_an_error_of_its_own(status):
+def test_a_response_of_a_proxy_is_an_error_of_its_own(status):
     client, _ = connect(httpx.Response(status, text="<html>"))
     with pytest.raises(VendorGatewayError, match="INVALID_RESPONSE"):
         client.call("GET", OFFERS)

@@ -28,7 +28,7 @@ LIST_LIFETIME_S = 50 * 60
 class VendorGatewayError(Exception):
     """A call that failed. `state` is the gateway's code and says which fields `details` has.
 
-    Without an answer `state` is CONNECTION_FAILED and `status` 0; of an answer that is not the
+    Without a response `state` is CONNECTION_FAILED and `status` 0; of a response that is not the
     gateway's, for example a proxy's, it is INVALID_RESPONSE. A redirect is REDIRECTED, with the new
     address in `details["location"]`, or None if it names none; the client follows none.
     """
@@ -66,7 +66,7 @@ class VendorGateway:
         self._http.close()
 
     def call(self, method, path, *, params=None, json=None, idempotency_key=None):
-        """The answer `{state, payload, details}` of a call. Raises a VendorGatewayError.
+        """The response `{state, payload, details}` of a call. Raises a VendorGatewayError.
 
         With an `idempotency_key` a call that creates is safe to repeat, for 24 hours.
         """
@@ -102,12 +102,12 @@ class VendorGateway:
         since, page, started_at, latest = position, 1, time.monotonic(), position
         while True:
             query = {"pageSize": 100, **params, "changedSince": since, "page": page}
-            answer = self.call("GET", path, params=query)
-            items, pagination = answer["payload"]["items"], answer["payload"]["pagination"]
+            response = self.call("GET", path, params=query)
+            items, pagination = response["payload"]["items"], response["payload"]["pagination"]
             if not items:
                 return
             is_last = page >= pagination["totalPages"]
-            end = answer["details"].get("nextChangedSince", latest)
+            end = response["details"].get("nextChangedSince", latest)
             if is_last:
                 position = end
             elif end != latest:
@@ -121,7 +121,7 @@ class VendorGateway:
                 since, page, started_at, latest = position, 1, time.monotonic(), position
 
     def _send(self, method, path, request, is_repeatable, with_token=True):
-        """Sends until the answer is one that a retry does not improve, or the time is used up."""
+        """Sends until the response is one that a retry does not improve, or the time is used up."""
         ends_at = time.monotonic() + self._timeout_s
         is_renewed = False
         attempt = 1
@@ -166,9 +166,9 @@ class VendorGateway:
             if self._token is None or time.monotonic() >= self._renew_at:
                 asked_at = time.monotonic()
                 request = {"json": self._credential, "headers": {}}
-                answer = self._send("POST", "/api/v1/auth/token", request, True, with_token=False)
-                self._token = answer["payload"]["accessToken"]
-                self._renew_at = asked_at + answer["payload"]["expiresIn"] - RENEWAL_S
+                response = self._send("POST", "/api/v1/auth/token", request, True, with_token=False)
+                self._token = response["payload"]["accessToken"]
+                self._renew_at = asked_at + response["payload"]["expiresIn"] - RENEWAL_S
             return self._token
 
     def _discard(self, token):
@@ -265,13 +265,13 @@ def _is_repeatable(method, path, json):
 
 
 def _body_of(response):
-    """The gateway's answer; None for any other, for example of a proxy."""
+    """The gateway's response; None for any other, for example of a proxy."""
     try:
         body = response.json()
     except ValueError:
         return None
-    is_answer = isinstance(body, dict) and {"state", "payload", "details"} <= body.keys()
-    return body if is_answer and isinstance(body["details"], dict) else None
+    is_envelope = isinstance(body, dict) and {"state", "payload", "details"} <= body.keys()
+    return body if is_envelope and isinstance(body["details"], dict) else None
 
 
 def _error_of(call, response, body):

@@ -56,8 +56,8 @@ const showOperators: ShowPage = async (visit, notice) => {
 const nameForm = html`dir="ltr" maxlength="255" autocomplete="off" required`;
 
 /**
- * The only page with the secret: the answer to the form itself, which has no address of its own. A
- * browser that loads it again sends the same key, and gets the same secret.
+ * The only page with the secret: the response to the form itself, which has no address of its own.
+ * A browser that loads it again sends the same key, and gets the same secret.
  */
 const secretPage = ({ texts }: Visit, operator: api.OperatorWithSecret): Page => ({
   title: texts.secret,

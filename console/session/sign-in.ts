@@ -22,7 +22,7 @@ const hidden = { schema: { hide: true }, bodyLimit: 64 * 1024 } as const;
 /** A kept form of 512 KiB has up to twice as much here: it is JSON, which is encoded again. */
 const withKeptForm = { ...hidden, bodyLimit: 1024 * 1024 };
 
-/** Why a sign-in has failed; null for an error that is no answer to it. */
+/** Why a sign-in has failed; null for an error of another cause. */
 function failureOf({ status, headers }: Refusal, request: FastifyRequest): string | null {
   const language = languageOf(request);
   const { signIn } = textsOf(language);

@@ -16,11 +16,10 @@ export type LogIn =
   | { readonly kind: 'limited'; readonly waitSeconds: number };
 
 /**
- * Checks an operator's secret and counts a failure, in one statement. The name may be
- * one that looks the same. The lock on the counter's row
- * makes the count exact for concurrent log-ins and processes: above the limit, the answer no longer
- * depends on the secret. A success is not counted. An unknown operator costs the same work as a
- * wrong secret.
+ * Checks an operator's secret and counts a failure, in one statement. The name may be one that
+ * looks the same. The lock on the counter's row makes the count exact for concurrent log-ins and
+ * processes: above the limit, the response no longer depends on the secret. A success is not
+ * counted. An unknown operator costs the same work as a wrong secret.
  */
 export async function logInOperator(
   sql: Queryable,

@@ -1,12 +1,12 @@
 import type { Pool } from './client.ts';
 
-/** A statement that has no answer after this time is given up with its connection. */
+/** A statement that has no result after this time is given up with its connection. */
 const stuckMs = 5000;
 
 /**
- * Asks Postgres for an answer over a connection of its own, so that it waits for no caller's
+ * Asks Postgres for a result over a connection of its own, so that it waits for no caller's
  * statement. Concurrent calls share one statement. `open` opens a pool of one connection. A
- * connection without an answer is replaced, because its server may be gone.
+ * connection without a result is replaced, because its server may be gone.
  */
 export function createDatabaseCheck(open: () => Pool): {
   /** Resolves when Postgres answers; rejects when it is unavailable. */

@@ -19,7 +19,7 @@ export const valuesOf = async (statement: {
 }): Promise<ResultValues> => (await statement.values()) as ResultValues;
 
 /**
- * Makes the objects of an answer's rows, without the columns of these names. Each begins as a copy
+ * Makes the objects of a result's rows, without the columns of these names. Each begins as a copy
  * of one object with all keys, because V8 keeps an object slow that gets many keys one after the
  * other ([0019](../../docs/decisions/0019-how-pages-are-read.md)).
  */

@@ -1,7 +1,7 @@
 import { outsideTraces } from '../../process/tracing/trace-context.ts';
 import { databaseFailureCode } from './failure.ts';
 
-/** Resolves to an item's answer; null when the statement returned none for it. */
+/** Resolves to an item's result; null when the statement returned none for it. */
 export type SharedStatement<TItem, TResult> = (item: TItem) => Promise<TResult | null>;
 
 type Waiting<TItem, TResult> = {
@@ -129,7 +129,7 @@ const readPatienceMs = 20;
 
 /**
  * Reads that arrive while `statementsMax` (default: 1) statements are under way share the next one,
- * which sees what is stored after their arrival. `read` returns an answer for each item, at its
+ * which sees what is stored after their arrival. `read` returns a result for each item, at its
  * index.
  */
 export function shareReads<TItem, TResult>({

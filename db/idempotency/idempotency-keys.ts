@@ -5,13 +5,13 @@ import { firstOf } from '../core/rows.ts';
 /** How long a key names the same call. */
 export const keyHours = 24;
 
-/** The answer of a call with a key. */
+/** The response of a call with a key. */
 export type KeptResponse = {
   readonly requestSha256: Uint8Array;
   readonly status: number;
   readonly answerSealed: Uint8Array;
 };
-/** A key with its answer; `id` is the SHA-256 of the caller and the key. */
+/** A key with its response; `id` is the SHA-256 of the caller and the key. */
 export type KeyToStore = KeptResponse & { readonly id: Buffer; readonly vendorId: string | null };
 
 /**
@@ -22,13 +22,13 @@ export async function lockKey(sql: Queryable, id: Buffer): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${id.toString('hex')}, 5))`;
 }
 
-/** The answer that is kept under a key; null for none and for an expired one. */
+/** The response that is kept under a key; null for none and for an expired one. */
 export const findKeptResponse = (sql: Queryable, id: Buffer): Promise<KeptResponse | null> =>
   firstOf(sql<KeptResponse[]>`
     select request_sha256, status, answer_sealed from idempotency_keys
     where id = ${id} and created_at > clock_timestamp() - ${keyHours} * interval '1 hour'`);
 
-/** Keeps the answer of a locked key, instead of an expired one. */
+/** Keeps the response of a locked key, instead of an expired one. */
 export async function storeKey(sql: Queryable, key: KeyToStore): Promise<void> {
   const { id, vendorId, requestSha256, status, answerSealed } = key;
   await sql`

@@ -18,7 +18,7 @@ const resultTypes = {
   details: 'jsonb',
 } as const;
 
-/** The result of an item: the answer of its single call. */
+/** The result of an item: the response of its single call. */
 export type JobResult = RowOf<typeof resultTypes>;
 export const jobResults = columnsOf<JobResult>('bulk_job_results', resultTypes);
 

@@ -55,7 +55,7 @@ export const toReadOffer = (row: FactsRow): ReadOffer => ({
   changeTime: row.changeTime,
 });
 
-/** The most reads of one statement; a larger one would delay each answer. */
+/** The most reads of one statement; a larger one would delay each result. */
 const readsMax = 100;
 /** As many calls of a vendor as are in progress by default: these run at once, each alone. */
 const statementsMax = 3;

@@ -25,7 +25,7 @@ export type OfferKey = { readonly vendorId: string; readonly offerId: string };
  */
 export type Pushed = { readonly stored: OfferFacts } | { readonly found: FoundOffer } | null;
 
-/** A stored push has only the columns of the answer. */
+/** A stored push has only the columns of the response. */
 type PushedRow =
   | (FactsRow & { readonly isStored: true })
   | (OfferRow & { readonly isStored: false; readonly isOutdated: null });
@@ -45,7 +45,7 @@ async function runPush(
   return found === null ? null : { stored: found.offer };
 }
 
-/** The columns of an offer's row; a stored push reads only those that its answer shows. */
+/** The columns of an offer's row; a stored push reads only those that its response shows. */
 const pushedColumnsText = offerRowNames
   .map((name) => (factsColumnNames.includes(name) ? `changed.${name}` : `null as ${name}`))
   .join(', ');

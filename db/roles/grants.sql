@@ -69,7 +69,7 @@ begin
     to vendor_gateway_worker;
     grant select on sequence outbox_id_seq to vendor_gateway_worker;
     revoke insert on notes from vendor_gateway_worker;
-    -- The worker deletes old keys, and reads no answer.
+    -- The worker deletes old keys, and reads no response.
     revoke select, insert, update on idempotency_keys from vendor_gateway_worker;
     grant select (id, created_at) on idempotency_keys to vendor_gateway_worker;
     -- The worker checks no log-in. It reads operators by name, and whether one may still decide.

@@ -122,7 +122,7 @@ export async function releaseClaims(
   await sql`select change_claims(${claimsOf(sql, claims)}, null, ${delayMs})`;
 }
 
-/** Writes the rows of attempts that wait for an answer, so that lists show them. */
+/** Writes the rows of attempts that wait for a response, so that lists show them. */
 export async function showAttempts(sql: Queryable, claims: readonly Claim[]): Promise<void> {
   await sql`select show_attempts(${claimsOf(sql, claims)})`;
 }

@@ -7,7 +7,7 @@ import type { RecordedChange } from './recorded-change.ts';
 /** An item that names an offer, with what it does to the offer. */
 export type NamedItem =
   | { readonly type: 'edit'; readonly name: OfferName; readonly edit: OfferEdit }
-  /** A malformed edit in the older form, which has another answer under Model 2. */
+  /** A malformed edit in the older form, which has another response under Model 2. */
   | {
       readonly type: 'malformedOlderForm';
       readonly name: OfferName;

@@ -17,7 +17,7 @@ export type OrderLine = {
   readonly quantity: number;
 };
 
-/** The address of an order. Personal data: only the record and the vendor's answers hold it. */
+/** The address of an order. Personal data: only the record and the vendor's responses hold it. */
 export type ShipTo = {
   readonly recipient: string;
   readonly line1: string;

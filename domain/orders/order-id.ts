@@ -1,6 +1,6 @@
 const form = /^ord_([\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12})$/;
 
-/** The id of an order in answers; never a partner's reference. */
+/** The id of an order in responses; never a partner's reference. */
 export const orderGlobalId = (orderId: string): string => `ord_${orderId}`;
 
 /** The order id of an `orderGlobalId`; null for a malformed one. */

@@ -60,7 +60,7 @@ function refusalOf(incoming: IncomingMessage, hostNames: ReadonlySet<string>): R
 const withoutHopHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
 
-/** The answer of the UI, without the permission for other origins to read it. */
+/** The response of the UI, without the permission for other origins to read it. */
 const responseHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(
     Object.entries(withoutHopHeaders(headers)).filter(

@@ -19,7 +19,7 @@ export const webhookVariables = {
     '5000,300000,1800000,7200000,18000000,36000000,50400000,72000000,86400000',
   ),
   WEBHOOK_TIMEOUT_MS: variable(
-    'The time limit of one attempt, from the look-up to the end of the answer.',
+    'The time limit of one attempt, from the look-up to the end of the response.',
     integer(1, 60_000),
     '15000',
   ),
@@ -66,7 +66,7 @@ export const webhookVariables = {
     '2592000000',
   ),
   WEBHOOK_KEEP_ANSWERS: variable(
-    "Whether vendors may read the answers of their receivers: 'true' or 'false'. Secrets are " +
+    "Whether vendors may read the responses of their receivers: 'true' or 'false'. Secrets are " +
       'hidden.',
     flag(),
     'true',

@@ -57,7 +57,7 @@ function summarize(value: unknown): string {
   return text.length > textMax ? `${text.slice(0, textMax)}…` : text;
 }
 
-/** Creates a client that prints each request and answer in short. */
+/** Creates a client that prints each request and response in short. */
 export function createApiClient(
   baseUrl: string,
   print: (line: string) => void = () => {},

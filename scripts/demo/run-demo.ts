@@ -48,7 +48,9 @@ const secondStatuses = [
   'PendingRepricing',
 ];
 
-/** Runs every chapter of the demo in order. Rejects at the first answer or event that is wrong. */
+/**
+ * Runs every chapter of the demo in order. Rejects at the first response or event that is wrong.
+ */
 export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   const context = await createContext(options);
   await manageCredentials(context);

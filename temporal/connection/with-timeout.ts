@@ -39,7 +39,8 @@ export async function withTimeout<T>(
 const reachableMinMs = 2000;
 
 /**
- * Distinguishes an unreachable server (503), or invalid answers (502), from one slow request (504).
+ * Distinguishes an unreachable server (503), or invalid responses (502), from one slow request
+ * (504).
  */
 async function requireTemporal(client: Client, withinMs: number): Promise<void> {
   try {

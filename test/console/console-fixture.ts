@@ -28,7 +28,7 @@ export const submit = (
     payload: String(new URLSearchParams(form)),
   });
 
-/** Sends the form of a decision, whose answer is late: the API does only what `first` does. */
+/** Sends the form of a decision, whose response is late: the API does only what `first` does. */
 export async function submitLate(
   { sql }: Pick<Gateway, 'sql'>,
   ...[url, form, headers, first]: [string, Texts, Texts, (() => Promise<unknown>)?]

@@ -206,7 +206,7 @@ test.for([
   },
 );
 
-test('names in a late answer who has decided otherwise', async ({ gateway, admin, offer }) => {
+test('names in a late response who has decided otherwise', async ({ gateway, admin, offer }) => {
   const form = { expectedVersion: '1', reason: 'No.' };
   const url = `${offer.url}/reject`;
   const response = await submitLate(gateway, url, form, admin.headers, offer.approve);

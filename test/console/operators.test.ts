@@ -14,7 +14,7 @@ const test = consoleTest
 const page = '/console/operators';
 const secretForm = /os_[\w-]{43}/;
 
-test('adds an operator, and shows its secret in that answer only', async ({ gateway, admin }) => {
+test('adds an operator, and shows its secret in that response only', async ({ gateway, admin }) => {
   const operatorId = `<b>${crypto.randomUUID()}`;
   const form = { act: 'create', operatorId, role: 'Reviewer' };
   const response = await admin.submit(page, form);

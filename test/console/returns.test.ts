@@ -56,7 +56,7 @@ test("says who decided, and counts the vendor's earlier returns", async ({
   );
 });
 
-test('decides with a reason, and shows in a late answer who has decided what, if at all', async ({
+test('decides with a reason, and shows in a late response who has decided what, if at all', async ({
   gateway,
   operations: { headers, submit },
   open,

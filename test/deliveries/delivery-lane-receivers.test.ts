@@ -18,7 +18,7 @@ import { startPollLoop } from '../../relay/poll-loop.ts';
 import { addSubscription } from '../db/support.ts';
 import { laneTest, untilHolds } from '../relay/relay-fixture.ts';
 
-/** Gives each test a subscriber whose answers are held until the test gives them. */
+/** Gives each test a subscriber whose responses are held until the test gives them. */
 const test = laneTest.extend('slow', ({ subscriber }) => {
   const held: (() => void)[] = [];
   let isOpen = false;
@@ -140,7 +140,7 @@ test('delays no vendor beside a slow one', async ({ sql, subscriber, deliveries,
   await addManyDeliveries(sql, subscriber, 2500);
   const ids = await addDeliveries(sql, quick, 5);
   await runUntil(lane, async () => (await deliveries.countIn('succeeded', quick.vendorId)) === 5);
-  // The answer to the hanging ones has not come.
+  // The response to the hanging ones has not come.
   await slow.untilHeld(4);
   expect(await deliveries.countIn('succeeded')).toBe(5);
   expect(await deliveries.texts(ids)).toEqual(ids.map(() => '1 succeeded'));

@@ -73,7 +73,7 @@ test('claims no more, and shows nothing, while the sender has not begun', async 
   });
   await addManyDeliveries(sql, subscriber, 150);
   await lane.round();
-  // Each waits for its answer for longer than it may have a permit.
+  // Each waits for its response for longer than it may have a permit.
   await untilHolds(() => expect(questions).toBe(100));
   await lane.round();
   expect(await deliveries.queued()).toEqual({ all: 150, free: 50 });

@@ -34,7 +34,7 @@ test('sends custom headers, which replace no other', async ({ testPipeline, atte
   await expect(sendAttempt(pipeline, forged, terms)).rejects.toThrow();
 });
 
-test('keeps the answer unless that is switched off', async ({ testPipeline, attempt }) => {
+test('keeps the response unless that is switched off', async ({ testPipeline, attempt }) => {
   testPipeline.receiver.answerWith((response) => {
     response.writeHead(503, { 'content-type': 'text/plain' }).end('x'.repeat(30_000));
   });

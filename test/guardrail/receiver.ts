@@ -85,7 +85,7 @@ export async function startTlsReceiver(
   return { ...(await listen(server, 'https')), hits };
 }
 
-/** A TCP server, for answers that no HTTP server would give. */
+/** A TCP server, for responses that no HTTP server would give. */
 export const startTcp = (onSocket: (socket: Socket) => void): Promise<Omit<Receiver, 'hits'>> =>
   listen(createTcpServer(onSocket), 'http');
 

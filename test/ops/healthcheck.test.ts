@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL('../../ops/healthcheck', import.meta.url));
 test.for([
   [200, 0],
   [503, 1],
-])('turns an answer of %i into the exit code %i', async ([status, code]) => {
+])('turns a response of %i into the exit code %i', async ([status, code]) => {
   const server = createServer((request, response) => {
     response.statusCode = request.url === '/ready' ? (status ?? 0) : 404;
     response.end();

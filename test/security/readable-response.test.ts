@@ -37,7 +37,7 @@ test.for([
   expect(redactText(text)).toBe(expected);
 });
 
-/** How receivers write a text of their request into their answer. */
+/** How receivers write a text of their request into their response. */
 const escapes: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
   'JSON.stringify': (text) => JSON.stringify(text).slice(1, -1),

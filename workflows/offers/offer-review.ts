@@ -36,7 +36,7 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
   let needsRefresh = true;
   const runExclusive = createMutex();
 
-  // The mutex keeps the answers in the order in which Postgres gave them, so none is outdated. A
+  // The mutex keeps the results in the order in which Postgres gave them, so none is outdated. A
   // version below the known one comes from a restored record, and the record decides.
   const accept = (next: ReviewState | null): void => {
     state = next;

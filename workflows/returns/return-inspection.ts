@@ -49,7 +49,7 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
   const runExclusive = createMutex();
   const timer = createUpdatableTimer();
 
-  // The mutex keeps the answers in the order in which Postgres gave them, so none is outdated. A
+  // The mutex keeps the results in the order in which Postgres gave them, so none is outdated. A
   // version below the known one comes from a restored record, and the record decides.
   const accept = (next: ReturnState): void => {
     publish(next, state, refusal);

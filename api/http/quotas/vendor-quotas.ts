@@ -70,9 +70,9 @@ const kindOf = (schema: unknown, config: FastifyContextConfig): keyof VendorQuot
  * Runs each handler of `scope` in its vendor's quota, so that no vendor takes all connections of
  * the pool. A call keeps its permit until its handler ends, even if the caller has disconnected or
  * got GATEWAY_TIMEOUT, because its statement may still run. A list keeps it until its response is
- * read or its connection closes, because a large answer that is not read takes memory. Other calls
- * do not: a call with a body may wait for a permit that a later call of its connection has taken,
- * and the response of the later call waits for the response of the first call.
+ * read or its connection closes, because a large response that is not read takes memory. Other
+ * calls do not: a call with a body may wait for a permit that a later call of its connection has
+ * taken, and the response of the later call waits for the response of the first call.
  */
 export function applyVendorQuotas(scope: FastifyInstance, quotas: VendorQuotas): void {
   scope.addHook('onRoute', (route) => {

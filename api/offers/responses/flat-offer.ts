@@ -126,7 +126,7 @@ export const offerFlat = (offer: Offer): v.InferInput<typeof flatOfferResponse> 
   syncPaused: offer.supply?.isPaused ?? false,
   // Nothing goes live without a reviewer (part 1, rule 1), so no offer is ever eligible.
   autoPublishEligible: false,
-  // Staff identities are excluded from a vendor's answers.
+  // Staff identities are excluded from a vendor's responses.
   reviewedByUserId: null,
   reviewedAt: isoOrNull(offer.reviewedAt),
   reviewReason: offer.reviewReason,

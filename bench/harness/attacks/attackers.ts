@@ -34,7 +34,7 @@ export const pageReader =
 
 /**
  * Sends the same bytes on so many connections, and opens those again that are closed. With
- * `readsResponses` each connection sends them again after each answer; without it no answer is
+ * `readsResponses` each connection sends them again after each response; without it no response is
  * read, and with `sendsOn` it sends them as fast as the gateway takes them.
  */
 export const rawSender =

@@ -4,7 +4,7 @@ import { connect } from '../../../db/core/client.ts';
 
 /**
  * The least that an HTTP server can do for a call of the gateway: Fastify without hooks, schemas or
- * tokens, one prepared statement, and an answer of the same bytes, which `POST /bodies/NAME` sets.
+ * tokens, one prepared statement, and a response of the same bytes, which `POST /bodies/NAME` sets.
  */
 const databaseUrl = process.env['DATABASE_URL'] ?? '';
 const sql = connect(databaseUrl, { max: 10, name: 'bench floor' });

@@ -7,7 +7,8 @@ import {
 import { answerParent } from '../fork-program.ts';
 
 /**
- * Hostile receivers as a process of their own: the path of a request names the answer that it gets.
+ * Hostile receivers as a process of their own: the path of a request names the response that it
+ * gets.
  */
 
 const isKind = (name: string): name is HostileKind => Object.hasOwn(hostileResponses, name);

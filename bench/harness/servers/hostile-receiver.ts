@@ -1,7 +1,8 @@
 import { forkProgram } from '../fork-program.ts';
 
 /**
- * Receivers of every kind of endless answer, in a process of its own; other paths get a plain 200.
+ * Receivers of every kind of endless response, in a process of its own; other paths get a plain
+ * 200.
  */
 export type HostileReceiver = { readonly origin: string; readonly stop: () => void };
 

@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
     arrival.orderKey = orderKeyOf(await text(request));
     response.writeHead(status).end();
   };
-  // A sender that is killed during its request needs no answer.
+  // A sender that is killed during its request needs no response.
   answer().catch(() => response.destroy());
 });
 server.keepAliveTimeout = 60_000;

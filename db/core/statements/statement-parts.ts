@@ -14,7 +14,7 @@ class Part {
 
 /**
  * Makes fragments for {@link statementOf}, as a pool does. A fragment of the library is a promise
- * with closures, and building thirty of them takes longer than reading the answer.
+ * with closures, and building thirty of them takes longer than reading the result.
  */
 export const parts = Object.assign(
   (strings: readonly string[], ...values: readonly unknown[]) => new Part(strings, values),

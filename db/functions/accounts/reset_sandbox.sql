@@ -1,6 +1,6 @@
--- Deletes the offers, orders, returns, events and jobs of a sandbox's vendor, with the kept answers
--- that name them, and takes them out of the statistics. In the same transaction, each run that
--- knows one of them gets a message: it reads its row again, finds none and ends. Credentials,
+-- Deletes the offers, orders, returns, events and jobs of a sandbox's vendor, with the kept
+-- responses that name them, and takes them out of the statistics. In the same transaction, each run
+-- that knows one of them gets a message: it reads its row again, finds none and ends. Credentials,
 -- subscriptions, the clock, the catalogue and the audit log stay; the variants that a sandbox made
 -- for the vendor are deleted, and an advance of the clock ends. The owner's rights are needed,
 -- because no process may delete these rows.

@@ -1,4 +1,4 @@
--- Writes the rows of claimed attempts that wait for an answer, so that lists show them.
+-- Writes the rows of claimed attempts that wait for a response, so that lists show them.
 create or replace function show_attempts(of_claims jsonb) returns void language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan set lock_timeout = '2s' as $$

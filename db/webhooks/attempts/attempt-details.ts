@@ -6,7 +6,7 @@ import type { SortOrder } from '../../lists/sort-order.ts';
 import { attemptColumns, type DeliveryAttempt } from './attempt-list.ts';
 import type { StoredResponse } from './record-attempts.ts';
 
-/** An attempt with the body that it sent and the receiver's answer. */
+/** An attempt with the body that it sent and the receiver's response. */
 export type AttemptDetails = DeliveryAttempt & {
   /** The milliseconds from its start to its result; null without a request. */
   readonly durationMs: number | null;

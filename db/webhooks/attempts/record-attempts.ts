@@ -41,8 +41,8 @@ export type StoredResponse = {
 };
 
 /**
- * A result with the answer if it is worth keeping, and with the claim that it is of; without one it
- * is of a run. A Temporal history has the result only: the answer is in no history.
+ * A result with the response if it is worth keeping, and with the claim that it is of; without one
+ * it is of a run. A Temporal history has the result only: the response is in no history.
  */
 export type AttemptWithResponse = AttemptResult &
   Partial<Claim> & { readonly answer?: StoredResponse | undefined };

@@ -93,7 +93,7 @@ test('limits pushes, bulk items, job items and all other calls of a vendor separ
     const limit = isJob ? 40 : isBulk ? 70 : isPush ? 5 : 3;
     const each = isBulk || isJob ? 10 : 1;
     const { token } = await newVendor(limited);
-    // Found or not, well-formed or not: every authenticated answer shows its limit.
+    // Found or not, well-formed or not: every authenticated response shows its limit.
     for (const [used, sent] of [body, '{'].entries()) {
       const given = { token, body: method === 'GET' ? undefined : sent, headers: asked };
       const { headers } = await call(limited, method, url, given);

@@ -23,7 +23,7 @@ const operators = '/operator/v1/auth/token';
 
 const test = gatewayTest.extend('ask', { scope: 'file' }, ({ gateway }) => {
   const { sql } = gateway.dependencies;
-  /** The answer without its unique fields, and its statements, digests and comparisons. */
+  /** The response without its unique fields, and its statements, digests and comparisons. */
   const ask = async (url: string, secret: string, body: object) => {
     // A new connection reads the types of the database first.
     await sql`select`;

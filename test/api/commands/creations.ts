@@ -30,7 +30,7 @@ type Made = {
   /** For `{id}` of the path. */
   readonly id?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the answer; 201 by default. */
+  /** Of the response; 201 by default. */
   readonly status?: 202;
 };
 

@@ -11,7 +11,7 @@ import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newCredentialFixture } from '../accounts/credentials/credential-fixture.ts';
 import { create, creatingRoutes, creationAt, newCreators, type Creators } from './creations.ts';
 
-/** The answer is given once more for the same key (D92): every route that creates. */
+/** The response is given once more for the same key (D92): every route that creates. */
 
 const test = gatewayTest
   .extend('creators', { scope: 'file' }, ({ gateway }) => newCreators(gateway))

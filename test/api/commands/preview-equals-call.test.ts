@@ -78,7 +78,7 @@ const send = (gateway: Gateway, { vendor }: World, [method, path, body]: AnyCall
 
 const changing = ['id', 'createdDate', 'lastModifiedDate', 'reviewedAt', 'changedAt'];
 
-/** What an answer says, without what differs from one call to the next. */
+/** What a response says, without what differs from one call to the next. */
 function outcomeOf({ status, state, payload, details }: ApiResponse) {
   const { validateOnly, ...rest } = details;
   const comparable = JSON.parse(JSON.stringify(payload), (key, value: unknown) =>
@@ -110,7 +110,7 @@ test('previews what the call then returns, and changes nothing', async ({ gatewa
     },
   );
   await fc.assert(property, { numRuns: 80 });
-  // The calls reached every kind of answer.
+  // The calls reached every kind of response.
   const patches = [200, 400, 404, 422].map((status) => `PATCH ${status}`);
   const posts = [200, 201, 400, 422].map((status) => `POST ${status}`);
   expect([...seen].toSorted()).toEqual([...patches, ...posts]);

@@ -68,7 +68,7 @@ test('ignores an idempotency key of a preview, which stays new', async ({ gatewa
   expect(await checksums(gateway)).toEqual(before);
   const made = await call(gateway, 'POST', list, given);
   expect(made).toMatchObject({ status: 201, details: {} });
-  // A key that has an answer is not asked for it either.
+  // A key that has a response is not asked for it either.
   const later = await call(gateway, 'POST', previewed(list), given);
   expect(textOf(later, 'id')).not.toBe(textOf(made, 'id'));
 });

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../../domain/errors.ts';
 import { expectInReference } from '../../support/api/response-contract.ts';
 import { help, sentBy, type Call, type Method } from '../../support/api/api.ts';
 
-/** An answer as it came over the network. */
+/** A response as it came over the network. */
 export type HttpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export async function baseUrlOf(app: FastifyInstance): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** The request id that `ask` gives, so that the answer must repeat it. */
+/** The request id that `ask` gives, so that the response must repeat it. */
 export const givenRequestId = '01935b1e-7c1a-7d62-9f0e-5a5b8c1d2e3f';
 
 /** One request over real HTTP. */
@@ -47,7 +47,7 @@ export async function ask(
 }
 
 /**
- * A raw answer's parts: those that Node's parser causes are written to the socket, past the
+ * A raw response's parts: those that Node's parser causes are written to the socket, past the
  * framework.
  */
 export function parsedResponse(raw: string): HttpResponse {
@@ -60,7 +60,7 @@ export function parsedResponse(raw: string): HttpResponse {
   };
 }
 
-/** What docs/errors.md shows as the answers of a code. */
+/** What docs/errors.md shows as the responses of a code. */
 function documented(code: ErrorCode): readonly unknown[] {
   const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
   const section = page.split(/^###? /m).find((each) => each.startsWith(`${code}\n`)) ?? '';
@@ -70,7 +70,7 @@ function documented(code: ErrorCode): readonly unknown[] {
   );
 }
 
-/** Of the connection and the clock, not of the answer. */
+/** Of the connection and the clock, not of the response. */
 const ofTransport = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding']);
 
 /** The specification gives the refusals of a log-in empty details (part 5, rule 4). */
@@ -78,7 +78,7 @@ const hasHelp = (code: ErrorCode): boolean =>
   code !== 'UNAUTHORIZED_INVALID_CREDENTIALS' && code !== 'UNAUTHORIZED_VENDOR_INACTIVE';
 
 /**
- * The whole answer: status, the envelope's three keys and no other, each header and no other, the
+ * The whole response: status, the envelope's three keys and no other, each header and no other, the
  * link to the code's entry of the page, and an example of the page. The name of
  * the test begins with the code.
  */

@@ -71,7 +71,7 @@ test.for([
   },
 );
 
-/** The `help` of the error in the last lines of a raw answer. */
+/** The `help` of the error in the last lines of a raw response. */
 const helpIn = (response: string): unknown =>
   (JSON.parse(parsedResponse(response).text) as { readonly details: { readonly help?: unknown } })
     .details.help;

@@ -128,7 +128,7 @@ test('accepts an unknown expectation', async ({ gateway }) => {
   expect(await rawResponse(gateway, request)).toContain('NOT_FOUND_ROUTE');
 });
 
-/** A request with these lines of `Host`, and whether the connection ends with its answer. */
+/** A request with these lines of `Host`, and whether the connection ends with its response. */
 const withHosts = (path: string, ...hosts: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, ...hosts, 'connection: close', '\r\n'].join('\r\n');
 
@@ -168,7 +168,7 @@ test('accepts each form of a Host, and none in HTTP/1.0', async ({ gateway }) =>
   expect(await rawResponse(gateway, 'GET /health HTTP/1.0\r\n\r\n')).toContain(' 200 OK');
 });
 
-/** A connection, and the states of its answers as they came. */
+/** A connection, and the states of its responses as they came. */
 async function open(gateway: Gateway) {
   const socket = await rawConnection(gateway);
   const responses = text(socket);
@@ -185,7 +185,7 @@ async function open(gateway: Gateway) {
   };
 }
 
-// Requests that are sent ahead of their answers: each gets its own answer, in its turn.
+// Requests that are sent ahead of their responses: each gets its own response, in its turn.
 
 /** A request that is answered when `release` is called. */
 const slow = (token: string, ...headers: readonly string[]) => {
@@ -208,7 +208,7 @@ test.for([
   async ([_what, behind, state], { gateway, token }) => {
     const { send, states } = await open(gateway);
     await send(slow(token) + behind);
-    // Long enough for an answer out of turn to be on its way: the gateway has read both.
+    // Long enough for a response out of turn to be on its way: the gateway has read both.
     await fetch(`${await baseUrlOf(gateway.app)}/health`);
     release();
     expect(await states()).toEqual([refused, state]);

@@ -8,7 +8,9 @@ import { unknownId, type Call } from '../../support/api/api.ts';
 import { walkRoutes } from '../../support/api/walk.ts';
 import { hookUrl, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
-/** The security and cache headers of every answer: of a route, a refusal, a page or Node's parser. */
+/**
+ * The security and cache headers of every response: of a route, a refusal, a page or Node's parser.
+ */
 
 const test = gatewayTest
   .extend('baseUrl', { scope: 'file' }, ({ gateway }) => baseUrlOf(gateway.app))
@@ -16,7 +18,7 @@ const test = gatewayTest
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** The answer has them all, names no software, and admits no script of another site. */
+/** The response has them all, names no software, and admits no script of another site. */
 function expectSecure(what: string, headers: Headers, others: Headers = {}): void {
   expect(headers, what).toMatchObject({ ...securityHeaders, ...others });
   const loose = Object.keys(headers).filter((name) =>
@@ -37,7 +39,7 @@ test('has exactly the headers of this list', () => {
   });
 });
 
-test('sends them with every answer of every route', async ({ gateway, vendor, adminAccount }) => {
+test('sends them with every response of every route', async ({ gateway, vendor, adminAccount }) => {
   const statuses = new Set<number>();
   for (const route of await walkRoutes(gateway, unknownId())) {
     const { method, url, body, isOperators, headers } = route;

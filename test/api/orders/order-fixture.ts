@@ -106,7 +106,7 @@ export { firstOf };
 export const changeTimeOf = async ({ sql }: Pick<Gateway, 'sql'>, groupId: string) =>
   firstOf(await changeTimes(sql, [groupId]));
 
-/** Expects an answer, and that nothing is stored for it. */
+/** Expects a response, and that nothing is stored for it. */
 export async function expectUnchanged(
   gateway: Pick<Gateway, 'sql'>,
   calling: () => Promise<ApiResponse>,

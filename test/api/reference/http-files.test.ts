@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Operation } from '../../support/api/openapi-document.ts';
 import { documentTest as test } from './document-test.ts';
 
-// `test/systems/guides/` sends the requests, and checks their answers.
+// `test/systems/guides/` sends the requests, and checks their responses.
 
 function fileOf({ path }: Operation): string {
   if (path.startsWith('/operator/')) return 'operator.http';

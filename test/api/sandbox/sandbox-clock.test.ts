@@ -84,7 +84,7 @@ test('limits a clock to 365 days ahead', async ({ gateway, sandbox: { act, vendo
 const aheadOf = (time: unknown) =>
   Math.round(Math.abs(Date.parse(String(time)) - Date.now()) / 3_600_000);
 
-test('sends the time of the caller’s clock with each answer', async ({ gateway, sandbox }) => {
+test('sends the time of the caller’s clock with each response', async ({ gateway, sandbox }) => {
   const { app, sql } = gateway;
   await sql`
     update vendors set clock_offset = '720:00:00' where id = ${sandbox.vendor.vendorId}`;

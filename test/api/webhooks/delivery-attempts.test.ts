@@ -18,7 +18,7 @@ import {
   webhookTest as test,
 } from './webhook-fixture.ts';
 
-// A vendor's delivery attempts: one with what was sent and the beginning of the answer (D96), and
+// A vendor's delivery attempts: one with what was sent and the beginning of the response (D96), and
 // their list by filters.
 
 const answer: StoredResponse = {
@@ -29,7 +29,7 @@ const answer: StoredResponse = {
 };
 const at = '2026-01-02T03:04:05.678Z';
 
-test('reads an attempt with request and answer', async ({ fixture: { sql, emit, send }, id }) => {
+test('reads an attempt with request and response', async ({ fixture: { sql, emit, send }, id }) => {
   const begun = await begin(sql, await emit(id));
   await record(sql, begun, 'waiting', { at, durationMs: 12, answer });
   const [{ body }] = await sql<[{ body: string }]>`
@@ -62,7 +62,7 @@ test('reads an attempt with request and answer', async ({ fixture: { sql, emit, 
   });
 });
 
-test('reads null without request or answer', async ({ fixture: { sql, emit, send }, id }) => {
+test('reads null without request or response', async ({ fixture: { sql, emit, send }, id }) => {
   const deliveryId = await emit(id);
   const silent = await attempt(sql, deliveryId, 'waiting');
   expect((await send('GET', `/${id}/deliveries/${silent}`)).payload).toMatchObject({
@@ -84,7 +84,10 @@ test('requires the capability, and returns 404 for other attempts', async ({ fix
     expect(await send('GET', `/${id}/deliveries/${each}`)).toMatchObject(noDelivery);
 });
 
-test('deletes an answer with its delivery by retention', async ({ fixture: { sql, emit }, id }) => {
+test('deletes a response with its delivery by retention', async ({
+  fixture: { sql, emit },
+  id,
+}) => {
   const attemptId = await attempt(sql, await emit(id), 'succeeded', { answer });
   const stored = () => sql`select from webhook_answers where attempt_id = ${attemptId}`;
   expect(await stored()).toHaveLength(1);

@@ -14,7 +14,7 @@ import {
   type WebhookFixture,
 } from './webhook-fixture.ts';
 
-// The answers of the route. The way of a sample to a receiver has its test in
+// The responses of the route. The way of a sample to a receiver has its test in
 // `test/workflows/webhook-delivery/webhook-responses.test.ts`.
 
 /** A replacement of the relay, which the tests set. Its calls are the samples that it got. */

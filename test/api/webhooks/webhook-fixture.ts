@@ -137,7 +137,7 @@ export async function emit(
 export const begin = async (sql: Sql, deliveryId: string): Promise<BegunAttempt> =>
   mustBegin(sql, deliveryId, (await standing(sql, deliveryId)).attempts);
 
-/** A success, or an answer with status 503, unless `given` says otherwise. */
+/** A success, or a response with status 503, unless `given` says otherwise. */
 export async function record(
   sql: Sql,
   begun: BegunAttempt,

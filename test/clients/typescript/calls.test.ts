@@ -83,7 +83,7 @@ test('ends a call at an abort with the reason of its signal', async ({ clients }
   expect(calls).toEqual([logIn, 'GET /api/v1/vendor/profile']);
 });
 
-test('reports a call without an answer in time as a failed connection', async ({ clients }) => {
+test('reports a call without a response in time as a failed connection', async ({ clients }) => {
   const receiver = await startTestReceiver();
   onTestFinished(() => receiver.close());
   // The time ends after a garbage collection too.

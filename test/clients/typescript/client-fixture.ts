@@ -55,7 +55,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]>
 
 export const logIn = 'POST /api/v1/auth/token';
 
-/** An error answer of the gateway. */
+/** An error response of the gateway. */
 export const refuse = (
   status: number,
   state: string,

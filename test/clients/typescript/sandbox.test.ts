@@ -4,7 +4,7 @@ import { createVendorClient } from '../../../clients/typescript/src/client.ts';
 import { clientTest, collect } from './client-fixture.ts';
 
 // `test/systems/cli/sandbox.test.ts` has what each method of `vendor.sandbox` calls, and
-// docs/http/sandbox.http the answers to these calls.
+// docs/http/sandbox.http the responses to these calls.
 
 const test = clientTest.extend('overrides', { scope: 'file' }, { environment: 'Sandbox' });
 
@@ -24,7 +24,7 @@ test('registers a vendor that changes its agreement and lists its sandbox creden
   expect(await collect(vendor.credentials.list())).toMatchObject([{ environment: 'Sandbox' }]);
 });
 
-/** The answer of the clock. */
+/** The response of the clock. */
 const clock = (state: string, now: string, stopReason: string | null = null): Response => {
   const payload = { state, now, target: '2026-11-29T09:00:00Z', stopReason };
   return Response.json({ state: 'SUCCESS', payload, details: {} });

@@ -75,7 +75,7 @@ test('keeps the connection of a transaction to itself when its buffer is written
   const others: Promise<readonly { readonly name: string }[]>[] = [];
   await sql.begin(async (transaction) => {
     await transaction`select set_config('application_name', 'in transaction', true)`;
-    // As after a large statement whose answer arrives before the event of its written buffer.
+    // As after a large statement whose result arrives before the event of its written buffer.
     socket.emit('drain');
     others.push(name().execute());
     await transaction`select 1`;

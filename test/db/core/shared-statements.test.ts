@@ -122,7 +122,7 @@ test('rejects all reads of a statement that fails, and runs later ones', async (
   expect(statements).toEqual([['a'], ['b', 'bad'], ['c']]);
 });
 
-test('settles each item once, by its answer or failure, however they come and fail', async () => {
+test('settles each item once, by its result or failure, however they come and fail', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ pause: fc.nat(3), isBad: fc.boolean(), waitMs: fc.nat(2) }), {

@@ -21,7 +21,7 @@ const ok = 'HTTP/1.1 200 OK\r\n';
 const chunked = `${ok}transfer-encoding: chunked\r\n\r\n`;
 
 export const hostileResponses = {
-  'interim-answers': endless('', 'HTTP/1.1 103 \r\n\r\n'),
+  'interim-responses': endless('', 'HTTP/1.1 103 \r\n\r\n'),
   'interim-headers': endless('', 'HTTP/1.1 103 \r\na:\r\nb:\r\n\r\n'),
   'reason-phrase': endless('HTTP/1.1 200 ', 'x'),
   'line-ends': endless('', '\r\n'),

@@ -22,10 +22,10 @@ const equal = ['content-length: 2 ', 'content-length: 2 '];
 const zero = 'content-length: 0';
 
 test.each([
-  ['100 Continue before the answer', interim + ok],
+  ['100 Continue before the response', interim + ok],
   ['100 Continue with fields', `${lines('HTTP/1.1 100 Go', 'a: b', '', '')}${ok}`],
   ['100 without a reason', `${lines('HTTP/1.1 100', '', '')}${ok}`],
-  ['eight interim answers', interim.repeat(8) + ok],
+  ['eight interim responses', interim.repeat(8) + ok],
   ['100 and 103', `${interim}${lines('HTTP/1.1 103 Early', 'link: x', '', '')}${ok}`],
   ['two equal lengths', `${head('content-length: 2', 'Content-Length: 2')}ok`],
   ['three equal lengths', `${head('Content-Length:2', 'a: b', ...equal)}ok`],
@@ -59,15 +59,15 @@ test.each([
   ['a length with a space', `${head('content-length: 2', 'content-length : 2')}ok`, mismatch],
   ['lengths and a coding', `${head(...equal, 'transfer-encoding: chunked')}ok`, mismatch],
   ['a continued length', `${head('content-length: 2', 'content-length: 2', ' 2')}ok`, mismatch],
-  ['ten interim answers', interim.repeat(10) + ok, 'UND_ERR_SOCKET'],
+  ['ten interim responses', interim.repeat(10) + ok, 'UND_ERR_SOCKET'],
   ['line ends without CR', interim.replaceAll('\r', '') + ok, 'INVALID_HTTP'],
   ['100 Continue only', interim, 'UND_ERR_SOCKET'],
-])('refuses an answer with %s', async (_what, response, code) => {
+])('refuses a response with %s', async (_what, response, code) => {
   const receiver = await startTcp((socket) => socket.once('data', () => socket.end(response)));
   expect(await sendTo(receiver)).toEqual(failure(`connection_reset: ${code}`));
 });
 
-test('reuses a connection after interim answers and equal lengths', async () => {
+test('reuses a connection after interim responses and equal lengths', async () => {
   const responses = [interim + ok, `${head('content-length: 2', 'content-length: 2')}ok`, ok];
   const receiver = await startTcp((socket) => {
     socket.on('data', () => socket.write(responses.shift() ?? ''));
@@ -78,7 +78,7 @@ test('reuses a connection after interim answers and equal lengths', async () => 
   expect(receiver.sockets.accepted).toBe(1);
 });
 
-test('accepts interim answers and equal lengths over TLS', async () => {
+test('accepts interim responses and equal lengths over TLS', async () => {
   const tls = selfSigned(['vendor.example.org']);
   const response = `${interim}${head('content-length: 2', 'content-length: 2')}ok`;
   const { port } = await startTlsReceiver(tls, ({ socket }) => socket?.write(response));

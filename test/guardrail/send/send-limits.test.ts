@@ -33,10 +33,11 @@ function watchSockets(): Socket[] {
 }
 
 /**
- * What a hostile answer comes to. A status that came within the limit decides, as with a long body.
+ * What a hostile response comes to. A status that came within the limit decides, as with a long
+ * body.
  */
 const results: Readonly<Record<HostileKind, object>> = {
-  'interim-answers': tooLong,
+  'interim-responses': tooLong,
   'interim-headers': tooLong,
   'reason-phrase': tooLong,
   'line-ends': tooLong,
@@ -61,7 +62,7 @@ async function setUp(scheme: string, respond: Parameters<typeof startReceiver>[0
 const kinds = Object.keys(results) as HostileKind[];
 
 test.each(['http', 'https'].flatMap((scheme) => kinds.map((kind) => [scheme, kind] as const)))(
-  'reads over %s at most 32 KiB of an endless answer: %s',
+  'reads over %s at most 32 KiB of an endless response: %s',
   async (scheme, kind) => {
     const { receiver, send } = await setUp(scheme, ({ socket }) => {
       if (socket !== null) hostileResponses[kind](socket);
@@ -125,7 +126,7 @@ test.each(['http', 'https'])(
 test.each([
   ['eight are skipped', 8, { succeeded: true, httpStatus: 204 }],
   ['the ninth breaks the connection', 9, tooLong],
-])('limits interim answers: %s', async (_what, count, result) => {
+])('limits interim responses: %s', async (_what, count, result) => {
   const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(count);
   const receiver = await startTcp((socket) =>
     socket.once('data', () => socket.write(`${hints}HTTP/1.1 204 No Content\r\n\r\n`)),

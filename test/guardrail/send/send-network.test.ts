@@ -43,8 +43,8 @@ const dripping = () =>
 const half = 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf';
 
 test.each<[string, (socket: Socket) => void]>([
-  ['reset before the answer', (socket) => socket.resetAndDestroy()],
-  ['closed before the answer', (socket) => socket.end()],
+  ['reset before the response', (socket) => socket.resetAndDestroy()],
+  ['closed before the response', (socket) => socket.end()],
   ['closed in the midst of the body', (socket) => socket.end(half)],
   ['reset within the body', (socket) => socket.write(half, () => socket.resetAndDestroy())],
 ])('fails without a retry on a connection that is %s', async (_what, end) => {
@@ -98,15 +98,15 @@ test('ends a look-up without an answer in time', () =>
 
 test.each<[string, () => Promise<Pick<Receiver, 'origin' | 'sockets'>>]>([
   [
-    'a TLS handshake without an answer',
+    'a TLS handshake without a response',
     async () => {
       const { origin, sockets } = await startTcp((socket) => socket.resume());
       return { origin: origin.replace('http:', 'https:'), sockets };
     },
   ],
-  ['a request without an answer', () => startReceiver(() => undefined)],
+  ['a request without a response', () => startReceiver(() => undefined)],
   [
-    'an answer whose headers drip',
+    'a response whose headers drip',
     () =>
       startTcp((socket) => {
         socket.write('HTTP/1.1 200 OK\r\nx-drip: ');
@@ -126,7 +126,7 @@ test('limits a send without its own limit by the sender’s', async () => {
   expect(await sendTo(await startReceiver(() => undefined), { timeoutMs })).toEqual(late);
 });
 
-test('limits look-up, connection and answer by one time limit', async () => {
+test('limits look-up, connection and response by one time limit', async () => {
   const receiver = await dripping();
   const url = `http://localhost:${receiver.port}`;
   const order: string[] = [];

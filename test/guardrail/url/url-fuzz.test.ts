@@ -116,7 +116,7 @@ function expectHarmless(raw: string): void {
   expect(url.hostname).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
   expect(isIP(url.hostname)).toBe(0);
   expect(isAllowedAscii(url.href)).toBe(true);
-  // Judged by its own spelling, the answer is the same, and it names the same host.
+  // Judged by its own spelling, the verdict is the same, and it names the same host.
   expect(checkUrl(url.href, policy)).toMatchObject({ kind: 'allowed' });
 }
 

@@ -170,7 +170,7 @@ export const sentBy = ({ token, body, headers = {} }: Call) => ({
   text: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** One request. Throws where the answer is not the reference's. */
+/** One request. Throws where the response is not the reference's. */
 export async function call(
   { app }: Pick<Gateway, 'app'>,
   method: Method,
@@ -192,7 +192,7 @@ export async function call(
   };
 }
 
-/** An answer that must be a success. */
+/** A response that must be a success. */
 export function succeeded(response: ApiResponse): ApiResponse {
   if (response.status >= 300) throw new Error(`${response.status}: ${response.text}`);
   return response;

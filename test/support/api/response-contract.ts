@@ -18,7 +18,7 @@ type ApiResponse = {
   readonly status: number;
   readonly body: unknown;
 };
-/** What is wrong with an answer; null when nothing is, or when the reference lacks the path. */
+/** What is wrong with a response; null when nothing is, or when the reference lacks the path. */
 type Objection = (response: ApiResponse) => string | null;
 
 /**
@@ -132,7 +132,7 @@ async function objectionOf(app: FastifyInstance, side: Side): Promise<Objection>
  */
 const known = new Map<boolean, Promise<readonly Objection[]>>();
 
-/** Throws for an answer that the published reference does not have. */
+/** Throws for a response that the published reference does not have. */
 export async function expectInReference(
   app: FastifyInstance,
   response: ApiResponse,

@@ -9,7 +9,7 @@ import type { Gateway } from './api.ts';
 import { delivered, newWebhookFixture } from '../../api/webhooks/webhook-fixture.ts';
 
 /**
- * A resource in a state, or a call with a meaning, that the route refuses by a rule; the answer
+ * A resource in a state, or a call with a meaning, that the route refuses by a rule; the response
  * names the field, if it is one.
  */
 export type WrongState = {

@@ -63,7 +63,7 @@ export const statuses = (...codes: readonly number[]): ((response: ServerRespons
 /** A failure whose wish keeps the next attempt away for as long as a test runs. */
 export const notForAWhile = status(503, { 'retry-after': '600' });
 
-/** Holds each answer until the test gives it. */
+/** Holds each response until the test gives it. */
 export function holding() {
   const held: ServerResponse[] = [];
   return {

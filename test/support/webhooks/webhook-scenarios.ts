@@ -6,7 +6,7 @@ import { emitTo, waiting } from './delivery.ts';
 import { notForAWhile, status, statuses, type TestReceiver } from './receiver.ts';
 import { eventType, type WebhookRun } from './webhook-run.ts';
 
-/** Every kind of answer that an attempt may get, the receiver's words among them. */
+/** Every kind of response that an attempt may get, the receiver's words among them. */
 export async function runResponses({
   receiver,
   path,

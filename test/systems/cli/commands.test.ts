@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { stubTest, succeedWith } from './cli-fixture.ts';
 
-// What the commands of a vendor's story call and print. docs/http has the answers of the gateway.
+// What the commands of a vendor's story call and print. docs/http has the responses of the gateway.
 
 const secret = 'Its secret is whsec_1\nNo later answer has it: store it with your receiver now.';
 const product = { rawBrandName: 'Amber House', rawProductName: 'Oud' };

@@ -52,7 +52,7 @@ test('posts signed bodies by webhooks listen until accepted, and resumes after t
   const receiver = await startTestReceiver();
   onTestFinished(() => receiver.close());
   const respond = statuses(503);
-  // The wait for an answer ends after a garbage collection too.
+  // The wait for a response ends after a garbage collection too.
   receiver.answerWith((response, number) => (number === 1 ? collectGarbage() : respond(response)));
   const listenTo = ['webhooks', 'listen', '--forward', receiver.url];
 

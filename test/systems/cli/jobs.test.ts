@@ -82,7 +82,7 @@ test('continues an import after Ctrl-C and kill -9 by the same jobs, and doubles
   jobRunner.holdAfter(100);
   const first = cli.startProcess('offers', 'import', file);
   await expect.poll(doneItems, poll).toBeGreaterThanOrEqual(100);
-  // The command knows the job once it has read the answer.
+  // The command knows the job once it has read the response.
   const journals = join(cli.folder, 'vendor-gateway', 'imports');
   const noted = async (): Promise<string> => {
     const [name = ''] = await readdir(journals);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { stubTest, succeedWith } from './cli-fixture.ts';
 
-// `sandbox`: what each command calls and prints. docs/http/sandbox.http has the answers of the
+// `sandbox`: what each command calls and prints. docs/http/sandbox.http has the responses of the
 // gateway to these calls.
 
 const token = { accessToken: 'token', expiresIn: 300 };

@@ -55,7 +55,7 @@ const groups: readonly Group[] = [
 const sides = groups.flatMap((group) => group.sides);
 
 /**
- * Single calls, and sequences of calls that use earlier answers. A sequence ends early when the
+ * Single calls, and sequences of calls that use earlier responses. A sequence ends early when the
  * data has changed meanwhile, so Schemathesis runs as many as the time allows.
  */
 const parts: readonly Part[] = [
@@ -166,7 +166,7 @@ receiver.answerWith((response) => {
 });
 try {
   const tallies: Tallies = new Map();
-  // Schemathesis waits for each answer, so one group alone leaves one of two cores idle.
+  // Schemathesis waits for each response, so one group alone leaves one of two cores idle.
   const ended = await Promise.allSettled(
     groups.map((group) => testGroup(group, receiver.origin, tallies)),
   );

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export type Unit = {
   /** The texts of its statements in their order, `begin` and `commit` among them. */
   readonly texts: readonly string[];
-  /** How often the client waited for an answer. */
+  /** How often the client waited for a result. */
   readonly roundTrips: number;
 };
 

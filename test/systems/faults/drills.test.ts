@@ -94,7 +94,7 @@ test('loads the command without vitest, and lists the faults for an unknown name
   });
 });
 
-/** A turn whose client has its answers, unless it owes less or plays. */
+/** A turn whose client has its responses, unless it owes less or plays. */
 const item = (sent: readonly string[], owed = sent, isPlaying = false): Item => ({
   number: 0,
   begunMs: 0,
@@ -110,10 +110,10 @@ const ended = rowOf('a', { isEnded: true });
 test.for([
   ['nothing of what ended once', item(['a']), [ended], {}],
   ['what was acknowledged and is gone as lost', item(['a']), [], { lost: 1 }],
-  ['nothing of a call without an answer', item(['a'], []), [], {}],
+  ['nothing of a call without a response', item(['a'], []), [], {}],
   ['two extra copies as doubled', item(['a']), [{ ...ended, doubled: 2 }], { doubled: 2 }],
   ['what has no end as stuck', item(['a']), [rowOf('a', {})], { stuck: 1 }],
-  ['a client without an answer as stuck', item(['a'], [], true), [], { stuck: 1 }],
+  ['a client without a response as stuck', item(['a'], [], true), [], { stuck: 1 }],
   ['another end as wrong', item(['a']), [{ ...ended, wrong: 'Rejected' }], { wrong: 1 }],
   ['a row that no story sent as wrong', item(['a']), [ended, { ...ended, key: 'b' }], { wrong: 1 }],
 ] as const)('counts %s in a story', ([, one, rows, counted]) => {

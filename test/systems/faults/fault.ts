@@ -11,7 +11,7 @@ export type FaultContext = {
   readonly endAll: () => Promise<void>;
   /** Tells the stories that Postgres was set back to an instant (ms of `Date.now`). */
   readonly forget: (sinceMs: number) => Promise<void>;
-  /** Makes each call without a good answer a problem of the drill. */
+  /** Makes each call without a good response a problem of the drill. */
   readonly reportFailedCalls: () => void;
   /** Counts one more story, whose turns the fault plays. */
   readonly addStory: (story: Story, prepared: PreparedStory) => Player;

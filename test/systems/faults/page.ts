@@ -80,7 +80,7 @@ Each cell has four counts and a time:
   that began before every process ran again. This includes the starts of the processes, but not
   timers that were not due yet.
 
-Clients repeat calls that may be repeated, as a vendor does after a lost answer. They do not
+Clients repeat calls that may be repeated, as a vendor does after a lost response. They do not
 repeat the creation of an order, which would create a second order: they create the next one.
 
 ## Running the drills

@@ -7,7 +7,7 @@ export type Cell = {
   readonly lost: number;
   /** It is there, or came, more often than once. */
   readonly doubled: number;
-  /** It did not reach its end, or a client never got a good answer. */
+  /** It did not reach its end, or a client never got a good response. */
   readonly stuck: number;
   /** It ended otherwise than the story says. */
   readonly wrong: number;
@@ -29,7 +29,7 @@ export type Item = {
   isPlaying: boolean;
   endedMs: number | null;
   dueMs: number | null;
-  /** Why the latest call got no good answer. */
+  /** Why the latest call got no good response. */
   problem: string | null;
 };
 
@@ -172,7 +172,7 @@ export function startPlayer(
     },
     /** Gives up what the gateway acknowledged after an instant and the restored record lacks. */
     forget: async (sinceMs: number): Promise<void> => {
-      // The read may have begun before the answer to what a turn sends meanwhile.
+      // The read may have begun before the response to what a turn sends meanwhile.
       const known = items.map((item) => ({ item, ...item, owed: new Map(item.owed) }));
       const rows = new Map((await read()).map((row) => [row.key, row]));
       for (const { item, owed, isPlaying: wasPlaying } of known) {
@@ -190,7 +190,7 @@ export function startPlayer(
           items.push(again);
           playItem(again);
         } else if (!isPlaying && item.owed.size === 0) {
-          // The answer to another call is forgotten, and this one was stored all the same.
+          // The response to another call is forgotten, and this one was stored all the same.
           for (const key of found) item.owed.set(key, sinceMs);
         }
       }
@@ -207,7 +207,7 @@ export function startPlayer(
         recoverySeconds: Math.max(0, ...late) / 1000,
       };
     },
-    /** Ends the turns that still wait for an answer. */
+    /** Ends the turns that still wait for a response. */
     abandon: async (): Promise<void> => {
       beginning.abort();
       isAbandoned = true;

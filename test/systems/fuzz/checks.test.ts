@@ -59,7 +59,7 @@ const wrongResponses: readonly (readonly [
   [/outside the envelope: x-request-id undefined/, 400, bodyOf(), type],
 ];
 
-test('finds planted wrong statuses, codes, forms and headers, and a missing answer', async ({
+test('finds planted wrong statuses, codes, forms and headers, and a missing response', async ({
   gateway,
   targets,
 }) => {
@@ -95,16 +95,16 @@ const responseText = (id: string): string =>
   `HTTP/1.1 400 Bad Request\r\ncontent-type: ${type['content-type']}\r\n` +
   `x-request-id: ${id}\r\ncontent-length: ${bodyOf().length}\r\n\r\n${bodyOf()}`;
 
-test('finds a connection with no answer, two, half of one, or one to a smuggled request', () => {
+test('finds a connection with no response, two, half of one, or one to a smuggled request', () => {
   const sent = { parts: [], end: 'wait', responses: [1, 1], due: ['VALIDATION_ERRORS'] } as const;
   const judge = (text: string, isClosed = true, more: Partial<RawRequest> = {}) =>
     judgeExchange({ kind: '', ...sent, ...more }, { ...readResponses(text), isClosed });
   expect(judge(responseText('a') + responseText(followerId))).toEqual([]);
   expect(judge(responseText('a'), true, { firstId: 'a' })).toEqual([]);
-  expect(judge('')).toEqual(['0 answers to one request']);
-  expect(judge(responseText('a') + responseText('b'))).toEqual(['2 answers to one request']);
+  expect(judge('')).toEqual(['0 responses to one request']);
+  expect(judge(responseText('a') + responseText('b'))).toEqual(['2 responses to one request']);
   expect(judge(responseText(smuggledId))).toEqual(['the smuggled request was answered']);
   expect(judge(responseText('a'), true, { firstId: 'b' })).not.toEqual([]);
-  expect(judge(`${responseText('a')}HTTP/1.1 200`)).toEqual(['half an answer: HTTP/1.1 200']);
+  expect(judge(`${responseText('a')}HTTP/1.1 200`)).toEqual(['half a response: HTTP/1.1 200']);
   expect(judge(responseText('a'), false)).toEqual(['the connection stays open']);
 });

@@ -4,14 +4,14 @@ import type { Pool } from 'undici';
 import type { RawRequest } from './raw-requests.ts';
 import type { HttpRequest } from './http-requests.ts';
 
-/** An answer as it came. Header names are in lower case. */
+/** A response as it came. Header names are in lower case. */
 export type ReceivedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
 };
 
-/** Sends one request by HTTP. Throws where no answer comes. */
+/** Sends one request by HTTP. Throws where no response comes. */
 export async function sendHttp(pool: Pool, request: HttpRequest): Promise<ReceivedResponse> {
   const { method, url, body, headers } = request;
   const lines = Object.entries(headers).flatMap(([name, value]) =>
@@ -25,14 +25,16 @@ export async function sendHttp(pool: Pool, request: HttpRequest): Promise<Receiv
   };
 }
 
-/** The whole answers of a connection, the bytes that are none, and whether the server closed it. */
+/**
+ * The whole responses of a connection, the bytes that are none, and whether the server closed it.
+ */
 export type Exchanged = {
   readonly responses: readonly ReceivedResponse[];
   readonly rest: string;
   readonly isClosed: boolean;
 };
 
-/** Reads all answers of a text whose characters are bytes. Informational ones are left out. */
+/** Reads all responses of a text whose characters are bytes. Informational ones are left out. */
 export function readResponses(text: string): Omit<Exchanged, 'isClosed'> {
   const [head, code] = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/.exec(text) ?? [];
   const lines = head?.matchAll(/^([^:\r\n]+): ?(.*)\r$/gm) ?? [];

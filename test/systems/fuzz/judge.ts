@@ -40,7 +40,7 @@ function bodyProblem({ status, body }: ReceivedResponse, due: readonly ErrorCode
   return due.includes(state) ? null : `not due: ${state} instead of ${due.join(' or ')}`;
 }
 
-/** What is wrong with the answer to a malformed request. */
+/** What is wrong with the response to a malformed request. */
 export function judgeResponse(
   response: ReceivedResponse,
   due: readonly ErrorCode[],
@@ -59,7 +59,7 @@ export function judgeResponse(
 
 const idOf = ({ headers }: ReceivedResponse): unknown => headers['x-request-id'];
 
-/** The answers that are not the follower's. */
+/** The responses that are not the follower's. */
 const ownResponses = ({ responses }: Exchanged): readonly ReceivedResponse[] =>
   responses.filter((response) => idOf(response) !== followerId);
 
@@ -71,10 +71,10 @@ export function judgeExchange(sent: RawRequest, exchanged: Exchanged): readonly 
   const isFirst = sent.firstId === undefined || ids.length === 0 || ids[0] === sent.firstId;
   return [
     ...own.flatMap((response) => judgeResponse(response, sent.due)),
-    ...(own.length < min || own.length > max ? [`${own.length} answers to one request`] : []),
+    ...(own.length < min || own.length > max ? [`${own.length} responses to one request`] : []),
     ...(ids.includes(smuggledId) ? ['the smuggled request was answered'] : []),
     ...(isFirst ? [] : ['the first request was not answered first']),
-    ...(exchanged.rest === '' ? [] : [`half an answer: ${exchanged.rest.slice(0, 100)}`]),
+    ...(exchanged.rest === '' ? [] : [`half a response: ${exchanged.rest.slice(0, 100)}`]),
     ...(exchanged.isClosed || sent.end === 'cut' ? [] : ['the connection stays open']),
   ];
 }

@@ -12,7 +12,7 @@ import { judgeResponse, judgeExchange } from './judge.ts';
 import { malformedRequests, type HttpRequest, type Target } from './http-requests.ts';
 import { rawRequests } from './raw-requests.ts';
 
-/** How long an answer, or the end of a connection, is waited for. */
+/** How long a response, or the end of a connection, is waited for. */
 const timeoutMs = 20_000;
 
 /** Runs `judge` on each value, so many at a time. Each problem comes with its value. */

@@ -9,7 +9,7 @@ export type RawRequest = {
   readonly parts: readonly Buffer[];
   /** After the last byte: wait for the server to close, end our side, or drop the connection. */
   readonly end: 'wait' | 'finish' | 'cut';
-  /** How many answers there may be, without the one to `follower`. */
+  /** How many responses there may be, without the one to `follower`. */
   readonly responses: readonly [min: number, max: number];
   readonly due: readonly ErrorCode[];
   /** The id of a well-formed request at the beginning, which must be answered first. */
@@ -70,7 +70,9 @@ const wrongEnds =
 
 type About = Partial<Omit<RawRequest, 'kind' | 'parts'>>;
 
-/** One answer, VALIDATION_ERRORS, and the end of the connection, unless `about` says otherwise. */
+/**
+ * One response, VALIDATION_ERRORS, and the end of the connection, unless `about` says otherwise.
+ */
 function raw(
   kind: string,
   bytes: fc.Arbitrary<string | Buffer>,

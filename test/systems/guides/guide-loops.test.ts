@@ -99,7 +99,7 @@ test('has one text of each function that several guides have', () => {
   expect([...texts].filter(([, different]) => different.size > 1)).toEqual([]);
 });
 
-test('takes a part of an answer by field only, which ends the commands of its block', () => {
+test('takes a part of a response by field only, which ends the commands of its block', () => {
   for (const { name, environment } of served)
     for (const block of blocksIn(guide(name, environment), 'sh')) {
       const code = block.replaceAll(functionPattern, '');
@@ -138,7 +138,7 @@ async function pasteRefused(page: string, folder: string): Promise<readonly stri
 }
 
 test.skipIf(!hasTerminal).for(served)(
-  'prints a refused answer once for each block of $name in $environment, and stops there',
+  'prints a refused response once for each block of $name in $environment, and stops there',
   async ({ name, environment }, { onTestFinished }) => {
     const page = guide(name, environment);
     const blocks = blocksIn(page, 'sh');

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 
-/** Sends the requests of a `.http` file, which take what they need from earlier answers. */
+/** Sends the requests of a `.http` file, which take what they need from earlier responses. */
 
-/** How long a request with `# @wait` is repeated until the answer is as expected. */
+/** How long a request with `# @wait` is repeated until the response is as expected. */
 const waitMs = 30_000;
 
 type Values = Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ function parse(request: string) {
 }
 
 /**
- * What is wrong with an answer: `201` is its status, `$.payload.status "Pending"` a value of it.
+ * What is wrong with a response: `201` is its status, `$.payload.status "Pending"` a value of it.
  */
 function objectionTo(expectation: string, status: number, body: unknown): string | null {
   const [, path, json = ''] = /^(\$\S+) (.+)$/.exec(expectation) ?? [];
@@ -67,7 +67,7 @@ function objectionTo(expectation: string, status: number, body: unknown): string
   return `expects ${expectation}, got ${JSON.stringify(actual)}`;
 }
 
-/** Sends one request, and again where the file says so; the answer and what is wrong with it. */
+/** Sends one request, and again where the file says so; the response and what is wrong with it. */
 async function send({ expected, isRepeated, url, init }: ReturnType<typeof parse>) {
   const until = Date.now() + (isRepeated ? waitMs : 0);
   for (;;) {

@@ -9,7 +9,7 @@ import { blocksIn, preparationOf, runs, stepsOf, type Step } from './guide-steps
 const timeoutMs = 170_000;
 
 /**
- * Ends what the guide leaves running, and keeps the status of each answer of the gateway. A paste
+ * Ends what the guide leaves running, and keeps the status of each response of the gateway. A paste
  * makes its names from the second, so the next paste waits for a later second.
  */
 const preamble = `set -euo pipefail
@@ -67,7 +67,7 @@ function refusalsIn(shown: string): number {
   return codes.length + fieldErrors.length;
 }
 
-/** The statuses of the gateway's answers to a step. */
+/** The statuses of the gateway's responses to a step. */
 async function statusesOf(folder: string, index: number): Promise<readonly number[]> {
   const path = join(folder, responsesOf(index));
   const heads = (await readdir(path)).map((name) => readFile(join(path, name), 'utf8'));

@@ -19,7 +19,7 @@ const holdCommits = (sql: Sql) =>
     create constraint trigger hold_commit after insert on idempotency_keys
       deferrable initially deferred for each row execute function hold_commit()`);
 
-test('creates nothing more by calls repeated after kill -9 between commit and answer', async ({
+test('creates nothing more by calls repeated after kill -9 between commit and response', async ({
   gateway,
   processes,
 }) => {

@@ -57,7 +57,7 @@ test('refuses a namespace of another environment', async ({ gateway, processes }
   await ensureSchedules(gateway.client, { ...settings, environment: 'Sandbox' });
   const refusal = 'The Temporal namespace default belongs to a Sandbox installation';
   for (const start of [processes.startApi, processes.startWorker])
-    // A process that gets no answer of Temporal in time refuses calls, and ends once it knows.
+    // A process that gets no response of Temporal in time refuses calls, and ends once it knows.
     await start().then(
       ({ lines }) =>
         vi.waitFor(() => expect(JSON.stringify(lines)).toContain(refusal), { timeout: 60_000 }),

@@ -20,7 +20,7 @@ const timeout = 180_000;
 
 type Health = { readonly status: number; readonly parts: Readonly<Record<string, string>> };
 
-/** The answer of `/ready` or `/health`, over a connection of its own. */
+/** The response of `/ready` or `/health`, over a connection of its own. */
 async function ask(url: string): Promise<Health & { readonly ms: number }> {
   const startedAt = performance.now();
   const asked = request(url, { agent: false }).end();

@@ -40,7 +40,7 @@ const test = startTest
     expect(started.child.exitCode).toBeNull();
     return Promise.all(living(await begun(starts.home)).map(({ pid }) => childOf(pid)));
   })
-  /** The answer to the first calls. */
+  /** The response to the first calls. */
   .extend('pasted', { scope: 'file' }, ({ started }) => pasteFirstCalls(started))
   .extend('second', { scope: 'file' }, ({ starts, settings }) => starts.start(settings, '--watch'));
 

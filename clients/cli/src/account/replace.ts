@@ -20,7 +20,7 @@ type Storing = Pick<Context, 'output' | 'environment'> & {
 
 /**
  * Asks before the stored credential of another address or client is replaced, whose secret no
- * answer of the gateway repeats. Throws without a terminal, and after any answer but yes.
+ * response of the gateway repeats. Throws without a terminal, and after any reply but yes.
  */
 export async function requireReplaceable(
   next: { readonly baseUrl: string; readonly clientId: string | null },

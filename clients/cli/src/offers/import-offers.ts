@@ -52,8 +52,8 @@ async function applyDifference(
 }
 
 /**
- * Carries out a step and returns what was done. A refusal of its content is the answer too, another
- * failure throws.
+ * Carries out a step and returns what was done. It returns a refusal of its content too, and
+ * throws any other failure.
  */
 async function applyStep(
   client: VendorClient,

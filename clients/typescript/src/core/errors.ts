@@ -6,7 +6,8 @@ import { isObject } from './json.ts';
 /** What the client itself reports, beside the gateway's codes. */
 type ClientDetails = {
   /**
-   * No answer: the connection failed, or the time limit ended. `reason` is a code, if there is one.
+   * No response: the connection failed, or the time limit ended. `reason` is a code, if there is
+   * one.
    */
   CONNECTION_FAILED: { readonly reason: string | null };
   /**

@@ -11,8 +11,8 @@ const creating = [
 ] as const;
 
 /**
- * The other operations that have another effect, or another answer, when they are sent again after
- * a lost answer: `docs/errors.md`, "a fault behind the gateway".
+ * The other operations that have another effect, or another response, when they are sent again
+ * after a lost response: `docs/errors.md`, "a fault behind the gateway".
  */
 const unrepeatable = [
   'POST /api/v1/scent/offers/{id}/submit',

@@ -97,8 +97,8 @@ async function sendOnce(
 }
 
 /**
- * Sends a request until it has an answer that a retry does not improve, or its attempts or time are
- * used up. Rejects with the reason of the request's signal, and with CONNECTION_FAILED.
+ * Sends a request until it has a response that a retry does not improve, or its attempts or time
+ * are used up. Rejects with the reason of the request's signal, and with CONNECTION_FAILED.
  */
 export async function send(
   { fetch, tokens, retry }: Sender,

@@ -197,7 +197,7 @@ describe.each(pricingModels)('switched from %s', (from) => {
       ]);
       expect.soft(found.changed, 'listed as changed').toEqual(expected.changed);
       for (const kind of offerKinds) {
-        expect.soft(found.responses[kind], `${kind}, answer`).toEqual(expected.responses[kind]);
+        expect.soft(found.responses[kind], `${kind}, response`).toEqual(expected.responses[kind]);
         expect.soft(found.stored[kind], `${kind}, stored`).toEqual(expected.stored[kind]);
       }
     },

@@ -25,7 +25,7 @@ export const askToken = (
 ): Promise<ApiResponse> =>
   call(gateway, 'POST', '/api/v1/auth/token', { body: { clientId, clientSecret } });
 
-/** What an answer shows this one time. */
+/** What a response shows this one time. */
 export const secretOf = (made: ApiResponse): KnownSecret => ({
   clientId: textOf(made, 'clientId'),
   clientSecret: textOf(made, 'clientSecret'),
@@ -34,7 +34,9 @@ export const secretOf = (made: ApiResponse): KnownSecret => ({
 export const tokenOf = async (gateway: Pick<Gateway, 'app'>, known: KnownSecret) =>
   textOf(await askToken(gateway, known), 'accessToken');
 
-/** Checks a new credential's answer: 201, a secret, and a year until it expires; returns the rest. */
+/**
+ * Checks a new credential's response: 201, a secret, and a year until it expires; returns the rest.
+ */
 export function expectCreated(made: ApiResponse, capabilitiesOfIt: string) {
   expect(made).toMatchObject({ status: 201, state: 'SUCCESS', details: {} });
   const { clientSecret, ...shown } = made.payload ?? {};

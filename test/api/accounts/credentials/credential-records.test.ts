@@ -11,7 +11,7 @@ import {
   newCredentialFixture,
   secretOf,
 } from './credential-fixture.ts';
-// What the record, the log and later answers keep of a credential, and of its secret.
+// What the record, the log and later responses keep of a credential, and of its secret.
 
 test('audits each change with its caller, and keeps no secret anywhere', async ({
   gateway,
@@ -57,7 +57,7 @@ test('audits each change with its caller, and keeps no secret anywhere', async (
   expect(rows).toContain(id);
   for (const { clientSecret } of [known, secretOf(issued)]) {
     const bare = clientSecret.slice('vs_'.length);
-    // The one answer that repeats it names the unknown field that it was sent as.
+    // The one response that repeats it names the unknown field that it was sent as.
     const body = { ...known, [bare]: 1 };
     expect((await send('api', 'POST', '/auth/token', body)).status).toBe(400);
     for (const text of [...responses.map((response) => response.text), rows, lines.join('')]) {

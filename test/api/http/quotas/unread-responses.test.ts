@@ -6,7 +6,7 @@ import { newVendor } from '../../../support/api/actors.ts';
 import { call, type Gateway } from '../../../support/api/api.ts';
 import { quotasTest, quotasOf } from './vendor-quotas-fixture.ts';
 
-/** An answer takes its vendor's quota until it is read (D153). */
+/** A response takes its vendor's quota until it is read (D153). */
 
 const test = quotasTest.extend('app', async ({ gateway }) =>
   appWith({ ...gateway.dependencies, vendorQuotas: quotasOf(1) }),

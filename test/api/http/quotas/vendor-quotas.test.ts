@@ -18,7 +18,7 @@ function poolOf(url: string, max: number, options: { statementTimeoutMs?: number
   return pool;
 }
 
-/** The different states of answers. */
+/** The different states of responses. */
 const statesOf = (responses: readonly ApiResponse[]) =>
   new Set(responses.map(({ state }) => state));
 
@@ -142,7 +142,7 @@ test('delays no other call while a sample waits for its attempt', async ({ gatew
   expect((await fired).status).toBe(500);
 });
 
-/** Every list of subscriptions waits until the answer is called. */
+/** Every list of subscriptions waits until the returned function is called. */
 const lockSubscriptions = async ({ sql }: Gateway) => {
   const release = await holdLock(
     sql,

@@ -61,7 +61,7 @@ test('stores 250 items by one transaction, each with a later change time', async
   expect(payload).toMatchObject({ pagination: { totalCount: 600 } });
 });
 
-/** Holds an offer, does `meanwhile` when the call waits for it, and returns the call's answer. */
+/** Holds an offer, does `meanwhile` when the call waits for it, and returns the call's response. */
 async function pushHeld(
   gateway: Gateway,
   held: number,

@@ -8,6 +8,6 @@ test('returns and stores for n items what n single pushes do', async ({ gateway 
   const seen = await expectLikeSingle(gateway, commands, 40, (world, command) =>
     pushBulk(gateway, world, command),
   );
-  // The pushes reached every kind of answer.
+  // The pushes reached every kind of response.
   expect(seen).toEqual(['NOT_FOUND_VENDOR_OFFER', 'SUCCESS', 'VALIDATION_ERRORS']);
 }, 300_000);

@@ -40,7 +40,7 @@ const pushPrice = patch(newCost, '/cost');
 /** What is stored after one order of the calls, and what a refused call returns. */
 type Outcome = readonly [changes: number, decisions: number, offer: object, refused?: object];
 
-/** Races calls; `outcomes` by the statuses of their answers, in the order of the racers. */
+/** Races calls; `outcomes` by the statuses of their responses, in the order of the racers. */
 const test = (
   what: string,
   setUp: SetUp<string>,
@@ -199,7 +199,7 @@ const newSubject = async (gateway: Gateway) => {
 };
 type Subject = Awaited<ReturnType<typeof newSubject>>;
 
-/** The answers come in this order. */
+/** The responses come in this order. */
 const racers: readonly Racer<Subject>[] = [
   (_, { parties }) => changeAgreement(parties, 'PercentageOfSale'),
   (_, { parties, review }) =>

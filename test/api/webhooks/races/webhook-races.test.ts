@@ -13,7 +13,8 @@ import { raceRounds } from '../../../support/race-rounds.ts';
 import { untilLockWaits, holdLock } from '../../../support/database/locks.ts';
 
 // Calls that meet on one subscription, in real transactions on the real Postgres. Of every round it
-// is asked that there is an order in which the answers, and what is stored, are what the rules say.
+// is asked that there is an order in which the responses, and what is stored, are what the rules
+// say.
 
 const test = gatewayTest.extend(
   'eachRound',

@@ -22,7 +22,7 @@ import {
 
 const other = 'https://other.example.org/hook';
 const checkDestination = vi.fn<Dependencies['checkDestination']>();
-const value = 'Bearer a-value-that-no-answer-has';
+const value = 'Bearer a-value-that-no-response-has';
 const named = [
   { name: 'Authorization', value },
   { name: 'x-tenant', value: 't-17' },
@@ -229,7 +229,7 @@ test('stores headers sealed, and returns their names', async ({ fixture, made, s
   const [list, read] = [await send('GET', ''), await send('GET', `/${id}`)];
   expect(read.payload).toMatchObject({ headerNames });
   for (const text of [made.text, read.text, list.text, row.row, row.entries])
-    expect(text).not.toContain('no-answer-has');
+    expect(text).not.toContain('no-response-has');
   expect(row.entries).toContain('x-tenant');
   await remove(id);
   expect(await storedHeaders()).toEqual({});

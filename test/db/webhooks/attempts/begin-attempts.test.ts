@@ -12,7 +12,7 @@ import { raceRounds } from '../../../support/race-rounds.ts';
 
 const test = rows.subscriberTest;
 
-test('stores a lost attempt with its start time and no answer', async ({ sql, subscriber }) => {
+test('stores a lost attempt with its start time and no response', async ({ sql, subscriber }) => {
   const deliveryId = await rows.addDelivery(sql, subscriber);
   const { id } = await rows.mustBegin(sql, deliveryId);
   await rows.mustBegin(sql, deliveryId);

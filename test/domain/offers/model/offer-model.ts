@@ -51,7 +51,7 @@ function withStock(model: Model, { declaredInStock, declaredStockQuantity }: Dec
   return { ...model, stock: declaredInStock ? [true, kept] : [false, 0] };
 }
 
-/** The answer to an edit or a push that turns `model` into `after`, with the status of part 3. */
+/** The outcome of an edit or a push that turns `model` into `after`, with the status of part 3. */
 function judged(model: Model, after: Model, declaresPrice: boolean, isStockPush = false): Outcome {
   const differs = (...fields: readonly (keyof Model)[]) =>
     fields.some((field) => !isSameValue(model[field], after[field]));

@@ -15,7 +15,7 @@ export const isAwaited = ({ status, pendingCost, pendingSalePrice }: Offer): boo
   status === 'PendingReview' ||
   (status === 'Approved' && (pendingCost !== null || pendingSalePrice !== null));
 
-/** The facts about an offer that decide the answer to a command. */
+/** The facts about an offer that decide the outcome of a command. */
 type Facts = Pick<Offer, 'status' | 'pricingModel'> & Readonly<Record<Flag, boolean>>;
 /**
  * `hasPrice`: a live price of the agreement; Model 2 may have none yet. `isSwitched`: the agreement

@@ -38,7 +38,7 @@ export const clockAdvance: Story = {
         const path = '/api/v1/sandbox/clock';
         await persist(vendorId, async () => {
           const { target } = await client.expect(`GET ${path}`, clock);
-          // Otherwise an earlier call was applied, and its answer was lost.
+          // Otherwise an earlier call was applied, and its response was lost.
           if (Date.parse(target) < Date.now() + advanceMs / 2)
             await client.expect(`POST ${path}`, clock, {
               status: 202,

@@ -16,7 +16,7 @@ type EventRow = {
 /** An event as the record and the receiver have it. */
 export type SeenEvent = EventRow & {
   readonly isDelivered: boolean;
-  /** How often it came again although the gateway had the answer to each attempt. */
+  /** How often it came again although the gateway had the response to each attempt. */
   readonly doubled: number;
   readonly wrong: string | null;
 };

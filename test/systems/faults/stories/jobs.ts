@@ -47,7 +47,7 @@ export const bulkJob: Story = {
           vendor.expect('POST /api/v1/scent/jobs', withId, {
             status: 202,
             body: { kind: 'pushStocks', items },
-            // A repeated call after a lost answer starts no second job.
+            // A repeated call after a lost response starts no second job.
             headers: { 'idempotency-key': `${drill}-${number}` },
           }),
         );

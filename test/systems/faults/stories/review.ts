@@ -42,7 +42,7 @@ export const review: Story = {
     const decide = async (id: string, number: number): Promise<void> => {
       const path = `/operator/v1/offers/${id}`;
       const found = await clients.operator.expect(`GET ${path}`, decidable);
-      // An earlier call was applied, and its answer was lost.
+      // An earlier call was applied, and its response was lost.
       if (isDecided(found.status)) return;
       const [action, body] =
         wantedStatus(number) === 'Approved' ? ['approve', {}] : ['reject', { reason: 'No' }];
@@ -62,7 +62,7 @@ export const review: Story = {
         };
         const { id } = await persist(key, async () => {
           const { status, payload } = await vendor.call('POST /api/v1/scent/offers', { body });
-          // 200: an earlier call was applied, and its answer was lost.
+          // 200: an earlier call was applied, and its response was lost.
           if (status !== 201 && status !== 200) throw new Error(`create-offer answers ${status}`);
           return v.parse(withId, payload);
         });

@@ -39,7 +39,7 @@ export const silence: Story = {
         const path = `/api/v1/scent/returns/${id}`;
         await persist(id, async () => {
           const { status } = await vendor.expect(`GET ${path}`, received);
-          // Otherwise an earlier call was applied, and its answer was lost.
+          // Otherwise an earlier call was applied, and its response was lost.
           if (status === 'InTransit') await vendor.expect(`PATCH ${path}/received`, received);
         });
       },

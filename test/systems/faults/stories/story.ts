@@ -21,7 +21,7 @@ export type Turn = {
   readonly persist: <T>(key: string, call: () => Promise<T>) => Promise<T>;
   /**
    * Makes a call that must not be repeated, and makes another one with another key if it gets no
-   * good answer, until one succeeds.
+   * good response, until one succeeds.
    */
   readonly attempt: (call: (key: string) => Promise<unknown>) => Promise<void>;
 };
