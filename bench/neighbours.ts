@@ -71,7 +71,7 @@ async function besideAttacks(
   print(table(besideHeader, measured.map(besideCells)));
   print(
     table(
-      ['', '/health p99 ms', 'calls per s', 'refused', 'API ms an answer', 'MB above quiet'],
+      ['', '/health p99 ms', 'calls per s', 'refused', 'API ms a response', 'MB above quiet'],
       measured.map(({ name, healthMs, accepted, refused, addedCpuMs, addedMb }) => [
         name,
         quantile(healthMs, 0.99),
@@ -84,7 +84,7 @@ async function besideAttacks(
   );
   requireRatio(measured, ratioMax);
   const costly = measured.find(({ addedCpuMs }) => (addedCpuMs ?? 0) > cpuMsMax);
-  if (costly) throw new Error(`an answer to ${costly.name} costs the API more than ${cpuMsMax} ms`);
+  if (costly) throw new Error(`a response to ${costly.name} costs more than ${cpuMsMax} ms`);
   const most = Math.max(...measured.map(({ addedMb }) => addedMb));
   if (most > memoryMbMax) throw new Error(`an attack adds ${most.toFixed(0)} MB to the API`);
 }

@@ -40,7 +40,7 @@ export class TemporalInvalidResponse extends Error {
   override readonly name = 'TemporalInvalidResponse';
 
   constructor(options: ErrorOptions) {
-    super('the answer of Temporal cannot be read', options);
+    super('the response of Temporal cannot be read', options);
   }
 }
 

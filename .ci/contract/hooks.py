@@ -1,7 +1,7 @@
 """What Schemathesis has to know of this gateway beyond its OpenAPI document.
 
 Checks of our own, which judge every response; and the few built-in expectations that the API's
-specification contradicts, each narrowed to exactly the response that the specification wants instead.
+specification contradicts, each narrowed to exactly the response that it wants instead.
 """
 
 import itertools

@@ -41,7 +41,7 @@ export const operatorCredentialRoutes: AddRoutes = (app, { environment, sql, lis
         "Issues a credential for a vendor, valid for 365 days. A vendor's first credential comes " +
         'from here: vendors can generate more, but only within the capabilities that they hold. ' +
         'A vendor has at most twenty, inactive and expired ones included. ' +
-        'The answer contains `clientSecret` **this one time**.',
+        'The response contains `clientSecret` **this one time**.',
       body: issueBody(environment),
       payload: createdCredentialResponse,
       statuses: [201],

@@ -112,7 +112,7 @@ export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists
         'Generates a credential that is valid for 365 days. You can grant only capabilities that ' +
         'your active credentials of all environments hold together. An operator issues your ' +
         'first credential. You can have twenty, inactive and expired ones included; deleted ones ' +
-        'do not count. The answer contains `clientSecret` **this one time**: only a call with ' +
+        'do not count. The response contains `clientSecret` **this one time**: only a call with ' +
         'the `Idempotency-Key` of the first gets it again. Each other call generates another ' +
         'credential.',
       preValidation: requireEnvironment(environment, generateBody),
@@ -144,8 +144,8 @@ export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists
         'only capabilities that your other active credentials hold together. You can deactivate ' +
         'every credential, including the last one and the one you call with. Jobs that a ' +
         'credential started end when it is deactivated. Tokens fetched before stay valid until ' +
-        'they expire. Sending the present state changes nothing. Only an operator activates again ' +
-        'what an operator switched off.',
+        'they expire. Sending the present state changes nothing. Only an operator activates ' +
+        'again what an operator switched off.',
       body: activeBody,
       payload: credentialResponse,
       notFound,

@@ -24,7 +24,7 @@ const keyEntry = {
     v.optional(
       v.pipe(v.string(), v.metadata({ jsonSchema: { pattern: '^[!#-~][!-~]*$', maxLength: 255 } })),
     ),
-    'A call with the key of an earlier one gets its answer again and creates nothing, for 24 ' +
+    'A call with the key of an earlier one gets its response again and creates nothing, for 24 ' +
       'hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See ' +
       '[repeating a call that creates](/docs/errors#repeating-a-call-that-creates).',
     '8e03978e-40d5-43dd-bc93-6894a57f9324',

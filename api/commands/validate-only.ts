@@ -22,7 +22,7 @@ export type PreviewScope = 'call' | 'eachTransaction';
 export const previewQuery = query({
   validateOnly: described(
     booleanParameter,
-    'With `true` the call stores nothing: it gives the answer that the same call would give now ' +
+    'With `true` the call stores nothing: it gives the response that the same call would give ' +
       'without it, and `details.validateOnly`. It counts for the rate limit of general calls. ' +
       'See [validating without storing](/docs/offers#validating-without-storing).',
     'true',

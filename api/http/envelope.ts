@@ -18,7 +18,7 @@ function titleOf(schema: v.GenericSchema): string {
 const existingDetails = {
   existing: described(
     v.literal(true),
-    'The call created nothing: the answer is the object that existed already, unchanged.',
+    'The call created nothing: the response is the object that existed already, unchanged.',
     true,
   ),
 };

@@ -40,7 +40,7 @@ export const resultsRoute = {
     ),
     format: described(
       enumParameter(resultForms),
-      'The form of the answer; it takes precedence over `Accept`.',
+      'The form of the response; it takes precedence over `Accept`.',
       'json',
     ),
   }),

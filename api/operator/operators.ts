@@ -74,8 +74,9 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
       operationId: 'createOperator',
       summary: 'Add an operator',
       description:
-        'Adds an active operator with one role. The answer contains `operatorSecret` **this one ' +
-        'time**. An operator is never deleted, because the audit log refers to it: deactivate it.',
+        'Adds an active operator with one role. The response contains `operatorSecret` **this ' +
+        'one time**. An operator is never deleted, because the audit log refers to it: ' +
+        'deactivate it.',
       body: createBody,
       payload: operatorWithSecretResponse,
       statuses: [201],

@@ -54,7 +54,7 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
       description:
         'Lists your fulfilment groups in the order in which their orders were created. With ' +
         '`changedSince` it lists only groups whose order changed strictly after that instant, in ' +
-        'order of change. Poll with the `details.nextChangedSince` of the previous answer to ' +
+        'order of change. Poll with the `details.nextChangedSince` of the previous response to ' +
         'miss no change. A group can appear again unchanged when something else in its order ' +
         'changed, so reconcile by `groupId`. The list shows no money, no partner and no ' +
         'reference of the customer.',

@@ -52,7 +52,7 @@ export const vendorReturnRoutes: AddRoutes = (app, dependencies) => {
         'Lists the returns that go to you, newest first; not those to another vendor or to a ' +
         'sorting point. With `changedSince` it lists only returns that changed strictly after ' +
         'that instant, in order of change; poll with the `details.nextChangedSince` of the ' +
-        'previous answer. `from` and `to` limit `requestedAt`, both ends included. ' +
+        'previous response. `from` and `to` limit `requestedAt`, both ends included. ' +
         '`include=history` adds the status changes.',
       query: query({
         ...pageParameters,

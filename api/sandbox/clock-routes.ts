@@ -26,8 +26,8 @@ export const advanceBody = v.strictObject({
       v.check(isAdvance, `invalid_duration: ${form}`),
       v.transform((text) => durationMs(text) ?? 0),
     ),
-    'By how much the clock advances: an ISO 8601 duration of weeks (`P2W`), or of days, hours, minutes ' +
-      'and seconds (`P3DT12H`), above 0 and at most `P30D`.',
+    'By how much the clock advances: an ISO 8601 duration of weeks (`P2W`), or of days, hours, ' +
+      'minutes and seconds (`P3DT12H`), above 0 and at most `P30D`.',
     'PT72H',
   ),
 });
@@ -60,8 +60,8 @@ export const clockResponse = titled('SandboxClock', {
   ),
   left: described(
     integer,
-    'How many steps of returns and retries of deliveries come due until `target`, as known now; 0 ' +
-      'when the clock is `Ready`.',
+    'How many steps of returns and retries of deliveries come due until `target`, as known now; ' +
+      '0 when the clock is `Ready`.',
     3,
   ),
   nextDue: described(
@@ -91,8 +91,8 @@ export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
       operationId: 'getSandboxClock',
       summary: 'Read your clock',
       description:
-        'Reads the time by your clock, and whether it advances. Each answer of a sandbox has the ' +
-        'same time in `X-Sandbox-Time`.',
+        'Reads the time by your clock, and whether it advances. Each response of a sandbox has ' +
+        'the same time in `X-Sandbox-Time`.',
       payload: clockResponse,
     },
     async ({ caller: { vendorId } }) => toClockResponse(await readProgress(sql, vendorId)),
@@ -106,8 +106,9 @@ export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
         'Advances the time of your offers, shipments and returns, of events and of retries of ' +
         'deliveries; no other vendor notices. The clock goes from one instant at which something ' +
         'is due to the next, and stands there until it is done, so that everything happens in ' +
-        'order, with its events and webhooks. Read the clock until it is `Ready`. It can be at most 365 days ahead, and never goes ' +
-        'back. Tokens, rate limits and signatures keep real time.',
+        'order, with its events and webhooks. Read the clock until it is `Ready`. It can be at ' +
+        'most 365 days ahead, and never goes back. Tokens, rate limits and signatures keep real ' +
+        'time.',
       body: advanceBody,
       payload: clockResponse,
       statuses: [202],

@@ -35,7 +35,7 @@ const registration = titled('SandboxRegistration', {
   ),
   credential: described(
     createdCredentialResponse,
-    'The first credential, with every capability. No later answer has its secret.',
+    'The first credential, with every capability. No later response has its secret.',
   ),
 });
 /** The percentage of a new vendor: 25 of markup, or 15 of commission. */
@@ -64,9 +64,9 @@ export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
         operationId: 'sandboxRegisterVendor',
         summary: 'Register a vendor with a credential',
         description:
-          'Creates a vendor of yours and its first credential, with every capability. The answer ' +
-          'contains `clientSecret` **this one time**. The call needs no token. By default, at ' +
-          'most 10 calls an hour from one address.',
+          'Creates a vendor of yours and its first credential, with every capability. The ' +
+          'response contains `clientSecret` **this one time**. The call needs no token. By ' +
+          'default, at most 10 calls an hour from one address.',
       },
       onRequest: limitByAddress(registrationsPerAddress, 'SANDBOX_REGISTRATIONS'),
     },

@@ -94,8 +94,8 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
         ),
         batchId: described(
           uuidParameter,
-          'Only deliveries that were part of this delivery batch of an earlier version. The id is ' +
-            'that of the workflow `webhook-delivery-batch/{id}`.',
+          'Only deliveries that were part of this delivery batch of an earlier version. The id ' +
+            'is that of the workflow `webhook-delivery-batch/{id}`.',
           sample.batchId,
         ),
       }),
@@ -125,7 +125,7 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       operationId: 'listAttemptsOfDelivery',
       summary: 'List the attempts of a delivery, newest first',
       description:
-        'Lists each attempt with its request and its answer, as its vendor reads them: without ' +
+        'Lists each attempt with its request and its response, as its vendor reads them: without ' +
         'the signature, the values of custom headers, and secrets.',
       query: query(pageParameters),
       payload: pageOf(attemptDetailsResponse),

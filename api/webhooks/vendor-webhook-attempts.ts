@@ -77,7 +77,7 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, dependencies) => {
     'GET /api/v1/webhooks/:id/deliveries/:attemptId',
     {
       operationId: 'getDeliveryAttempt',
-      summary: 'Read a delivery attempt with its request and answer',
+      summary: 'Read a delivery attempt with its request and response',
       description:
         'Reads one attempt with the body that was sent and what your receiver answered. The ' +
         'event type requires its capability.',
@@ -103,8 +103,8 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, dependencies) => {
       operationId: 'getWebhookStatistics',
       summary: 'Read the statistics of a subscription',
       description:
-        'Counts the attempts of the last 24 hours, samples included, and gives the answer times ' +
-        'of your receiver.',
+        'Counts the attempts of the last 24 hours, samples included, and gives the response ' +
+        'times of your receiver.',
       payload: statisticsResponse,
       notFound,
     },

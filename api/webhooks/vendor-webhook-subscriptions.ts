@@ -59,9 +59,9 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
         '`vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires ' +
         '`Offers`. The URL must be https on port 443 or 8443 and name a public host. At most ' +
         'five subscriptions can be active, and you can have twenty altogether; deleted ones do ' +
-        'not count. The answer contains the signing `secret` **this one time**; only a call with ' +
-        'the `Idempotency-Key` of the first gets it again. With `ping` the call also sends a ' +
-        'sample of the first event type, as test-fire does, and waits for it unless it has a ' +
+        'not count. The response contains the signing `secret` **this one time**; only a call ' +
+        'with the `Idempotency-Key` of the first gets it again. With `ping` the call also sends ' +
+        'a sample of the first event type, as test-fire does, and waits for it unless it has a ' +
         'key. [Webhooks](/docs/webhooks) explains how to verify signatures.',
       config: { handlerTimeoutMs: testFires.timeoutMs + 5000, waitsForOthers: true },
       body: createWebhookBody,

@@ -123,7 +123,7 @@ console.log(
   `latency    p50 ${percentile(latencies, 0.5)} ms, p99 ${percentile(latencies, 0.99)} ms`,
 );
 console.log(
-  `webhooks   p50 ${percentile(lags, 0.5)} ms, p99 ${percentile(lags, 0.99)} ms after the answer`,
+  `webhooks   p50 ${percentile(lags, 0.5)} ms, p99 ${percentile(lags, 0.99)} ms after the response`,
 );
 console.log(`repeated   ${repeats} calls; refused ${refused}; lost ${lost}; sent twice ${doubled}`);
 server.close();

@@ -53,7 +53,7 @@ async function moveReceiver(context: DemoContext): Promise<DemoContext> {
 }
 
 async function sendTestEvent(context: DemoContext): Promise<void> {
-  context.step('The vendor asks for a test event: the answer is the result of a real delivery');
+  context.step('The vendor asks for a test event: the response is the result of a real delivery');
   const { idempotencyKey } = await context.vendor.expect(
     `POST ${pathOf(context)}/test-fire`,
     deliveryAttemptResponse,

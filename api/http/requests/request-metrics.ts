@@ -12,14 +12,14 @@ declare module 'fastify' {
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
     name: 'vendor_gateway_request_duration_seconds',
-    help: 'Time from the arrival of a request to its answer',
+    help: 'Time from the arrival of a request to its response',
     labelNames: ['route', 'code'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
   const inProgress = new Gauge({
     name: 'vendor_gateway_requests_in_progress',
-    help: 'Requests without an answer',
+    help: 'Requests without a response',
     registers: [registry],
   });
   const longPolls = new Gauge({

@@ -28,7 +28,7 @@ const headers = {
     schema: count,
   },
   'Idempotency-Replayed': {
-    description: '`true` on the answer of an earlier call with the same `Idempotency-Key`.',
+    description: '`true` on the response of an earlier call with the same `Idempotency-Key`.',
     schema: text,
   },
   'Retry-After': {
@@ -135,7 +135,7 @@ const errorResponse = (codes: readonly ErrorCode[], range: string, components: C
 /** Open for codes and details that are added later: a client falls back to the HTTP status. */
 const errorOf = (environment: Environment) => ({
   type: 'object',
-  description: 'The answer of every call that fails.',
+  description: 'The response of every call that fails.',
   properties: {
     state: {
       type: 'string',

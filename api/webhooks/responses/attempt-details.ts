@@ -42,7 +42,7 @@ export const attemptDetailsResponse = titled('WebhookAttemptDetails', {
         bodyBytes: described(integer, 'The bytes of the body, as far as they were read.', 28),
       }),
     ),
-    'What your receiver answered; null without an answer, and for a 2xx without a body.',
+    'What your receiver answered; null without a response, and for a 2xx without a body.',
   ),
 });
 

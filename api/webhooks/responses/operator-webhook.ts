@@ -34,7 +34,7 @@ import {
 
 const lastHttpStatus = described(
   orNull(integer),
-  "The receiver's status at the latest attempt; null without an answer.",
+  "The receiver's status at the latest attempt; null without a response.",
   503,
 );
 const lastErrorSummary = described(

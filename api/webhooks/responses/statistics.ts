@@ -19,11 +19,11 @@ export const statisticsResponse = titled('WebhookStatistics', {
   answerTime: described(
     orNull(
       titled('AnswerTime', {
-        p50Ms: described(integer, 'The median answer time, in milliseconds.', 85),
-        p95Ms: described(integer, 'The 95th percentile of the answer times, in milliseconds.', 410),
+        p50Ms: described(integer, 'The median response time, in milliseconds.', 85),
+        p95Ms: described(integer, 'The 95th percentile of response times, in milliseconds.', 410),
       }),
     ),
-    'How long your receiver took to answer, with look-up and connection; null without an answer.',
+    'How long your receiver took to answer, with look-up and connection; null without a response.',
   ),
 });
 

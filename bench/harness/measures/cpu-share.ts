@@ -24,7 +24,7 @@ const ownMs = (): number => {
   return (user + system) / 1000;
 };
 
-/** Begins to count; each call of the returned function counts until then. `client` is this process. */
+/** Begins to count; the returned function counts until its call. `client` is this process. */
 export function countCpu(pids: Readonly<Record<string, number>>): () => CpuShare {
   const look = () =>
     Object.fromEntries([

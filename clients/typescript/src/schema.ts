@@ -384,7 +384,7 @@ export interface paths {
         };
         /**
          * List shipments: by order creation, or by change time with changedSince
-         * @description Lists your fulfilment groups in the order in which their orders were created. With `changedSince` it lists only groups whose order changed strictly after that instant, in order of change. Poll with the `details.nextChangedSince` of the previous answer to miss no change. A group can appear again unchanged when something else in its order changed, so reconcile by `groupId`. The list shows no money, no partner and no reference of the customer.
+         * @description Lists your fulfilment groups in the order in which their orders were created. With `changedSince` it lists only groups whose order changed strictly after that instant, in order of change. Poll with the `details.nextChangedSince` of the previous response to miss no change. A group can appear again unchanged when something else in its order changed, so reconcile by `groupId`. The list shows no money, no partner and no reference of the customer.
          *
          *     Capability: `Orders`.
          */
@@ -478,7 +478,7 @@ export interface paths {
         };
         /**
          * List returns: newest first, or by change time with changedSince
-         * @description Lists the returns that go to you, newest first; not those to another vendor or to a sorting point. With `changedSince` it lists only returns that changed strictly after that instant, in order of change; poll with the `details.nextChangedSince` of the previous answer. `from` and `to` limit `requestedAt`, both ends included. `include=history` adds the status changes.
+         * @description Lists the returns that go to you, newest first; not those to another vendor or to a sorting point. With `changedSince` it lists only returns that changed strictly after that instant, in order of change; poll with the `details.nextChangedSince` of the previous response. `from` and `to` limit `requestedAt`, both ends included. `include=history` adds the status changes.
          *
          *     Capability: `Orders`.
          */
@@ -596,7 +596,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a URL
-         * @description Subscribes a receiver to one or more event types. Each type requires a capability: `vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires `Offers`. The URL must be https on port 443 or 8443 and name a public host. At most five subscriptions can be active, and you can have twenty altogether; deleted ones do not count. The answer contains the signing `secret` **this one time**; only a call with the `Idempotency-Key` of the first gets it again. With `ping` the call also sends a sample of the first event type, as test-fire does, and waits for it unless it has a key. [Webhooks](/docs/webhooks) explains how to verify signatures.
+         * @description Subscribes a receiver to one or more event types. Each type requires a capability: `vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires `Offers`. The URL must be https on port 443 or 8443 and name a public host. At most five subscriptions can be active, and you can have twenty altogether; deleted ones do not count. The response contains the signing `secret` **this one time**; only a call with the `Idempotency-Key` of the first gets it again. With `ping` the call also sends a sample of the first event type, as test-fire does, and waits for it unless it has a key. [Webhooks](/docs/webhooks) explains how to verify signatures.
          *
          *     Capability: `Orders`.
          */
@@ -671,7 +671,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a delivery attempt with its request and answer
+         * Read a delivery attempt with its request and response
          * @description Reads one attempt with the body that was sent and what your receiver answered. The event type requires its capability.
          *
          *     Capability: `Orders`.
@@ -694,7 +694,7 @@ export interface paths {
         };
         /**
          * Read the statistics of a subscription
-         * @description Counts the attempts of the last 24 hours, samples included, and gives the answer times of your receiver.
+         * @description Counts the attempts of the last 24 hours, samples included, and gives the response times of your receiver.
          *
          *     Capability: `Orders`.
          */
@@ -828,7 +828,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver everything that did not arrive
-         * @description After an outage of your receiver, delivers everything since an instant. It puts deliveries that ended undelivered on a new retry schedule (`recovered`), makes deliveries that wait for a later attempt due now (`madeDue`), and delivers events that were never attempted because the subscription was inactive (`missed`). Each number is at most 10,000, the oldest first: repeat the call while it returns so many. Samples are left out, and so is an event type that the subscription no longer has and whose capability the token lacks. The subscription must be active. The limit of redeliveries does not apply; the recoveries of one subscription run one after another.
+         * @description After an outage of your receiver, delivers everything since an instant. It puts deliveries that ended undelivered on a new retry schedule (`recovered`), makes deliveries that wait for a later attempt due now (`madeDue`), and delivers events that were never attempted because the subscription was inactive (`missed`). Each number is at most 10,000, the oldest first: repeat the call while it returns this maximum. Samples are left out, and so is an event type that the subscription no longer has and whose capability the token lacks. The subscription must be active. The limit of redeliveries does not apply; the recoveries of one subscription run one after another.
          *
          *     Capability: `Orders`.
          */
@@ -922,7 +922,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a credential
-         * @description Generates a credential that is valid for 365 days. You can grant only capabilities that your active credentials of all environments hold together. An operator issues your first credential. You can have twenty, inactive and expired ones included; deleted ones do not count. The answer contains `clientSecret` **this one time**: only a call with the `Idempotency-Key` of the first gets it again. Each other call generates another credential.
+         * @description Generates a credential that is valid for 365 days. You can grant only capabilities that your active credentials of all environments hold together. An operator issues your first credential. You can have twenty, inactive and expired ones included; deleted ones do not count. The response contains `clientSecret` **this one time**: only a call with the `Idempotency-Key` of the first gets it again. Each other call generates another credential.
          *
          *     Capability: `Account`.
          */
@@ -1016,7 +1016,7 @@ export interface paths {
         put?: never;
         /**
          * Register a vendor with a credential
-         * @description Creates a vendor of yours and its first credential, with every capability. The answer contains `clientSecret` **this one time**. The call needs no token. By default, at most 10 calls an hour from one address.
+         * @description Creates a vendor of yours and its first credential, with every capability. The response contains `clientSecret` **this one time**. The call needs no token. By default, at most 10 calls an hour from one address.
          */
         post: operations["sandboxRegisterVendor"];
         delete?: never;
@@ -1034,7 +1034,7 @@ export interface paths {
         };
         /**
          * Read your clock
-         * @description Reads the time by your clock, and whether it advances. Each answer of a sandbox has the same time in `X-Sandbox-Time`.
+         * @description Reads the time by your clock, and whether it advances. Each response of a sandbox has the same time in `X-Sandbox-Time`.
          *
          *     Capability: none.
          */
@@ -1713,12 +1713,12 @@ export interface components {
         AnswerTime: {
             /**
              * Format: int64
-             * @description The median answer time, in milliseconds.
+             * @description The median response time, in milliseconds.
              */
             p50Ms: number;
             /**
              * Format: int64
-             * @description The 95th percentile of the answer times, in milliseconds.
+             * @description The 95th percentile of response times, in milliseconds.
              */
             p95Ms: number;
         };
@@ -2177,7 +2177,7 @@ export interface components {
         };
         ExistingPreviewDetails: {
             /**
-             * @description The call created nothing: the answer is the object that existed already, unchanged.
+             * @description The call created nothing: the response is the object that existed already, unchanged.
              * @constant
              */
             existing: true;
@@ -3301,7 +3301,7 @@ export interface components {
         SandboxRegistration: {
             /** @description The new vendor. */
             vendor: components["schemas"]["SandboxVendor"];
-            /** @description The first credential, with every capability. No later answer has its secret. */
+            /** @description The first credential, with every capability. No later response has its secret. */
             credential: components["schemas"]["CreatedCredential"];
         };
         SandboxRegistrationResponse: {
@@ -4213,7 +4213,7 @@ export interface components {
             durationMs: number | null;
             /** @description What was sent; null when nothing was. */
             request: components["schemas"]["WebhookAttemptRequest"] | null;
-            /** @description What your receiver answered; null without an answer, and for a 2xx without a body. */
+            /** @description What your receiver answered; null without a response, and for a 2xx without a body. */
             answer: components["schemas"]["WebhookAttemptAnswer"] | null;
         };
         WebhookAttemptDetailsResponse: {
@@ -4435,7 +4435,7 @@ export interface components {
              * @description The attempts for each hour, on average.
              */
             attemptsPerHour: number;
-            /** @description How long your receiver took to answer, with look-up and connection; null without an answer. */
+            /** @description How long your receiver took to answer, with look-up and connection; null without a response. */
             answerTime: components["schemas"]["AnswerTime"] | null;
         };
         WebhookStatisticsResponse: {
@@ -4535,7 +4535,7 @@ export interface components {
             /** @description Always empty. */
             details: components["schemas"]["NoDetails"];
         };
-        /** @description The answer of every call that fails. */
+        /** @description The response of every call that fails. */
         Error: {
             /** @description The error code. Judge a code that you do not know by the HTTP status. */
             state: string;
@@ -5679,7 +5679,7 @@ export interface components {
         ChangedSince: string;
         /** @description The credential's id. */
         CredentialId: string;
-        /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+        /** @description A call with the key of an earlier one gets its response again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
         IdempotencyKey: string;
         /** @description A comma-separated list of parts to add. `history`: the status changes, oldest first. */
         Include: "history";
@@ -5697,7 +5697,7 @@ export interface components {
         ShipmentId: string;
         /** @description The subscription's id. */
         SubscriptionId: string;
-        /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+        /** @description With `true` the call stores nothing: it gives the response that the same call would give without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
         ValidateOnly: "true" | "false";
         /** @description True changes nothing: the results show what each item would return. */
         ValidateOnlyInQuery: "true" | "false";
@@ -5785,11 +5785,11 @@ export interface operations {
     createOffer: {
         parameters: {
             query?: {
-                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                /** @description With `true` the call stores nothing: it gives the response that the same call would give without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
                 validateOnly?: components["parameters"]["ValidateOnly"];
             };
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its response again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5848,7 +5848,7 @@ export interface operations {
     updateOffer: {
         parameters: {
             query?: {
-                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                /** @description With `true` the call stores nothing: it gives the response that the same call would give without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
                 validateOnly?: components["parameters"]["ValidateOnly"];
             };
             header?: never;
@@ -5905,7 +5905,7 @@ export interface operations {
     pushCost: {
         parameters: {
             query?: {
-                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                /** @description With `true` the call stores nothing: it gives the response that the same call would give without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
                 validateOnly?: components["parameters"]["ValidateOnly"];
             };
             header?: never;
@@ -5935,7 +5935,7 @@ export interface operations {
     pushSalePrice: {
         parameters: {
             query?: {
-                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                /** @description With `true` the call stores nothing: it gives the response that the same call would give without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
                 validateOnly?: components["parameters"]["ValidateOnly"];
             };
             header?: never;
@@ -5965,7 +5965,7 @@ export interface operations {
     pushStock: {
         parameters: {
             query?: {
-                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                /** @description With `true` the call stores nothing: it gives the response that the same call would give without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
                 validateOnly?: components["parameters"]["ValidateOnly"];
             };
             header?: never;
@@ -5994,7 +5994,7 @@ export interface operations {
     pushStocks: {
         parameters: {
             query?: {
-                /** @description With `true` the call stores nothing: it gives the answer that the same call would give now without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
+                /** @description With `true` the call stores nothing: it gives the response that the same call would give without it, and `details.validateOnly`. It counts for the rate limit of general calls. See [validating without storing](/docs/offers#validating-without-storing). */
                 validateOnly?: components["parameters"]["ValidateOnly"];
             };
             header?: never;
@@ -6060,7 +6060,7 @@ export interface operations {
                 validateOnly?: components["parameters"]["ValidateOnlyInQuery"];
             };
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its response again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -6122,7 +6122,7 @@ export interface operations {
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Only items that failed (`true`), or only the others (`false`). */
                 failed?: "true" | "false";
-                /** @description The form of the answer; it takes precedence over `Accept`. */
+                /** @description The form of the response; it takes precedence over `Accept`. */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -6488,7 +6488,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its response again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -6576,7 +6576,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its response again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7043,7 +7043,7 @@ export interface operations {
             header: {
                 /** @description The environment of the credentials. `Production` is the only one of this gateway. */
                 "X-Service-Environment": components["parameters"]["XServiceEnvironment"];
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its response again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7205,7 +7205,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its response again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7407,7 +7407,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its response again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7480,7 +7480,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A call with the key of an earlier one gets its answer again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
+                /** @description A call with the key of an earlier one gets its response again and creates nothing, for 24 hours of real time. 1 to 255 visible ASCII characters, bare or in double quotes. See [repeating a call that creates](/docs/errors#repeating-a-call-that-creates). */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;

@@ -11,7 +11,7 @@ export type ReceivedRequest = {
 /** `requestNumber` counts the requests from 1. */
 type Respond = (response: ServerResponse, requestNumber: number) => void;
 
-/** A vendor's receiver: a real HTTP server on loopback, whose answers the test writes. */
+/** A vendor's receiver: a real HTTP server on loopback, whose responses the test writes. */
 export async function startTestReceiver() {
   const requests: ReceivedRequest[] = [];
   let respond: Respond = status(200);
