@@ -92,9 +92,9 @@ export async function* examine<TContext>(
 export const isClean = ({ found, isComplete }: CheckResult): boolean => isComplete && found === 0;
 
 /**
- * Runs checks within a time. Each has its share of the time that is left, so that one that takes
- * long leaves the others undone no more than itself; one that its share was too short for runs once
- * more in the time that the others have left.
+ * Runs checks within a time. Each check has an equal share of the time that is left, so a slow
+ * check does not stop the others. A check whose share was too short runs once more in the time that
+ * the others have left.
  */
 export async function examineWithin<TContext>(
   context: TContext,

@@ -91,7 +91,7 @@ function createIdle() {
 
 /**
  * Creates an empty set of clients. It uses undici's `Client` with one request at a time, not a
- * `Pool` with a signal: undici 7 ignores the signal of a request that waits for a connection, and
+ * `Pool` with a signal. undici 7 ignores the signal of a request that waits for a connection, and
  * opens a new connection after an aborted request. Destroying the client avoids both, and a pool
  * does not tell which client to destroy.
  */

@@ -32,9 +32,9 @@ const alternate = (four: readonly string[], six: readonly string[]): ResolvedAdd
 
 /**
  * Asks for both families at the same time. If one answers, the other may fail or be later than
- * `otherFamilyMsMax`: name servers that drop AAAA questions are common, and a forbidden address in
- * the missing answer is harmless, because connections go to answered addresses only. Rejects with
- * the more specific error when neither family has an address.
+ * `otherFamilyMsMax`, because name servers that drop AAAA questions are common. A forbidden address
+ * in the missing answer is harmless: connections go to answered addresses only. Rejects with the
+ * more specific error when neither family has an address.
  */
 async function askBoth(resolver: Resolver, hostname: string): Promise<readonly ResolvedAddress[]> {
   let timer: NodeJS.Timeout | undefined;

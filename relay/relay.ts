@@ -32,9 +32,9 @@ export type Relay = {
 };
 
 /**
- * Makes the first attempts of deliveries, and moves the other messages from the outbox to Temporal:
- * claims due messages, starts or signals their workflows, and deletes a message only after Temporal
- * has it. `databaseUrl` is for the notifications, which need a connection of their own.
+ * Makes the first attempts of deliveries, and moves the other messages from the outbox to Temporal.
+ * It claims due messages, starts or signals their workflows, and deletes a message only after
+ * Temporal has it. `databaseUrl` is for the notifications, which need a connection of their own.
  */
 export function startRelay({
   databaseUrl,

@@ -103,8 +103,8 @@ const base64Text = /[A-Za-z\d+/_-](?:[A-Za-z\d+/_-]|\s)*/g;
 const base64Min = Math.ceil((knownMin * 4) / 3);
 
 /**
- * The bytes of what may be base64, as characters, each text of it read from each of its first four
- * digits: the value may stand at any offset of what was encoded, and other digits before it.
+ * The bytes of what may be base64, as characters. Each base64 text is read from each of its first
+ * four digits, because the value may begin at any offset of what was encoded.
  */
 function decoded({ text, starts }: Undone): readonly Undone[] {
   return [...text.matchAll(base64Text)].flatMap((match) => {

@@ -3,9 +3,9 @@ import { checkParts, type Check } from '../process/health/check-parts.ts';
 import { listen } from '../process/health/listen.ts';
 
 /**
- * Serves `GET /health`: 200 while all parts of the worker are `ok`, otherwise 503, with the state
- * of each part, and the numbers of outbox messages set aside and of webhook secrets whose key is
- * missing (null until they are known). `GET /live` answers 200 while the process runs.
+ * Serves `GET /health`: 200 while all parts of the worker are `ok`, otherwise 503. The body has the
+ * state of each part, and the numbers of outbox messages set aside and of webhook secrets whose key
+ * is missing (null until they are known). `GET /live` answers 200 while the process runs.
  */
 export async function startHealthServer(options: {
   readonly host: string;

@@ -71,8 +71,8 @@ export const changedAgreementResponse = titled('ChangedAgreement', {
           offersByStatus,
           'The offers that would move to `PendingRepricing`, by their status.',
         ),
-        stopSelling: described(integer, 'Those of them that sell now.', 42),
-        stopSellingByStatus: described(offersByStatus, 'These, by their status.'),
+        stopSelling: described(integer, 'The moved offers that sell now.', 42),
+        stopSellingByStatus: described(offersByStatus, 'The `stopSelling` offers by status.'),
         losePrice: described(
           v.array(
             titled('OffersOfStatus', {

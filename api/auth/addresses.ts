@@ -15,9 +15,8 @@ function mappedIn(address: string): string | null {
 }
 
 /**
- * The address that a text names, in its one form: without a port, brackets or a zone, an IPv6
- * address in its shortest form and in lower case, an IPv4 address in an IPv6 one as IPv4. Null for
- * any other text.
+ * The address that a text names, without a port, brackets or a zone. An IPv6 address has its
+ * shortest form in lower case; an IPv4 address in an IPv6 one is IPv4. Null for any other text.
  */
 export function addressIn(text: string): string | null {
   const [, bracketed, withPort] = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/.exec(text.trim()) ?? [];

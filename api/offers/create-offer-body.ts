@@ -126,7 +126,7 @@ const matchOrNames = {
   ],
 };
 
-/** The body of create-offer (part 4; D22, D25, D36, D75, D76). */
+/** The body of create-offer (part 4). */
 export const createOfferBody = v.pipe(
   shape,
   needsName('rawBrandName'),

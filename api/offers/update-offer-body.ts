@@ -143,7 +143,7 @@ const olderFormNeedsCost = {
   ],
 };
 
-/** The body of update-offer, in both of its forms (part 4; D24, D25, D74, D75). */
+/** The body of update-offer, in both of its forms (part 4). */
 export const updateOfferBody = v.pipe(
   shape,
   // A price flag has no default; without its price it is ignored.

@@ -131,8 +131,8 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
         ),
         reference: described(
           textParameter(255),
-          "Only orders of which a group has this tracking reference or vendor's reference. Letter " +
-            'case makes no difference.',
+          "Only orders with a group that has this tracking reference or vendor's reference. " +
+            'Letter case makes no difference.',
           'TRACK-4711',
         ),
         ...rangeParameters('orders created'),

@@ -42,7 +42,7 @@ const moves = [
   },
 ] as const;
 
-/** A vendor's own fulfilment groups: list, read, ship (part 4, D37 to D39, D67). */
+/** A vendor's own fulfilment groups: list, read, ship (part 4). */
 export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
   const { sql, lists } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Shipments' });

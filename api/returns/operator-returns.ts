@@ -122,8 +122,8 @@ export const operatorReturnRoutes: AddRoutes = (
         ),
         dueWithinHours: described(
           hoursParameter,
-          'Only returns under inspection whose window ends within so many hours, or has ended. ' +
-            'Silence or staff decides then.',
+          'Only returns under inspection whose window ends within this number of hours, or has ' +
+            'ended. Silence or staff decides then.',
           '6',
         ),
       }),

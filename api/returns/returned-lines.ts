@@ -27,8 +27,8 @@ export type NamedLines = ReturnBody & { readonly groupId?: string };
 
 /**
  * Looks up the lines that a body names and locks their order. Fails with VALIDATION_ERRORS for an
- * unknown order or line, for more than was ordered, and for lines that are not all of the return's
- * vendor; with BUSINESS_RETURN_QUANTITY_EXCEEDED when other returns leave too little.
+ * unknown order or line, for more than was ordered, and for a line of another vendor. Fails with
+ * BUSINESS_RETURN_QUANTITY_EXCEEDED when other returns leave too little.
  */
 export async function findReturnedLines(
   sql: Queryable,

@@ -38,7 +38,7 @@ const notFound = 'NOT_FOUND_RETURN_REQUEST';
 
 /**
  * The returns that go to the vendor, with their history on request, and the vendor's commands on
- * them (part 4, D44): receipt, evidence, proposal.
+ * them (part 4): receipt, evidence, proposal.
  */
 export const vendorReturnRoutes: AddRoutes = (app, dependencies) => {
   const { sql, lists } = dependencies;

@@ -45,7 +45,7 @@ function sendAfter(earlier: readonly Exchange[], send: () => void): void {
 
 /** What a response that is written to the socket has beside its failure. */
 export type RawResponseParts = {
-  /** That of {@link errorBody}. */
+  /** The base URL of {@link errorBody}. */
   readonly baseUrl: string;
   /** Headers of each response of the installation. */
   readonly headers: () => Readonly<Record<string, string>>;

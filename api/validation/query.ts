@@ -10,7 +10,7 @@ import { sample } from './sample.ts';
 
 /**
  * The building blocks of query strings. A value is a string, or a list when its name is sent twice,
- * which no parameter accepts. Each error has the specification's own code (part 7, D5).
+ * which no parameter accepts. Each error has the specification's own code (part 7).
  */
 
 type Bounds = { readonly minimum: number; readonly maximum: number };

@@ -33,15 +33,15 @@ const notRedeliverable = 'BUSINESS_VENDOR_WEBHOOK_DELIVERY_NOT_REDELIVERABLE';
 export const vendorRecoveryBody = v.strictObject({
   since: described(
     instantField,
-    'Recovers what was attempted, or happened, at this instant or later. RFC 3339 with a time and ' +
-      'an offset or `Z`.',
+    'Recovers what was attempted, or happened, at this instant or later. RFC 3339 with a time ' +
+      'and an offset or `Z`.',
     '2026-11-20T00:00:00Z',
   ),
   state: described(
     optionalField(v.picklist(['DeadLettered', 'Waiting', 'Missed'])),
-    '`DeadLettered`: only dead letters. `Waiting`: only what waits for a later attempt. `Missed`: ' +
-      'only events that were never attempted. Default: all of these, and what a deactivation ' +
-      'cancelled.',
+    '`DeadLettered`: only dead letters. `Waiting`: only what waits for a later attempt. ' +
+      '`Missed`: only events that were never attempted. Default: all of these, and what a ' +
+      'deactivation cancelled.',
     'DeadLettered',
   ),
 });
@@ -131,9 +131,10 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
         'deliveries that wait for a later attempt due now (`madeDue`), and delivers events that ' +
         'were never attempted because the subscription was inactive (`missed`). Each number is ' +
         `at most ${recoveredMax.toLocaleString('en')}, the oldest first: repeat the call while it ` +
-        'returns so many. Samples are left out, and so is an event type that the subscription no longer has and ' +
-        'whose capability the token lacks. The subscription must be active. The limit of ' +
-        'redeliveries does not apply; the recoveries of one subscription run one after another.',
+        'returns this maximum. Samples are left out, and so is an event type that the ' +
+        'subscription no longer has and whose capability the token lacks. The subscription must ' +
+        'be active. The limit of redeliveries does not apply; the recoveries of one subscription ' +
+        'run one after another.',
       body: vendorRecoveryBody,
       payload: titled('WebhookRecovery', {
         recovered: described(integer, 'The number of deliveries on a new retry schedule.', 12),

@@ -33,8 +33,9 @@ function move(steps) {
 }
 
 /**
- * The forms that decide are locked until the page has been shown for a moment and every key is up,
- * so that no press that was meant for the page before decides here, and while a form is on its way.
+ * The forms that decide are locked until the page has been shown for a moment and every key is up:
+ * a press that was meant for the previous page decides nothing here. They are also locked while a
+ * form is on its way.
  */
 const shownMs = 400;
 const { dataset } = document.documentElement;

@@ -33,7 +33,7 @@ export class ApiPath {
   }
 }
 
-/** `apiPath` followed by a template: each part is an id, which is checked, or such a path. */
+/** `apiPath` followed by a template: each part is an id, which is checked, or another `apiPath`. */
 export const apiPath = (
   strings: TemplateStringsArray,
   ...parts: readonly (ApiPath | string)[]

@@ -83,8 +83,8 @@ export function visitOf(request: FastifyRequest, reply: FastifyReply | null, ope
     /** A parameter of the path, of the query or of the form; the empty text if there is none. */
     value: (name: string) => valueOf(request, name).trim(),
     /**
-     * A parameter by which a page of the console says what a form has done; the empty text in a
-     * link of another site, whose word the page must not repeat as its own.
+     * A parameter by which a page of the console says what a form has done. In a link of another
+     * site it is the empty text: the page must not repeat another site's words as its own.
      */
     claimed: (name: string) => (isFromElsewhere(request) ? '' : valueOf(request, name)),
     /** What a form that was refused had; the empty text on a page that an address opens. */

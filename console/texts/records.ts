@@ -110,7 +110,7 @@ export const recordPages = {
     noVendor: ['No vendor yet', 'بلا مورد بعد'],
     shipTo: ['Recipient', 'المستلم'],
     amongNewest: (max: number) => [
-      `Among the newest ${max} orders, or those of the days.`,
+      `Among the newest ${max} orders, or the orders of the days.`,
       `ضمن أحدث ${max} طلب، أو طلبات الأيام المحددة.`,
     ],
     address: ['Address', 'العنوان'],

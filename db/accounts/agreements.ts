@@ -40,7 +40,7 @@ const followingOffers = (sql: Queryable, vendorId: string, joined = sql``) => sq
 export type SwitchEffects = {
   /** The offers that it moves to PendingRepricing, by their status. */
   readonly moved: ReadonlyMap<OfferStatus, number>;
-  /** Those of them that sell now, by their status. */
+  /** The moved offers that sell now, by their status. */
   readonly stopSelling: ReadonlyMap<OfferStatus, number>;
   /** Offers of any status that have a price, and none of the new model, by their status. */
   readonly losePrice: ReadonlyMap<OfferStatus, number>;

@@ -5,9 +5,9 @@ import { statusesInReview } from '../../domain/offers/offer-status.ts';
 const pageSize = 20;
 
 /**
- * Adds to `activity_counts` the attempts and the waiting offers of before the table, as far as the
- * record has them: no trigger counted them, and the doctor cannot compare them, because attempts
- * are deleted and counts of them are kept. Exact beside writers, as one statement compares both in
+ * Adds to `activity_counts` the attempts and the waiting offers from before the table, as far as
+ * the record has them. No trigger counted them. The doctor cannot compare them, because attempts
+ * are deleted while their counts are kept. Exact beside writers, as one statement compares both in
  * one snapshot. It adds nothing a second time. Returns how many counts it adds.
  */
 export async function addEarlierActivity(sql: Sql): Promise<number> {

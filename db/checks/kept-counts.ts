@@ -14,7 +14,7 @@ type Counted = {
   readonly kept?: string;
   /** Selects the key's columns of each counted row whose owner is `any(select id from page)`. */
   readonly rows: string;
-  /** The columns of the key that are compared, if others than those of the table. */
+  /** The columns of the key that are compared, if not the table's own key. */
   readonly key?: readonly string[] | undefined;
   /** How many a group of rows counts. */
   readonly amount?: string;
@@ -33,7 +33,7 @@ const activitySince = `date_trunc('hour', now(), 'UTC') - interval '90 days'`;
 
 /**
  * Counts of activity whose hours the record has: of decisions, and of returns unless the clock was
- * advanced, because returns have business instants. Those of the service's attempts and waiting
+ * advanced, because returns have business instants. The service's counts of attempts and waiting
  * offers are the sums of the vendors' counts.
  */
 const activityRows = `

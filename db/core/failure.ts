@@ -20,7 +20,7 @@ const unreachable = new Set([
 
 /**
  * SQLSTATE classes: 28 refuses the login, 53 lacks resources, 57P shuts down, 08 lost the
- * connection, 40 rolled a transaction back because of another, 25P03 ended an idle one; 58 and XX
+ * connection. 40 rolled a transaction back because of another, 25P03 ended an idle one. 58 and XX
  * are faults of the server.
  */
 function sqlstateCode(code: string): ErrorCode | null {

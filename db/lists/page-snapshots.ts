@@ -50,7 +50,7 @@ const isSameList = (sql: Queryable, asked: ChangeList, pageSize: number): Fragme
 
 /**
  * The snapshot of the client's first page; null for a first page itself. With another token than on
- * the first page, it is the oldest snapshot of the same request: in an older list every item has
+ * the first page, it is the oldest snapshot of the same request. An older list has every item at
  * the same position or a later one, so the client misses none.
  */
 export async function findPageSnapshot(

@@ -37,9 +37,9 @@ function inputOf(offers: readonly Offer[]): Fragment {
 /**
  * Stores new offers of one vendor and agreement, each with its first status change and, if it waits
  * for a reviewer, the message to its workflow, by one statement. Returns the offers that it stored,
- * by their ids, with the instant of the insert: none if the agreement has been switched since the
- * read of its facts, and not one whose vendorExternalId is taken. The caller then reads the facts
- * again. With `isLowPriority`, the messages of thousands of offers do not delay others.
+ * by their ids, with the instant of the insert. It stores none if the agreement has been switched
+ * since the read of its facts, and no offer whose vendorExternalId is taken. The caller then reads
+ * the facts again. With `isLowPriority`, the messages of thousands of offers do not delay others.
  */
 export async function insertOffers(
   sql: Queryable,

@@ -50,8 +50,8 @@ export const findOwnOfferWithHistory = (
 
 /**
  * Locks an offer and its vendor's agreement until the transaction ends. These are separate
- * statements, because a statement that waits for a lock sees every other row as it was before the
- * wait, and would miss the supply option of a concurrent first approval.
+ * statements: a statement that waits for a lock sees every other row as it was before the wait, and
+ * would miss the supply option of a concurrent first approval.
  */
 async function lockOffer(sql: Queryable, id: string): Promise<void> {
   await sql`select lock_agreement_shared(vendor_id) from offers where id = ${id}`;

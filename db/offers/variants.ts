@@ -126,9 +126,9 @@ const comparedMax = 10_000;
 
 /**
  * Active variants that an offer may be of, in no order. There are four kinds: variants with its
- * barcode, variants of its brand with all words of its product name, variants with all words of
- * both, and variants of its brand that share most words with its product name, which may have a
- * size or another word too many. Each kind is bounded.
+ * barcode, variants of its brand with all words of its product name, and variants with all words of
+ * brand and name. The fourth kind is variants of its brand that share most words with its product
+ * name, which may have a size or another word too many. Each kind is bounded.
  */
 export async function findCandidates(
   sql: Queryable,

@@ -58,7 +58,7 @@ export async function findOrderFacts(
 export const ordersMax = 50;
 
 /**
- * Reads the facts of orders. Those of orders that arrive during a read are read by the next
+ * Reads the facts of orders. Facts of orders that arrive during a read are read by the next
  * statement, so these orders are also stored together (decision 0008).
  */
 export function createOrderFactsReader(sql: Queryable): (names: OrderNames) => Promise<OrderFacts> {

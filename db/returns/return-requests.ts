@@ -173,8 +173,8 @@ export type ReturnChange = {
 };
 
 /**
- * Stores a changed return, which is locked, in a transaction: its event, and in one statement the
- * row with its change time, new evidence, the status change, and the message to the workflow.
+ * Stores a locked return that has changed. Its event comes first. One statement stores the row with
+ * its change time, new evidence, the status change and the message to the workflow.
  */
 export async function storeReturn(sql: Queryable, change: ReturnChange): Promise<void> {
   const { before, after, signal, at, decidedBy = null, reason = null } = change;

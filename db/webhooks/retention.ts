@@ -24,8 +24,9 @@ function leastIdOf(instant: Date): string {
 
 /**
  * Deletes up to {@link pruneBatchSize} rows of each kind that are older than `before`: ended
- * deliveries with their attempts; old attempts of redelivered ones; events, the delivery batches of
- * an earlier version and deleted subscriptions without references. The primary keys find old rows, because ids are UUIDv7.
+ * deliveries with their attempts, and old attempts of redelivered ones. Events, delivery batches of
+ * an earlier version and deleted subscriptions go once nothing refers to them. The primary keys
+ * find old rows, because ids are UUIDv7.
  */
 export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Pruned> {
   const bound = leastIdOf(before);

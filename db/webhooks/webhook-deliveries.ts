@@ -78,8 +78,8 @@ const sourceOf = (sql: Queryable): ItemSource => ({
 
 /**
  * Newest first: the order of UUIDv7. Kept totals count the deliveries that have ended; the waiting
- * ones, normally few, are counted from their index. Those of one event, subscription or batch are
- * all counted from theirs.
+ * ones, normally few, are counted from their index. The deliveries of one event, subscription or
+ * delivery batch are all counted from an index.
  */
 export function listDeliveries(
   sql: Queryable,

@@ -9,7 +9,7 @@ export function gtinOf(text: string): string | null {
   return isGtin(gtin) && !/^\s|\s$/.test(text) ? gtin : null;
 }
 
-/** Whether a text is such a GTIN as it is. */
+/** Whether a text is a GTIN without any change. */
 export function isGtin(value: string): boolean {
   if (!/^(\d{8}|\d{12,14})$/.test(value) || /^0+$/.test(value)) return false;
   const digits = Array.from(value, Number).toReversed();

@@ -8,7 +8,7 @@ export const orderIdOf = (globalId: string): string | null =>
   form.exec(globalId)?.[1]?.toLowerCase() ?? null;
 
 /**
- * A search by recipient looks at so many of the newest orders. No index has the names: every order
- * would pay for a search that staff make now and then.
+ * A search by recipient looks at this number of the newest orders. No index has the names, because
+ * every order would pay for a search that staff rarely make.
  */
 export const searchedOrdersMax = 10_000;

@@ -52,7 +52,9 @@ export async function connectTemporal(config: Config): Promise<Client | null> {
   return client;
 }
 
-/** That of the configuration; without GATEWAY_ENVIRONMENT, a gateway of `npm start` has its own. */
+/**
+ * The configured environment; without GATEWAY_ENVIRONMENT, a gateway of `npm start` has its own.
+ */
 const environmentOf = (config: Config, info: RuntimeInfo | undefined): Environment =>
   process.env['GATEWAY_ENVIRONMENT'] === undefined && info !== undefined
     ? info.environment

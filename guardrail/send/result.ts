@@ -3,10 +3,10 @@ import type { KeptResponse } from './response-keeper.ts';
 import { readRetryAfter, type RetryAfter } from './retry-after.ts';
 
 /**
- * `httpStatus` is null without a complete response. `errorSummary` is null on success; otherwise it
+ * `httpStatus` is null without a complete response. `errorSummary` is null on success. Otherwise it
  * starts with dns_error, connection_refused, connection_reset, network_unreachable, timeout,
- * tls_error, redirect_not_followed, http_status or destination_blocked, and a colon, and contains
- * no address and no words of the receiver; only `response` has those. `retryAfter` is what a failed
+ * tls_error, redirect_not_followed, http_status or destination_blocked, and a colon. It contains no
+ * address and no words of the receiver; only `response` has those. `retryAfter` is what a failed
  * response asks for.
  */
 export type SendResult = {

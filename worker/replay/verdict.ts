@@ -31,7 +31,7 @@ type Failure = {
   readonly text: string;
   readonly history: History;
   readonly issued: readonly IssuedCommand[];
-  /** Those of the latest activation. */
+  /** The commands of the latest activation. */
   readonly latest: readonly IssuedCommand[];
 };
 

@@ -7,8 +7,8 @@ import { exampleAddress } from './static-file.ts';
 const sandboxAddress = 'http://127.0.0.1:3100';
 
 /**
- * The parts of a guide between `<!-- sandbox only -->`, `<!-- production only -->` or
- * `<!-- source only -->` and `<!-- end -->`: blocks between blank lines, or a part of a paragraph.
+ * The parts of a guide between `<!-- sandbox only -->`, `<!-- production only -->` or `<!-- source
+ * only -->` and `<!-- end -->`. A part is blocks between blank lines, or in a paragraph.
  */
 const partPatterns = [
   /^<!-- (\w+) only -->\n\n([^]*?)\n\n<!-- end -->(\n\n|\n$)/gm,

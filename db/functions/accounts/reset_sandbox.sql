@@ -86,8 +86,8 @@ begin
     and not exists (select from supply_options where variant_id = variants.id)
     and not exists (select from order_lines where variant_id = variants.id);
 
-  -- Last, because results of other vendors would wait with those of these rows. A claim drops a row
-  -- that is left.
+  -- Last, because results of other vendors would wait with the results of these rows. A claim drops
+  -- a row that is left.
   delete from delivery_queue where ctid = any(array(
     select ctid from delivery_queue where subscription_id in (
       select id from webhook_subscriptions where vendor_id = of_vendor

@@ -1,9 +1,8 @@
--- The change time of a change of this vendor's offers, by its clock. Unlike
--- next_change_times it lets the vendor's other writers go on, because stock pushes must not queue:
--- it holds a shared lock until the transaction ends, so that lock_offer_changes waits for every
--- change that has a time. Two changes may share a time. Each is later than every committed one,
--- even if the clock was set back. The transaction must wait for no other writer of offers after
--- this call.
+-- The change time of a change of this vendor's offers, by its clock. Unlike next_change_times it
+-- lets the vendor's other writers go on, because stock pushes must not queue. It holds a shared
+-- lock until the transaction ends: lock_offer_changes thus waits for every change that has a time.
+-- Two changes may share a time. Each is later than every committed one, even if the clock was set
+-- back. The transaction must wait for no other writer of offers after this call.
 create or replace function offer_change_time(of_vendor uuid) returns timestamptz
 language plpgsql volatile as $$
 declare

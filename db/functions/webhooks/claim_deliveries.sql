@@ -1,16 +1,17 @@
 -- Claims deliveries that wait for the first attempt of a schedule, for `lease_ms`. Walks over the
--- subscriptions with rows in the queue, from the one after `after_subscription` to the last, and
--- takes of each at most `of_each`, or its number of `busy_free` if `busy_ids` has it, and of all at
--- most `claimed_max`. An expired lease counts as an attempt that was lost with its worker.
+-- subscriptions with rows in the queue, from the one after `after_subscription` to the last. Takes
+-- at most `claimed_max` rows, and of each subscription at most `of_each`, or its number of
+-- `busy_free` if `busy_ids` has it. An expired lease counts as an attempt that was lost with its
+-- worker.
 --
 -- It reads no row that was due before `since`, or before the instant of `left_since` for a
--- subscription of `left_ids`: while a transaction is old, Postgres keeps the rows of all deliveries
+-- subscription of `left_ids`. While a transaction is old, Postgres keeps the rows of all deliveries
 -- that were made since it began, and a claim would read over each of them.
 --
--- The first row of the result is about the walk: the subscription where it ended, or the least id
--- after the last one; whether more may be claimed at once; whether a subscription had no free slot
--- for another; and what it left: subscriptions that may have more due rows, from which instant on.
--- The others are what to send.
+-- The first row of the result is about the walk. It has the subscription where the walk ended, or
+-- the least id after the last one; whether more may be claimed at once; and whether a subscription
+-- had no free slot for another row. It also has the subscriptions that may have more due rows, and
+-- from which instant on. The other rows are what to send.
 create or replace function claim_deliveries(
   after_subscription uuid, claimed_max integer, of_each integer, busy_ids uuid[],
   busy_free integer[], lease_ms double precision, lost_summary text,

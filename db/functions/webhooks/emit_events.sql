@@ -1,9 +1,9 @@
 -- Stores each event with the vendor's next number, a delivery for each active subscription to its
 -- type except `excluded_subscription_id`, and its row in the queue. The vendors' rows of
 -- event_sequences stay locked until the transaction ends, so a transaction calls this once, after it
--- has locked an agreement and before it takes a change time. Under the same lock an event whose
--- transaction waited gets the instant of the vendor's latest event, if that is later than its own:
--- no instant is before the instant of a lower number.
+-- has locked an agreement and before it takes a change time. No event has an instant before the
+-- instant of a lower number: under the same lock, an event whose transaction waited gets the
+-- instant of the vendor's latest event if that is later.
 create or replace function emit_events(of_events jsonb) returns void language plpgsql volatile
 -- Each statement touches a few rows by their keys. A plan from statistics of empty tables, or one
 -- for each call, would cost more than the work.

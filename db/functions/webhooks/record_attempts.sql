@@ -1,9 +1,9 @@
 -- Records results, each once, with the state of each delivery and the last delivery of each
 -- subscription, and returns the deliveries that it moved. The result of a claim (`fence`) counts
--- only while the delivery has its row in the queue with this number of claims, and deletes the row;
--- the result of a run only while the delivery has none. A claimed delivery continues in a run of
--- its own, by a message, if its attempt failed, if it was dead-lettered before, or if its result asks
--- for such a run. Locks are taken as in begin_attempts.
+-- only while the delivery has its row in the queue with this number of claims, and deletes the row.
+-- The result of a run counts only while the delivery has no row there. A claimed delivery continues
+-- in a run of its own, by a message, if its attempt failed, if it was dead-lettered before, or if
+-- its result asks for a run. Locks are taken as in begin_attempts.
 create or replace function record_attempts(
   of_results jsonb, failing_ms double precision, dead_letters_max integer
 ) returns table (

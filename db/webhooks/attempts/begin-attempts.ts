@@ -31,11 +31,11 @@ export type BegunAttempt = AttemptToSend & { readonly id: string };
 export const workerLost = 'worker_lost: the gateway was stopped before it knew the answer';
 
 /**
- * Writes the rows of attempts of runs before their requests are sent, and returns what to send. It omits a
- * delivery that is gone, no longer waits or is in the queue, and an attempt that already has a
- * result: a repeated step sends nothing twice whose result is known. An earlier attempt without a
- * result was lost with its worker: its row gets `worker_lost`, and this attempt takes the next
- * number. Each attempt reads the secret again, so a rotation applies to the next one.
+ * Writes the rows of attempts of runs before their requests are sent, and returns what to send. It
+ * omits a delivery that is gone, no longer waits or is in the queue. It also omits an attempt that
+ * has a result, so a repeated step sends nothing twice whose result is known. An earlier attempt
+ * without a result was lost with its worker: its row gets `worker_lost`, and this attempt takes the
+ * next number. Each attempt reads the secret again, so a rotation applies to the next one.
  */
 export async function beginAttempts(
   sql: Queryable,

@@ -15,7 +15,7 @@ function describeRows(rows: readonly number[]): string {
   return more > 0 ? `${named} and ${more.toLocaleString('en')} more` : named;
 }
 
-/** Equal reasons together. Those of cells are equal if only the value differs. */
+/** Equal reasons together. Reasons of cells are equal if only the value differs. */
 function groupsOf(failures: readonly RowFailure[]) {
   const groups = new Map<string, { readonly reason: Reason; readonly rows: number[] }>();
   for (const { row, reasons } of failures.toSorted((a, b) => a.row - b.row))

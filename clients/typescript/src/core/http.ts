@@ -13,7 +13,7 @@ export type VendorClientOptions = {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** That of the gateway, for calls on credentials. Default: `Production`. */
+  /** The environment of the gateway, for calls on credentials. Default: `Production`. */
   readonly environment?: 'Production' | 'Sandbox';
   /** Default: the runtime's `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
