@@ -77,7 +77,7 @@ async function measure(context: BenchmarkContext, pids: Pids): Promise<void> {
   requireRatio(measured, ratioMax);
 }
 
-/** The rates and the cores that are used are those of each round. */
+/** Each round has its own rates and cores. */
 type Measured = Beside & {
   readonly rates: readonly number[];
   readonly cores: readonly Readonly<Record<string, number>>[];

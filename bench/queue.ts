@@ -13,7 +13,7 @@ import {
 import { catalogMix, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
 
 const vendorOffers = 1000;
-/** So many that a search and a flag look at their most, 10,000 waiting offers, at both sizes. */
+/** As many as make a search and a flag look at their most, 10,000 waiting offers, at both sizes. */
 const vendorsBefore = 100;
 const bigVendorOffers = 1_000_000;
 

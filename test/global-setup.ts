@@ -78,8 +78,8 @@ async function startTemplate(workspace: Workspace): Promise<ProcessUrls & { admi
 }
 
 /**
- * Returns the address of a Temporal server: that of TEMPORAL_ADDRESS, in which the tests leave
- * their workflows, or a new one.
+ * Returns the address of a Temporal server: TEMPORAL_ADDRESS, in which the tests leave their
+ * workflows, or a new one.
  */
 async function temporalAddressOf(workspace: Workspace): Promise<string> {
   const address = process.env['TEMPORAL_ADDRESS'];

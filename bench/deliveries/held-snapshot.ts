@@ -13,8 +13,8 @@ const p50Max = 1.5;
 const cpuMax = 1.3;
 
 /**
- * A proof: a transaction that stays open, as that of a `pg_dump` or an analyst does, makes Postgres
- * keep every row that is deleted meanwhile. The gateway delivers as before.
+ * A proof: a transaction that stays open, such as the transaction of a `pg_dump` or an analyst,
+ * makes Postgres keep every row that is deleted meanwhile. The gateway delivers as before.
  */
 export const heldSnapshot: Benchmark = {
   name: 'held-snapshot',
@@ -83,7 +83,9 @@ async function prove(context: BenchmarkContext, driven: DrivenGateway): Promise<
   );
   if (isQuick) return;
   if (p50Ratio > p50Max || cpuRatio > cpuMax)
-    throw new Error(`p50 ${p50Ratio.toFixed(2)}, CPU ${cpuRatio.toFixed(2)} times those of before`);
+    throw new Error(
+      `p50 ${p50Ratio.toFixed(2)}, CPU ${cpuRatio.toFixed(2)} times the earlier ones`,
+    );
 }
 
 const figuresOf = (rounds: readonly RateRound[]) => ({

@@ -9,7 +9,10 @@ const events = 5000;
 const failing = 0.3;
 /** Four attempts, so that some are dead-lettered: 0.3^4 is 0.8 %. */
 const retryDelaysMs = '1000,2000,4000';
-/** The worker is killed after requests for so many of the events, from the first to the last kill. */
+/**
+ * The worker is killed after requests for a given number of the events, from the first to the last
+ * kill.
+ */
 const firstKillAt = 0.05;
 const lastKillAt = 1.2;
 

@@ -35,7 +35,7 @@ export type Work = {
 /** Rows that grow in number, and the work that must not care. */
 export type Growth = {
   readonly rows: string;
-  /** Adds so many rows that the work leaves alone. */
+  /** Adds a given number of rows that the work leaves alone. */
   readonly add: (sql: Sql, count: number) => Promise<unknown>;
   readonly works: readonly Work[];
 };
@@ -111,7 +111,7 @@ const waitingDeliveries: Growth = {
       select id, id, ${subscriptionId}::uuid, 1, 'vendor.order.assigned', event_id, 500, now(),
         false, now() + interval '1 day'
       from made`;
-    // Once active again, so that its epoch is not that of a new one.
+    // Once active again, so that it has another epoch than a new one.
     await sql`
       update webhook_deliveries set epoch = 1 where subscription_id = ${subscriptionId}`;
     await sql`update webhook_subscriptions set epoch = 1 where id = ${subscriptionId}`;
@@ -125,7 +125,10 @@ const waitingDeliveries: Growth = {
   ],
 };
 
-/** Claims of a lane, rolled back: what a poll costs while so many messages of another lane wait. */
+/**
+ * Claims of a lane, rolled back: what a poll costs while a given number of messages of another lane
+ * wait.
+ */
 const claim = (lane: OutboxLane): Work => ({
   name: `poll of the lane ${lane}`,
   run: (sql) =>

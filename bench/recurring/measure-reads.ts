@@ -10,8 +10,8 @@ export type Reads = {
 };
 
 /**
- * The least cost of several executions. `sql` is a pool of one connection, because `pages` are
- * those of a connection; `rows` are those of the database.
+ * The least cost of several executions. `sql` is a pool of one connection, because `pages` counts
+ * the pages of a connection; `rows` counts the rows of the database.
  */
 export async function measureReads(
   sql: Sql,

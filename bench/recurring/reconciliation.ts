@@ -37,7 +37,7 @@ async function doctorSeconds(
   return (performance.now() - begun) / 1000;
 }
 
-/** Prints the time of a reconciliation with so many open reviews, each with its run. */
+/** Prints the time of a reconciliation with a given number of open reviews, each with its run. */
 export async function printReconciliations(
   context: BenchmarkContext,
   sizes: readonly number[],

@@ -4,7 +4,7 @@ import { apiPath, change, html, switchActive, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
 import { readVendorNames } from '../vendors/vendor-names.ts';
 
-/** So many variants of a page are read; an order may have thousands of lines. */
+/** The most variants of a page that are read; an order may have thousands of lines. */
 const namedMax = 50;
 
 /** The first variants with these ids, which may repeat, by their ids. */

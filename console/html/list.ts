@@ -92,7 +92,7 @@ export async function readPage<TPage extends ListOf<unknown>>(
 export const readList = <T>(visit: Visit, path: ApiPath, filter: Query = {}): Promise<ListOf<T>> =>
   readPage<ListOf<T>>(visit, path, { ...filter, ...askedPage(visit) });
 
-/** So many pages of 100 items are read of a list that a page shows whole. */
+/** The most pages of 100 items that are read of a list that a page shows whole. */
 const wholePagesMax = 10;
 
 /** Reads a whole list for a page that shows all items. A longer list has `isLowerBound`. */

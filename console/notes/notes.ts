@@ -2,7 +2,7 @@ import { noteLengthMax, type NoteSubject } from '../../domain/accounts/notes.ts'
 import { apiPath, html, ui } from '../page.ts';
 import type { api, Html, Pages, ShowPage, Visit } from '../page.ts';
 
-/** So many of the latest notes are shown at once; the others are folded. */
+/** The most of the latest notes that are shown at once; the others are folded. */
 const openMax = 3;
 
 const route = apiPath`/operator/v1/notes`;

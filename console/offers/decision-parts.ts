@@ -100,7 +100,7 @@ export function priceCard({ texts }: Visit, { offer }: Decision): Html {
   );
 }
 
-/** So many of the other vendors' offers, and of the vendor's last reasons, are shown. */
+/** The most of the other vendors' offers, and of the vendor's last reasons, that are shown. */
 const otherOffersMax = 5;
 const lastReasonsMax = 3;
 

@@ -10,7 +10,7 @@ import { gatewayTest as test } from '../support/gateway/gateway-test.ts';
 const perfumes = (count: number) => Array.from({ length: count }, () => perfume(null));
 const neverRests = () => Promise.reject(new Error('a job that has ended rests'));
 
-/** A job of so many creates, and one batch of it. */
+/** A job of a given number of creates, and one batch of it. */
 async function newJob(gateway: Gateway, count: number, query?: string) {
   const vendor = await newVendor(gateway);
   const jobs = jobsOf(gateway, vendor);

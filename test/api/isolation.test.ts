@@ -39,8 +39,8 @@ const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
  * and of the other kinds.
  */
 async function routesToOwner(gateway: Gateway, things: Owner): Promise<readonly WalkedRoute[]> {
-  // Deletions come last in each walk, and those of credentials last of all: what they end is not
-  // needed by another walk.
+  // Deletions come last in each walk, and deletions of credentials last of all: what they end is
+  // not needed by another walk.
   const ids = [
     things.vendor.vendorId,
     things.subscriptionId,

@@ -19,8 +19,8 @@ test.afterAll(async ({ ground }) => {
 const nameOf = ({ method, path }: WalkedRoute) => `${method} ${path}`;
 
 /**
- * Climbs a route's ladder: of each request the response is that of its first fault. Returns the
- * last one.
+ * Climbs a route's ladder: the response to each request names its first fault. Returns the last
+ * one.
  */
 async function climb(ground: Ground, route: WalkedRoute, last: Last | null) {
   const rungs = ladderOf(route, ground, last);

@@ -6,7 +6,7 @@ import { TemporalTimeout } from '../../temporal/temporal-failures.ts';
 import { gatewayTest } from '../support/gateway/gateway-test.ts';
 
 type Texts = Readonly<Record<string, string>>;
-/** The fields of a form, of which several may have one name. */
+/** The fields of a form; several may have one name. */
 type Form = Texts | [string, string][];
 
 /** Headers of a browser that sends a form of the console's own page. */

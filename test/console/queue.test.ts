@@ -46,7 +46,7 @@ test('shows kind, vendor and warnings by the API, and filters by them', async ({
     /chip warn">2 days · late[^]*Longer than the target \(1\)|Longer than the target \(1\)[^]*chip warn">2 days · late/,
   );
   expect(await open(queue, { vendorId, overTarget: 'true' })).not.toContain('Oud Royal');
-  // An offer without texts of its own has those of its match.
+  // An offer without texts of its own has the texts of its match.
   expect(all).toContain('Amber Nights');
   for (const [filter, shown] of [
     [{ kind: 'Match' }, 'Oud Royal'],

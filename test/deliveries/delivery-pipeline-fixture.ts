@@ -32,7 +32,7 @@ async function startTestPipeline(sql: Sql, hostConcurrencyMax: number) {
     failureLimit: noLimit,
     keepsResponses: true,
   });
-  /** A vendor's subscription at a URL, and so many deliveries on their way to it. */
+  /** A vendor's subscription at a URL, and a given number of deliveries on their way to it. */
   const seed = async (count: number, url = receiver.url) => {
     const vendorId = await seedVendor(sql);
     const { id: subscriptionId } = await seedSubscription(sql, vendorId, url, secretsKey);

@@ -29,7 +29,7 @@ export type Damage = {
 
 type Subject = Exclude<keyof World, 'gateway'>;
 
-/** `run` gets the id of the subject in the sound record, or returns that of another. */
+/** `run` gets the id of the subject in the sound record, or returns the id of another. */
 const damage = (
   check: string,
   subject: Subject,

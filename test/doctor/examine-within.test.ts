@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Check } from '../../doctor/check.ts';
 import { examineWithin } from '../../doctor/examine.ts';
 
-/** A check that reads so many pages, one each 50 ms, and finds nothing. */
+/** A check that reads a given number of pages, one each 50 ms, and finds nothing. */
 const checkOf = (id: string, pages: number): Check<null> => ({
   id,
   title: id,

@@ -4,7 +4,7 @@ import { json, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startUiProxy } from '../../embedded/temporal/ui-proxy.ts';
 
-/** A UI that answers anyone anything, as that of Temporal's development server does. */
+/** A UI that answers anyone anything, like the UI of Temporal's development server. */
 const forwarded: { method: string; url: string; body: string }[] = [];
 async function echo(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(incoming);

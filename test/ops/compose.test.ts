@@ -43,7 +43,7 @@ test('builds the image of all services in one of them', () => {
   expect(template.get('x-gateway')).toContain('pull_policy: never');
 });
 
-test('names the image by project and version, so that a sandbox keeps that of Production', () => {
+test('names the image by project and version, so that a sandbox keeps Production’s', () => {
   const { version } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as { version: string };

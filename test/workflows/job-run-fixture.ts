@@ -44,7 +44,7 @@ async function createJobRunFixture(
     newReviewer: () => newOperator(api, ['Reviewer']),
     countOffers: async ({ vendorId }: TestVendor): Promise<number> =>
       (await sql`select from offers where vendor_id = ${vendorId}`).length,
-    /** Items for so many new offers of a vendor with a staged price. */
+    /** Items for a given number of new offers of a vendor with a staged price. */
     stagedItems: async ({ vendorId }: TestVendor, count: number) => {
       const { id: variantId } = await newVariant(api);
       const seeded = { approvedWithStagedPrice: count };

@@ -8,7 +8,10 @@ export type ResponseCounts = { accepted: number; refused: number };
 /** Attacks with a token until the signal aborts, and ends all its connections. */
 export type Attacker = (token: string, over: AbortSignal) => Promise<ResponseCounts>;
 
-/** Reads pages on so many connections. It does not parse them: that would delay the other calls. */
+/**
+ * Reads pages on a given number of connections. It does not parse them: that would delay the other
+ * calls.
+ */
 export const pageReader =
   (origin: string, connections: number, pathOf: (operation: number) => string): Attacker =>
   async (token, over) => {
@@ -33,9 +36,9 @@ export const pageReader =
   };
 
 /**
- * Sends the same bytes on so many connections, and opens those again that are closed. With
- * `readsResponses` each connection sends them again after each response; without it no response is
- * read, and with `sendsOn` it sends them as fast as the gateway takes them.
+ * Sends the same bytes on a given number of connections, and opens those again that are closed.
+ * With `readsResponses` each connection sends them again after each response; without it no
+ * response is read, and with `sendsOn` it sends them as fast as the gateway takes them.
  */
 export const rawSender =
   (
@@ -106,7 +109,7 @@ export function post(
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** So many GETs, one after the other. */
+/** A given number of GETs, one after the other. */
 export const gets = (path: string, token: string, count: number): Buffer =>
   Buffer.from(
     `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`.repeat(count),

@@ -35,7 +35,7 @@ const tokenPath = '/api/v1/auth/token';
 const offersPath = '/api/v1/scent/offers';
 const jobsPath = '/api/v1/scent/jobs';
 
-/** So many bytes of different names, each with a value. */
+/** A given number of bytes of different names, each with a value. */
 function namesOf(bytes: number, joinedBy: string, one: (index: number) => string): string {
   const names: string[] = [];
   for (let index = 0, left = bytes - 20; left > 0; index += 1) {

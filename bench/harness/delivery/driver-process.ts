@@ -11,7 +11,7 @@ import type { Sent, Target } from './target.ts';
 
 /** The client of a delivery benchmark, as a process of its own, so that it delays no other. */
 
-/** Pools stay open between tasks, as those of a client do. */
+/** Pools stay open between tasks, like the pools of a client. */
 const pools = new Map<string, Pool>();
 
 function poolOf(origin: string): Pool {

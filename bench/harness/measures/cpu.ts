@@ -4,8 +4,8 @@ import { processTree } from './process-tree.ts';
 const tickMs = 10;
 
 /**
- * The processor time that a process and its descendants have had, in ms, with that of children that
- * have ended. NaN where there is no `/proc`.
+ * The processor time that a process and its descendants have had, in ms, with the time of children
+ * that have ended. NaN where there is no `/proc`.
  */
 export function cpuMs(pid: number): number {
   const stats = [...processTree(pid).values()];

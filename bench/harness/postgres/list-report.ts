@@ -7,7 +7,7 @@ import { figure, table, type Cell } from '../table.ts';
 /** One way to ask for a list. */
 export type ListCase<TAsked> = { readonly name: string; readonly asked: TAsked };
 
-/** The list where there are so many. */
+/** The list of the case with this number of rows. */
 export type Size<TAsked> = {
   readonly name: string;
   readonly list: (sql: Sql, asked: TAsked) => Promise<unknown>;

@@ -33,7 +33,7 @@ export type WorkerProcess = {
 const namespace = 'default';
 
 /**
- * Its state is a file, as that of `npm start`. Ended with us; a guard ends it if we are killed. The
+ * Its state is a file, as with `npm start`. Ended with us; a guard ends it if we are killed. The
  * worker has this environment, and starts when the caller starts it.
  */
 export async function startTemporalSide(

@@ -104,7 +104,8 @@ test.for([
         .statusCode;
     };
     for (let calls = 0; calls < wrongCalls; calls += 1) await statusFrom(prefix + calls, 'wrong');
-    // Each address of the network has used up the limit, and those of another one have not.
+    // Each address of the network has used up the limit, and each address of another network has
+    // not.
     expect(await statusFrom(same, clientSecret)).toBe(429);
     expect(await statusFrom(another, clientSecret)).toBe(200);
   },

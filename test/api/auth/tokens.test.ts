@@ -96,7 +96,7 @@ test("returns the subject of an operator's token", () => {
   expect([aud, exp]).toEqual(['operator-api', Number(iat) + operatorTokenSeconds]);
 });
 
-test('accepts a crafted token, of which each change is refused below', () => {
+test('accepts a crafted token whose changes the tests below refuse', () => {
   for (const token of [
     good,
     craftToken(goodClaims({ iat: 20 })),

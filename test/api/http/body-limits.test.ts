@@ -33,7 +33,7 @@ test.for([
 const many = (count: number, text: string): readonly string[] =>
   Array.from({ length: count }, () => text);
 
-/** An object with so many names. */
+/** An object with a given number of names. */
 const named = (count: number): string =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 1])));
 

@@ -77,7 +77,7 @@ export function jobsOf(gateway: Gateway, vendor: Caller) {
     /** Starts the restoration of a job; returns its id. */
     revert: (id: string, search = '') => acceptedId(post(`${id}/revert${search}`)),
     run: runJob.bind(null, gateway),
-    /** One transaction of up to so many items. */
+    /** One transaction of up to a given number of items. */
     runSome: (jobId: string, limit: number) => runBatch(gateway.sql, { jobId, limit }, settings),
     read: async (id: string) =>
       (await call(gateway, 'GET', `${jobsPath}/${id}`, { token: vendor.token })).payload,

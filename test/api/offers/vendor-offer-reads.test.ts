@@ -16,7 +16,7 @@ const test = gatewayTest
   .extend('fixture', ({ gateway }) => newOfferFixture(gateway))
   .extend('list', listOf);
 
-/** Offers, by the minute of the creation and that of the last change of each, as `1-9 2-8`. */
+/** Offers, by the minutes of creation and last change, as `1-9 2-8`. */
 async function datedOffers(
   { sql }: Gateway,
   { create }: OfferFixture,

@@ -4,7 +4,7 @@ import { call, itemsOf, succeeded, unknownId, type Gateway } from '../../support
 import { instant } from '../../support/api/matchers.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 
-/** An operator of its own, and a vendor that it switched off and on, so many times. */
+/** An operator of its own, and a vendor that it switched off and on, a given number of times. */
 async function busyOperator(gateway: Gateway, switches: number) {
   const { token, ...operator } = await newOperator(gateway);
   const { vendorId } = await newVendor(gateway);

@@ -7,7 +7,10 @@ import {
   type Reference,
 } from '../../support/api/openapi-document.ts';
 
-/** Gives a file the documents of Production, and that of a sandbox, which has more operations. */
+/**
+ * Gives a file the documents of Production, and the document of a sandbox, which has more
+ * operations.
+ */
 export const documentTest = gatewayTest
   .extend('sandbox', { scope: 'file' }, async ({}, { onCleanup }) => {
     const sandbox = await startGateway({ environment: 'Sandbox' });

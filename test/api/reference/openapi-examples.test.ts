@@ -94,7 +94,7 @@ test('has named examples for every operation with a body', ({ references }) => {
   expect(withBody.filter((each) => bodiesOf(each).length === 0).map(({ at }) => at)).toEqual([]);
 });
 
-test('has an example of every response, its own or that of its schema', ({
+test('has an example of every response, of its own or of its schema', ({
   references,
   objectionTo,
 }) => {

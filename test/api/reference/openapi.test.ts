@@ -31,7 +31,7 @@ test('lists in each document the operations of its side and no others', ({
 /** These have no envelope, no rate limit and no dependency. */
 const isPlain = (path: string): boolean => ['/health', '/.well-known/jwks.json'].includes(path);
 
-/** The statuses of a response: its own, or those of the codes that a range of statuses names. */
+/** The statuses of a response: its own, or the statuses of the codes that a range names. */
 function statusesOf(document: SchemaNode, range: string, response: unknown): readonly string[] {
   if (!range.endsWith('XX')) return [range];
   const { examples } = child(resolved(document, response), 'content', 'application/json');

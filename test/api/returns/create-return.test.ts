@@ -147,7 +147,7 @@ const notOfLines = 'VendorId not_of_lines';
 test.for<readonly [string, (asked: Asked) => object, ...errors: readonly string[]]>([
   ['an unknown order', () => ({ orderGlobalId: `ord_${unknownId()}` }), 'OrderGlobalId unknown'],
   [
-    'unknown lines and those of another order',
+    'unknown lines and lines of another order',
     ({ order, otherOrder }) => ({
       lines: [...linesOf(order, 0, 1), ...linesOf(otherOrder, 0, 1), unknownLine],
     }),

@@ -8,7 +8,7 @@ import {
 } from '../../../api/returns/return-body.ts';
 import { bodyErrors, parseBody } from '../../../api/validation/compiler.ts';
 
-// The forms of the fields have their cases in `validation/fields.test.ts`, those of URLs in
+// The forms of the fields have their cases in `validation/fields.test.ts`, the forms of URLs in
 // `test/domain/returns/evidence-url.test.ts`.
 
 const id = '019a1f00-1200-7b20-a1b2-c3d4e5f60703';

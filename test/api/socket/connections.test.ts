@@ -14,7 +14,7 @@ function waitingApp({ connectionsMax = 100 } = {}) {
   limitPipelining(app, () => 'a sender');
   limitConnections(app, { connectionsMax, log: pino({ level: 'silent' }) });
   const waiting: (() => void)[] = [];
-  /** Lets all handlers that wait end, or so many. */
+  /** Lets all handlers that wait end, or a given number of them. */
   const letGo = (count = waiting.length): void => {
     for (const resolve of waiting.splice(0, count)) resolve();
   };

@@ -33,7 +33,9 @@ const judged = (schema: v.GenericSchema, value: unknown): unknown => {
 
 const id = '019A1F00-1200-7B20-A1B2-C3D4E5F60703';
 const long = '😀'.repeat(3);
-/** An e-mail address of so many characters, of labels that are no longer than DNS allows. */
+/**
+ * An e-mail address of a given number of characters, of labels that are no longer than DNS allows.
+ */
 const emailOf = (length: number) =>
   `${'l'.repeat(10)}@${`${'d'.repeat(59)}.`.repeat(4)}`.padEnd(length, 'e');
 const emails = [

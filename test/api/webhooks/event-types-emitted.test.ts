@@ -7,7 +7,7 @@ import { newOperator, newVendor } from '../../support/api/actors.ts';
 import { call, type Gateway } from '../../support/api/api.ts';
 import { newSchemaValidator } from '../../support/api/openapi-document.ts';
 
-// The events beside those of the specification (D99), each once. `test/db/webhooks` has those of a
+// The events that the specification lacks (D99), each once. `test/db/webhooks` has the events of a
 // transaction that is rolled back.
 
 const test = gatewayTest.extend('returns', { scope: 'file' }, ({ gateway }) =>

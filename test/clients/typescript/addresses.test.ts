@@ -54,7 +54,7 @@ test.for([
   expect(() => clientAt(address)).not.toThrow('secret');
 });
 
-test('keeps the path of the base URL before that of the API', async () => {
+test('keeps the path of the base URL before the path of the API', async () => {
   const urls: string[] = [];
   const fetch = (request: Request): Promise<Response> => {
     urls.push(request.url);

@@ -35,8 +35,8 @@ const failures: readonly (readonly [state: string, status: number, Respond])[] =
 ];
 
 /**
- * A client of which `answers` answer the calls; `sentAt` has their times after the first, `keys`
- * their idempotency keys.
+ * A client whose calls `responders` answer; `sentAt` has their times after the first, `keys` their
+ * idempotency keys.
  */
 function clientOf(...responders: readonly Respond[]) {
   const sentAt: number[] = [];

@@ -92,7 +92,9 @@ test.for([
     expect((await submit(gateway, path, form)).headers['location']).toBe('/console');
 });
 
-test('signs in by a new session, and ends that of an earlier cookie', async ({ gateway }) => {
+test('signs in by a new session, and ends the session of an earlier cookie', async ({
+  gateway,
+}) => {
   const [victim, attacker] = [await newOperator(gateway), await newOperator(gateway)];
   const planted = await signIn(gateway, attacker);
   const { operatorId, operatorSecret } = victim;

@@ -20,7 +20,7 @@ const test = gatewayTest.extend('variantId', { scope: 'file' }, ({ gateway }) =>
 
 const longAgo = '2000-01-01T00:00:00.000000Z';
 
-/** A vendor with so many groups, which are named by their numbers from 1. */
+/** A vendor with a given number of groups, which are named by their numbers from 1. */
 async function vendorWithGroups({ sql }: Gateway, variantId: string, count: number) {
   const vendorId = await addVendor(sql);
   const ids: string[] = [];

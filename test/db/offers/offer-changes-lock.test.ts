@@ -57,7 +57,7 @@ for (const page of [1, 2])
         const request = { page: number, pageSize: 100 };
         return listOffers(api, vendorId, { ...everything, ...filter }, request);
       };
-      // The total by the status alone is that of the kept counts without what changed before.
+      // The total by the status alone comes from the kept counts without what changed before.
       const isSubtracted = Object.keys(filter).every((name) => name === 'status');
       const counted = isSubtracted ? await addEarlierOffer(sql, vendorId) : ids[count - 100];
       const release = await holdReadsOf(sql, counted ?? '');

@@ -60,8 +60,8 @@ const filters: readonly (readonly [string, Asked])[] = [
   ['succeeded, of a vendor with few', { vendor: 'small', state: 'succeeded' }],
   ['dead letters of a vendor', { vendor: 'small', state: 'deadLettered' }],
   ['dead letters of a vendor without any', { vendor: 'big', state: 'deadLettered' }],
-  ['those of a vendor that wait', { vendor: 'small', state: 'waiting' }],
-  ['those of another vendor that wait', { vendor: 'big', state: 'waiting' }],
+  ['the waiting ones of a vendor', { vendor: 'small', state: 'waiting' }],
+  ['the waiting ones of another vendor', { vendor: 'big', state: 'waiting' }],
   ['a type', { eventType: 'vendor.offer.review-decision' }],
   ['a type of no delivery', { eventType: 'vendor.order.assigned' }],
   ['a type of no delivery, dead', { eventType: 'vendor.order.assigned', state: 'deadLettered' }],
@@ -85,7 +85,7 @@ test.for(filters)(
       listDeliveries(reader, filter, firstPage),
     );
     // Its deliveries, those that wait to count them, and others of a vendor with few, by several
-    // indexes; never those of the vendor with many.
+    // indexes; never the rows of the vendor with many.
     expect(read).toBeLessThanOrEqual(many / 10);
   },
 );

@@ -38,8 +38,8 @@ export async function newSubscriber(sql: Sql): Promise<Subscriber> {
 }
 
 /**
- * So many events on their way to a vendor's one subscription; returns their deliveries, the oldest
- * first.
+ * A given number of events on their way to a vendor's one subscription; returns their deliveries,
+ * the oldest first.
  */
 export async function addDeliveries(
   sql: Queryable,

@@ -150,7 +150,7 @@ async function rowsReadByBatch(sql: Sql): Promise<number> {
 }
 
 test('reads no more as the tables grow', async ({ database, sql, vendorId, subscriptionId }) => {
-  // Statistics are those of a connection.
+  // Each connection has statistics of its own.
   const one = pool(database.url, 1);
   const fill = async (count: number, days: number) => {
     await seedManyDeliveries(

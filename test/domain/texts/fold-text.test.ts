@@ -40,7 +40,7 @@ test('finds a word that begins with lam after the preposition', () => {
   expect(isFound('لليل', 'ليل')).toBe(true);
 });
 
-test('keeps a word of which one letter follows the article', () => {
+test('keeps a word that has one letter after the article', () => {
   expect(wordsOf('والد ال')).toEqual([['والد'], ['ال']]);
 });
 

@@ -23,7 +23,7 @@ const tls = selfSigned(['vendor.example.org']);
 /** No timeout ends these sends: the limit of bytes must. */
 const options = { timeoutMs: 60_000, ca: tls.cert };
 
-/** The TCP sockets that the sender opens from here on: their bytes are those of the wire. */
+/** The TCP sockets that the sender opens from here on: they count the bytes on the wire. */
 function watchSockets(): Socket[] {
   const sockets: Socket[] = [];
   const onSocket = (event: unknown) => sockets.push((event as { readonly socket: Socket }).socket);

@@ -67,8 +67,8 @@ const noRuns: Runs = {
 const noHistories: Dependencies['doctor']['readHistories'] = async function* noHistories() {};
 
 /**
- * The app over a database of its own, as the role of the API; its decisions are made as that of the
- * worker. `sql` is the owner's. `overrides` replaces a dependency.
+ * The app over a database of its own, as the role of the API; its decisions are made as the role of
+ * the worker. `sql` is the owner's. `overrides` replaces a dependency.
  */
 export async function startGateway(overrides: Partial<Dependencies> = {}) {
   const database = await createTestDatabase();

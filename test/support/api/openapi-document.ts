@@ -68,7 +68,7 @@ export function exampleOf(document: SchemaNode, schema: unknown): unknown {
   throw new Error(`no example: ${JSON.stringify(node)}`);
 }
 
-/** The example of a response, its own one before that of its schema. */
+/** The example of a response: its own, otherwise the one of its schema. */
 export function exampleOfResponse(document: SchemaNode, response: unknown): unknown {
   const media = child(resolved(document, response), 'content', 'application/json');
   return media['example'] ?? exampleOf(document, media['schema']);

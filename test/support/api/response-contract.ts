@@ -111,7 +111,7 @@ async function objectionOf(app: FastifyInstance, side: Side): Promise<Objection>
       'application/json',
     );
     const code = String(child(body)['state']);
-    // A range of statuses names codes of several, each of which has its own.
+    // A range of statuses names codes, each with a status of its own.
     const isNamed =
       code in child(examples) && isErrorCode(code) && errorCatalogue[code].status === status;
     if (isShared && status >= 400 && !isNamed)

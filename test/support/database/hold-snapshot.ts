@@ -1,8 +1,8 @@
 import { connect } from '../../../db/core/client.ts';
 
 /**
- * Opens a transaction that keeps its snapshot, as that of a `pg_dump` does: until `release`,
- * Postgres keeps all rows of its database that are deleted.
+ * Opens a transaction that keeps its snapshot, like the transaction of a `pg_dump`: until
+ * `release`, Postgres keeps all rows of its database that are deleted.
  */
 export async function holdSnapshot(databaseUrl: string) {
   const sql = connect(databaseUrl, { max: 1, name: 'held snapshot' });

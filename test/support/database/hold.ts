@@ -23,7 +23,7 @@ export async function holdReturn(sql: Pool, returnId: string) {
     return rows.map((row) => row.pid);
   };
   return {
-    /** Until so many sessions wait, in the order in which they came. */
+    /** Until a given number of sessions wait, in the order in which they came. */
     untilWaiting: (count: number): Promise<void> =>
       vi.waitFor(async () => expect(await waiters()).toHaveLength(count), {
         timeout: 20_000,

@@ -42,7 +42,7 @@ async function startProcess(
     ended.then(() => Promise.reject(new Error(`${file} ended: ${JSON.stringify(lines.at(-1))}`))),
   ])) as unknown[];
   return {
-    /** That of the API, or of the worker's health. */
+    /** The URL of the API, or of the worker's health. */
     url: v.parse(ready, message).url,
     pid: child.pid ?? 0,
     /** The lines of its log so far. */

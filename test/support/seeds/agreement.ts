@@ -70,9 +70,9 @@ function offerOf(kind: OfferKind, vendorId: string, variantId: string): Offer {
 }
 
 /**
- * Stores so many offers of each kind, by one statement for all, without reviews of their own. The
- * kinds are mixed, so that every batch meets each; returns them in the order in which a switch
- * takes them.
+ * Stores a given number of offers of each kind, by one statement for all, without reviews of their
+ * own. The kinds are mixed, so that every batch meets each; returns them in the order in which a
+ * switch takes them.
  */
 export async function seedManyOffers(
   sql: Sql,

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 
 // `uuid` never goes back in time. After an id under a fake clock of the future, all ids of this
-// process, and so of later files, sort behind those of Postgres.
+// process, and so of later files, sort behind the ids of Postgres.
 afterAll(() => {
   const aheadMs = timeOf(uuidv7()) - Date.now();
   // The clock of a machine may be set back by a little.

@@ -52,7 +52,7 @@ export async function emitTo(
   return event.id;
 }
 
-/** So many of them. */
+/** A given number of them. */
 export async function emitSome(
   sql: Queryable,
   vendorId: string,
@@ -150,7 +150,9 @@ export async function createDeliveryFixture(gateway: TestGateway, receiver: Test
       expect(ended.state).toBe(state);
       return ended;
     },
-    /** Until so many attempts have failed and the run waits for the next one's instant. */
+    /**
+     * Until a given number of attempts have failed and the run waits for the next one's instant.
+     */
     untilWaiting: ({ id }: WebhookDelivery, failed = 1): Promise<void> =>
       until(async () => {
         const failures = (await attempts()).filter(({ succeeded }) => succeeded === false);

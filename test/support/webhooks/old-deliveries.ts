@@ -50,7 +50,10 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
   return id;
 }
 
-/** Deliveries a second apart, the first so many days ago, each with its event, attempt and batch. */
+/**
+ * Deliveries a second apart, the first a given number of days ago, each with its event, attempt and
+ * batch.
+ */
 export async function seedManyDeliveries(
   sql: Sql,
   { vendorId, subscriptionId }: Pick<OldDelivery, 'vendorId' | 'subscriptionId'>,

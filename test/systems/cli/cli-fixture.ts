@@ -167,7 +167,7 @@ export const jobsTest = cliTest.extend(
       await running;
     });
     return {
-      /** Holds a job before a batch once so many of its items have run. */
+      /** Holds a job before a batch once a given number of its items have run. */
       holdAfter: (items: number) => (itemsMax = items),
       release: () => (itemsMax = Number.POSITIVE_INFINITY),
     };
@@ -181,7 +181,7 @@ export const jsonLines = (text: string): readonly unknown[] =>
     .filter((line) => line !== '')
     .map((line): unknown => JSON.parse(line));
 
-/** The header of a file of offers, and so many rows of it. */
+/** The header of a file of offers, and a given number of rows of it. */
 export const offerHeader =
   'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive,declaredStockQuantity';
 export const offerRows = (

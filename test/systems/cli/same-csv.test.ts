@@ -56,7 +56,7 @@ async function readByCommandLine(file: string): Promise<unknown> {
   }
 }
 
-plain('splits records by one file, of which the command line has a copy', async () => {
+plain('splits records by one file, and the command line has a copy of it', async () => {
   const [ofApi, ofCommandLine] = ['api/jobs', 'clients/cli/src/core'].map((path) =>
     readFile(join(import.meta.dirname, '../../..', path, 'csv-records.ts'), 'utf8'),
   );

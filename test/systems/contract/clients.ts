@@ -25,7 +25,7 @@ export type VendorContext = {
 
 /** An operator's token is valid for 15 minutes; this is how long one is reused. */
 const operatorTokenMs = 600_000;
-/** A vendor's token is valid for 5 minutes, of which Schemathesis uses it for 200 seconds. */
+/** A vendor's token is valid for 5 minutes; Schemathesis uses it for 200 seconds. */
 const vendorTokenMs = 60_000;
 
 /** Issues a token at the first call, and another when the last one is older. */

@@ -20,7 +20,7 @@ const percentage = { pricingModel: 'PercentageOfSale', commissionPercent: 10 } a
 /**
  * Creates something in every state for two vendors, so that generated calls find it. `own` has
  * Model 1 and `another` has Model 2 in the end. Each has offers, fulfilment groups, returns, and
- * two subscriptions: deliveries of one succeed, those of the other fail.
+ * two subscriptions: deliveries of one succeed, deliveries of the other fail.
  */
 export async function createFixtures(clients: Clients, receiver: string, name: string) {
   const { operator } = clients;
@@ -61,7 +61,7 @@ export async function createFixtures(clients: Clients, receiver: string, name: s
     jobs: await createJobs(own, owns.offers.live),
     loginCredential,
     credentials: [switched.id],
-    // Calls that recover a subscription know only those of `own`.
+    // Calls that recover a subscription know only the deliveries of `own`.
     deliveries: [
       ...(await readDeadLetters(operator, own.vendorId)),
       ...(await readDeadLetters(operator, another.vendorId)),

@@ -73,7 +73,7 @@ function variablesOf(fixtures: Fixtures, { operator }: RuntimeInfo) {
   const { clientId, clientSecret } = loginCredential;
   const { operatorId, operatorSecret } = operator;
   const [spareCredentialId = ''] = fixtures.credentials;
-  // The attempts are those of the second subscription.
+  // The attempts belong to the second subscription.
   const [spareSubscription = '', attempted = ''] = fixtures.subscriptions;
   return {
     CONTRACT_CLIENT: JSON.stringify({ clientId, clientSecret }),

@@ -9,7 +9,7 @@ type Recorder = {
   readonly checks?: ById<readonly { readonly status: string }[]>;
   readonly interactions?: ById<{ readonly response?: { readonly status_code: number } | null }>;
 };
-/** A line of Schemathesis's event file. An operation of which none is read fails the check. */
+/** A line of Schemathesis's event file. An operation without such a line fails the check. */
 type ReportedEvent = {
   readonly ScenarioFinished?: { readonly recorder: Recorder };
   readonly EngineFinished?: { readonly stop_reason: string };

@@ -49,7 +49,7 @@ export async function startCostsGateway() {
   return {
     sql,
     secretsKey: config.SECRETS_KEY,
-    /** Its pool is that of the owner, whose statements no proxy counts. */
+    /** Its pool belongs to the owner, whose statements no proxy counts. */
     api: { ...api, sql },
     direct: clientOver(connection, config),
     receiver,

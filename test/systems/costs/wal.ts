@@ -6,7 +6,7 @@ export type WrittenRows = {
   readonly table: string;
   readonly inserted: number;
   readonly updated: number;
-  /** Those of `updated` that write no index: heap-only tuples. */
+  /** The rows of `updated` that write no index: heap-only tuples. */
   readonly hot: number;
   readonly deleted: number;
   readonly walBytes: number;

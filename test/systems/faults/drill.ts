@@ -50,7 +50,7 @@ const updateAll = (players: readonly Player[]) =>
 const endedOf = ({ items }: Player): number =>
   items.filter(({ endedMs }) => endedMs !== null).length;
 
-/** Until each story has ended so many more of its turns. */
+/** Until each story has ended a given number of further turns. */
 async function goOn(players: readonly Player[], more: number): Promise<void> {
   const before = players.map(endedOf);
   const hasGoneOn = await until(async () => {

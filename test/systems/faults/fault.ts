@@ -5,7 +5,7 @@ import type { PreparedStory, Story, StoryContext } from './stories/story.ts';
 /** What a fault may do with the stories. */
 export type FaultContext = {
   readonly storyContext: StoryContext;
-  /** Until each story has ended so many more of its turns. */
+  /** Until each story has ended a given number of further turns. */
   readonly goOn: (more: number) => Promise<void>;
   /** Begins no more turns, and waits until all have ended. */
   readonly endAll: () => Promise<void>;

@@ -195,7 +195,7 @@ export function startPlayer(
         }
       }
     },
-    /** The recovery is that of the turns that began before `runsMs`, from `overMs` on. */
+    /** The recovery of the turns that began before `runsMs`, from `overMs` on. */
     judge: async (overMs: number, runsMs: number): Promise<Cell> => {
       const rows = await read();
       const late = items

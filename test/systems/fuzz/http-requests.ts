@@ -20,7 +20,7 @@ export type HttpRequest = {
   readonly headers: Readonly<Record<string, string | null>>;
   readonly body: string | Buffer | null;
 };
-/** A request that is malformed by construction, and the codes one of which must answer it. */
+/** A request that is malformed by construction, and the codes that may answer it. */
 export type MalformedRequest = HttpRequest & {
   readonly kind: string;
   readonly due: readonly ErrorCode[];

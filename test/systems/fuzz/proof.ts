@@ -15,7 +15,7 @@ import { rawRequests } from './raw-requests.ts';
 /** How long a response, or the end of a connection, is waited for. */
 const timeoutMs = 20_000;
 
-/** Runs `judge` on each value, so many at a time. Each problem comes with its value. */
+/** Runs `judge` on each value, a given number at a time. Each problem comes with its value. */
 async function inParallel<T>(
   values: readonly T[],
   atOnce: number,
@@ -39,7 +39,7 @@ const ofOwnClient = ({ body, ...request }: HttpRequest): HttpRequest => ({
 });
 
 export type ProofOptions = {
-  /** Malformed requests, of which one in eight is sent as bytes on a connection of its own. */
+  /** Malformed requests; one in eight is sent as bytes on a connection of its own. */
   readonly requests: number;
   /** Decides every request, apart from the ids and tokens in it. */
   readonly seed: number;

@@ -81,7 +81,7 @@ async function send({ expected, isRepeated, url, init }: ReturnType<typeof parse
 
 /**
  * Sends a whole file of `docs/http`, with these values for the variables at its head. All its
- * expectations must be met, and be more than so many.
+ * expectations must be met, and be more than a given number.
  */
 export async function expectToPass(
   file: string,

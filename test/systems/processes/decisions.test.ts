@@ -28,8 +28,9 @@ async function openReviews({ sql, client }: TestGateway, count: number) {
   await vi.waitFor(async () => {
     for (const offerId of offerIds) {
       const run = await client.workflow.getHandle(offerReviewId(offerId)).describe();
-      // The worker that completed the first task has the run in its cache. Its events are those of
-      // the start, the signal, the task (three), the read of the offer and the search attribute.
+      // The worker that completed the first task has the run in its cache. Its events are the
+      // events of the start, the signal, the task (three), the read of the offer and the search
+      // attribute.
       expect(run.historyLength).toBeGreaterThanOrEqual(7);
     }
   }, waiting);

@@ -41,7 +41,7 @@ const demoDependencies = ({ config, sql, decisions }: TestGateway) => {
   };
 };
 
-/** A gateway with a worker, whose API and operator are those of `npm start`. */
+/** A gateway with a worker, with the API and the operator of `npm start`. */
 export const demoTest = workflowTest
   /** The one receiver on this machine that the guardrail allows. */
   .extend('receiverOrigin', { scope: 'file' }, async () => `http://127.0.0.1:${await freePort()}`)

@@ -39,7 +39,7 @@ const verify = (secret: string, { body, headers }: ReceivedRequest): unknown =>
 const previousOf = async (sql: Sql, ring: string): Promise<number> =>
   (await countSecrets(sql, createSealer(ring))).previous;
 
-/** All secrets by their ids, each of which the newer key opens. */
+/** All secrets by their ids; the newer key opens each. */
 async function expectSecrets(sql: Sql, known: ReadonlyMap<string, string>): Promise<void> {
   const sealer = createSealer(newer);
   const sealed = await listSealedSecrets(sql, { after: null, limit: 10_000 });

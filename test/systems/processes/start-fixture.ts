@@ -84,6 +84,6 @@ export async function begun(home: string) {
   }));
 }
 
-/** Those of a list that still run. */
+/** The processes of a list that still run. */
 export const living = (list: Awaited<ReturnType<typeof begun>>) =>
   list.filter(({ pid, startTime }) => processStartTime(pid) === startTime);

@@ -123,7 +123,7 @@ test('refuses impossible files, unknown subjects and wrong arguments with the re
     expect(await runCase(...args)).toEqual({ code, stdout: '', stderr });
 });
 
-test('writes the events into the case of a return, and the results into that of a job', async ({
+test('writes the events into the case of a return, and the results into the case of a job', async ({
   gateway: { sql },
   readCase,
 }) => {

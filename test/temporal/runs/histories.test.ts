@@ -26,7 +26,7 @@ const read = async (client: Client): Promise<readonly string[]> => {
   return found;
 };
 
-test('yields histories in the order of the list, of which it fetches some at once', async () => {
+test('yields histories in the order of the list, and fetches some at once', async () => {
   let underWay = 0;
   let most = 0;
   const client = fakeClient(async (runId) => {

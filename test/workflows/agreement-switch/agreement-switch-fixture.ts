@@ -28,7 +28,7 @@ export const waiting = { timeout: 30_000, interval: 20 };
 const isMoved = (status: OfferStatus): boolean =>
   status === 'Approved' || status === 'PendingReview';
 
-/** The offer after so many switches: part 3 of the specification, D29 and D60. */
+/** The offer after a given number of switches: part 3 of the specification, D29 and D60. */
 const switched = (offer: Offer, { pricingModel }: Agreement, changedAt: Date, times = 1) => ({
   ...offer,
   pricingModel,
@@ -82,7 +82,7 @@ function createSwitchingVendor(gateway: TestGateway, vendorId: string, variantId
     return offers.map(({ id }) => byOffer.get(id) ?? []);
   }
 
-  /** All store so many switches, of which the first one has moved them. */
+  /** All store a given number of switches; the first one has moved them. */
   async function expectAllSwitched(
     offers: readonly Offer[],
     agreement: Agreement,

@@ -88,8 +88,8 @@ async function fill(
 }
 
 /**
- * Two vendors, the first of whose clock is a month ahead, with the same things that wait. Those of
- * the other waited before the advance, which ended an inspection and a retry of the first.
+ * Two vendors with the same things that wait; the clock of the first is a month ahead. The things
+ * of the other waited before the advance, which ended an inspection and a retry of the first.
  */
 const test = workflowTest
   .extend('settings', { scope: 'file' }, { GATEWAY_ENVIRONMENT: 'Sandbox' })

@@ -82,7 +82,10 @@ async function expectSilence(
   return decided;
 }
 
-/** Expects that so many timers of the window have fired, the last one at the deadline or later. */
+/**
+ * Expects that a given number of timers of the window have fired, the last one at the deadline or
+ * later.
+ */
 async function expectRings(
   fixture: InspectionFixture,
   request: ReturnRequest,

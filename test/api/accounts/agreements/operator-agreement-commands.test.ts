@@ -15,8 +15,8 @@ import {
 } from './offer-set.ts';
 import { saveRecord } from '../../../support/database/saved-record.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-// Two vendors with the same offers, both just switched: the switch of one is stored already, and
-// that of the other is not. Each command must do exactly the same to both, except for ids and
+// Two vendors with the same offers, both just switched: the switch of one is stored already, the
+// switch of the other is not. Each command must do exactly the same to both, except for ids and
 // instants.
 
 type Target = {

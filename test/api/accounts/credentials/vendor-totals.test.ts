@@ -4,10 +4,10 @@ import { call, type ApiResponse } from '../../../support/api/api.ts';
 import { twoProcessesTest as test } from '../../../support/api/two-processes.ts';
 import { newWebhookFixture } from '../../webhooks/webhook-fixture.ts';
 import { inProduction, newCredentialFixture } from './credential-fixture.ts';
-// A vendor has at most twenty credentials and twenty subscriptions, those of operators included
+// A vendor has at most twenty credentials and twenty subscriptions, with those that operators made
 // (D85).
 
-/** Checks that so many calls succeeded, and all others were refused for the total. */
+/** Checks that a given number of calls succeeded, and all others were refused for the total. */
 function expectSuccesses(responses: readonly ApiResponse[], successes: number, code: string): void {
   const refused = responses.filter(({ status }) => status !== 201);
   expect(responses.length - refused.length).toBe(successes);

@@ -97,7 +97,7 @@ test.for([
   [tokenPath, [json]],
   ['/console/sign-in', [form, 'sec-fetch-site: same-origin']],
 ] as const)(
-  'refuses no log-in while 400 bodies of %s are declared of which a byte has arrived',
+  'refuses no log-in while 400 bodies of %s are declared and one byte of each has arrived',
   async ([path, headers], { begin, post }) => {
     await begin(400, path, { declared: 4096, sent: 1, headers });
     expect((await post(tokenPath)).status).toBe(400);
@@ -105,7 +105,7 @@ test.for([
   },
 );
 
-test("refuses no vendor's write while jobs of 8 MiB are declared of which a byte has arrived", async ({
+test("refuses no vendor's write while jobs of 8 MiB are declared and one byte has arrived", async ({
   gateway,
   token,
   begin,

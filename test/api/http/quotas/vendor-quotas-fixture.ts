@@ -12,7 +12,7 @@ export const waitingMax = 40;
 
 const quota = (max: number) => createCallQuota({ max, waitingMax, waitMs: 30_000 });
 
-/** So many calls and lists at a time for each vendor. */
+/** A given number of calls and lists at a time for each vendor. */
 export const quotasOf = (calls: number, lists = 1): Dependencies['vendorQuotas'] => ({
   calls: quota(calls),
   lists: quota(lists),

@@ -69,7 +69,7 @@ test('refuses a second item for an offer, by either name and in any chunk', asyn
   expect((await read(id)).payload).toMatchObject({ stock: { declaredQuantity: 5 } });
 });
 
-test('finds own offers by id, and those of source Api by external id', async ({ gateway }) => {
+test('finds own offers by id, and offers of source Api by external id', async ({ gateway }) => {
   const { vendor, create } = await newOfferFixture(gateway);
   const key = { vendorExternalId: 'shared' };
   const manual = await create({ declared: key });

@@ -12,7 +12,8 @@ import {
   type Parties,
 } from '../offer-record.ts';
 
-// An operator enters an offer for a vendor. The body and the rules are those of create-offer.
+// An operator enters an offer for a vendor. The body and the rules are the same as for
+// create-offer.
 
 const enter = (
   parties: Parties,

@@ -104,7 +104,7 @@ test.for<Row>([
   const made = await make(gateway);
   const { parties, id } = made;
   const operatorId = parties.operators.Reviewer.id;
-  // The reviewer of an earlier command is not taken for that of this one.
+  // The reviewer of an earlier command is not taken for the reviewer of this command.
   await sql`update offers set reviewed_by = null where id = ${id}`;
   const before = await everythingOf(sql, id);
   const version = Number(before.row?.['version']);

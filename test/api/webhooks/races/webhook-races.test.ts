@@ -28,7 +28,7 @@ const test = gatewayTest.extend(
 const statuses = (responses: readonly ApiResponse[]) =>
   responses.map(({ status }) => status).toSorted((one, other) => one - other);
 
-/** So many active subscriptions; returns their ids. */
+/** A given number of active subscriptions; returns their ids. */
 const addSubscriptions = ({ sql, vendor }: WebhookFixture, count: number) =>
   Promise.all(Array.from({ length: count }, () => addSubscription(sql, vendor.vendorId)));
 

@@ -9,7 +9,7 @@ import { expectPages, idsOf } from '../../lists/expect-pages.ts';
 import { addVendor } from '../../support.ts';
 import { anyOffer, offersReadBy } from './queue-fixture.ts';
 
-/** The operators' list by status and vendor: its pages are those of the whole list, at its cost. */
+/** The operators' list by status and vendor: its pages are pages of the whole list, at its cost. */
 
 const bigCount = 30_000;
 const smallCount = 1300;

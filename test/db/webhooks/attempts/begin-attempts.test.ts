@@ -82,7 +82,7 @@ test('begins a hundred in opposite orders without a deadlock, and no ended deliv
   subscriber,
 }) => {
   await playRounds(async () => {
-    // The function's plans are those of empty tables: each reads all attempts under way.
+    // The function's plans are made for empty tables: each reads all attempts under way.
     await sql`truncate outbox, webhook_events cascade`;
     const ids = await rows.addDeliveries(sql, subscriber, 100);
     const due = ids.filter((_id, index) => index % 3 !== 0);

@@ -12,7 +12,7 @@ const test = rows.subscriberTest;
 const limit = { failingMs: 10_000, deadLetters: 2 };
 
 type Ended = { readonly ms: number; readonly given: Partial<AttemptResult> };
-/** Results of deliveries, each so many ms after the first instant. */
+/** Results of deliveries, each a given number of ms after the first instant. */
 const failed = (ms: number): Ended => ({ ms, given: {} });
 const dead = (ms: number): Ended => ({ ms, given: rows.deadLetter });
 const success = (ms: number): Ended => ({ ms, given: rows.success });

@@ -20,7 +20,7 @@ import { startStoryReceiver } from './story-receiver.ts';
 export type Needs = {
   /** The API and the worker reach Postgres and Temporal through proxies. */
   readonly proxies?: boolean;
-  /** Postgres stores its data on a disk of so many MiB. */
+  /** Postgres stores its data on a disk of a given number of MiB. */
   readonly diskMiB?: number;
   /** An older version begins, and a proxy before all APIs asks `/ready`. */
   readonly older?: boolean;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Mounts a tmpfs of so many MiB below a folder, which needs root. */
+/** Mounts a tmpfs of a given number of MiB below a folder, which needs root. */
 export async function mountSmallDisk(folder: string, sizeMiB: number) {
   const path = join(folder, 'disk');
   // Root's Postgres runs under another account, and would move its data to where it may enter.

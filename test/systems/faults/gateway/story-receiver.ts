@@ -60,7 +60,7 @@ export async function startStoryReceiver() {
     receivedNumber: (eventId: string): number | null => numbers.get(eventId) ?? null,
     /** How many requests had no valid signature. */
     unverified: (): number => unverified,
-    /** How often it answered 200 between two instants of which the record may know nothing. */
+    /** How often it answered 200 between two instants that the record may not know. */
     forgotten: (eventId: string): number =>
       (accepted.get(eventId) ?? []).filter((time) =>
         spans.some(({ fromMs, toMs }) => time >= fromMs && time < toMs),

@@ -30,7 +30,7 @@ async function olderCommit(): Promise<string> {
   return git('rev-parse', changed === '' ? `${newest}^` : newest);
 }
 
-/** The packages of an older version: those of this one, unless it needs others. */
+/** The packages of an older version: the packages of this one, unless it needs others. */
 async function addPackages(folder: string): Promise<void> {
   const lock = 'package-lock.json';
   const [own, older] = await Promise.all(

@@ -26,7 +26,7 @@ export type Turn = {
   readonly attempt: (call: (key: string) => Promise<unknown>) => Promise<void>;
 };
 
-/** A row of which nothing but work holds up the end. */
+/** A row whose end only work holds up. */
 export const rowOf = (
   key: string,
   { isEnded, doubled = 0, wrong = null, dueMs = null }: Partial<Omit<Row, 'key'>>,
@@ -52,7 +52,7 @@ export type Story = {
   readonly title: string;
   /** Its course and its end, as a sentence. */
   readonly course: string;
-  /** A client begins its turn each so many ms. */
+  /** A client begins its turn at this interval, in ms. */
   readonly everyMs: number;
   /** The most turns that have not ended. */
   readonly openMax: number;
