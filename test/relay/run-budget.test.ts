@@ -14,18 +14,21 @@ const evenly = (perSecond: number, seconds: number): readonly number[] =>
   Array.from({ length: perSecond * seconds }, (_, index) => (index * 1000) / perSecond);
 const burst = (count: number, atMs = 0): readonly number[] => Array(count).fill(atMs);
 
-test.each([1, 4, 5, 100])('allows %i runs a second, and none in a lasting flood', (perSecond) => {
-  expect(allowed(perSecond, burst(10 * perSecond))).toHaveLength(perSecond);
-  for (const wanted of [Math.ceil(perSecond / 2), perSecond])
-    expect(allowed(perSecond, evenly(wanted, 60))).toHaveLength(wanted * 60);
-  for (const more of [4, 200]) {
-    const flood = allowed(perSecond, [...evenly(more * perSecond, 60), 63_000]);
-    expect(flood.length).toBeGreaterThan(perSecond);
-    expect(flood.length).toBeLessThanOrEqual(2 * perSecond + 1);
-    // After the flood, a run starts again.
-    expect(flood.filter((at) => at >= 2000)).toEqual([63_000]);
-  }
-});
+test.each([1, 4, 5, 100])(
+  'allows %i runs a second, and only the first ones of a lasting flood',
+  (perSecond) => {
+    expect(allowed(perSecond, burst(10 * perSecond))).toHaveLength(perSecond);
+    for (const wanted of [Math.ceil(perSecond / 2), perSecond])
+      expect(allowed(perSecond, evenly(wanted, 60))).toHaveLength(wanted * 60);
+    for (const more of [4, 200]) {
+      const flood = allowed(perSecond, [...evenly(more * perSecond, 60), 63_000]);
+      expect(flood.length).toBeGreaterThan(perSecond);
+      expect(flood.length).toBeLessThanOrEqual(2 * perSecond + 1);
+      // After the flood, a run starts again.
+      expect(flood.filter((at) => at >= 2000)).toEqual([63_000]);
+    }
+  },
+);
 
 test('allows no more runs after a quiet hour', () => {
   const wanted = [0, ...burst(100, 3_600_000)];

@@ -28,9 +28,14 @@ const refuse = (): never => {
   throw new KeyRingError('no');
 };
 
-test('creates a ring for its owner only, and keeps an existing one', async ({ folder, file }) => {
+test('creates a ring that only its owner may read', async ({ folder, file }) => {
   expect(createRingFile(file, ring)).toBe(true);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(['jwt-keys.json']);
+});
+
+test('keeps an existing ring', async ({ folder, file }) => {
+  createRingFile(file, ring);
   expect(createRingFile(file, createRing(generatePrivateKey(), new Date()))).toBe(false);
   expect(formatRing(readRingFile(file))).toBe(formatRing(ring));
   expect(await readdir(folder)).toEqual(['jwt-keys.json']);

@@ -72,11 +72,16 @@ test('reads the keys of a ring in their order, without blanks', () => {
   for (const text of ['', ' , ']) expect(() => createSealer(text)).toThrow('needs a key');
 });
 
-test('seals by the first key of a ring, and opens by every key of it', () => {
+test('seals by the first key of a ring', () => {
   const keys = [newSecretsKey(), newSecretsKey(), newSecretsKey()];
   const ring = createSealer(keys.join(','));
   const [first = ''] = keys;
   expect(createSealer(first).open(ring.seal(secret, 'owner'), 'owner')).toBe(secret);
+});
+
+test('opens by every key of a ring', () => {
+  const keys = [newSecretsKey(), newSecretsKey(), newSecretsKey()];
+  const ring = createSealer(keys.join(','));
   expect(ring.keyIds).toHaveLength(3);
   for (const key of keys) {
     const sealed = createSealer(key).seal(secret, 'owner');

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDecisions } from '../../temporal/decisions.ts';
 import { createRuns } from '../../temporal/runs/open-runs.ts';
@@ -20,15 +20,19 @@ async function failTask({ client, config }: TestGateway): Promise<void> {
   await workflowService.respondWorkflowTaskFailed({ namespace, taskToken });
 }
 
-test('treats a run whose task keeps failing as idle, and times out a decision to it', async ({
-  gateway,
-}) => {
-  const { client, config } = gateway;
+/** Starts the review of an offer that does not exist. */
+async function startReview({ client, config }: TestGateway) {
   const taskQueue = config.TEMPORAL_TASK_QUEUE;
-  const runs = createRuns(client, { taskQueue });
   const input = { offerId: uuidv7(), vendorId: uuidv7() };
   const handle = await client.workflow.start('offerReview', offerReviewStart(input, taskQueue));
-  const { firstExecutionRunId: runId } = handle;
+  onTestFinished(() => void handle.terminate());
+  return { taskQueue, input, runId: handle.firstExecutionRunId };
+}
+
+test('shows a run as idle once its task has failed three times', async ({ gateway }) => {
+  const { client } = gateway;
+  const { taskQueue, input, runId } = await startReview(gateway);
+  const runs = createRuns(client, { taskQueue });
   for (let failures = 0; failures < 3; failures += 1) {
     const [busy] = await runs.describeOpen('offerReview', [input.offerId]);
     expect(busy).toMatchObject({ isBusy: true });
@@ -37,9 +41,14 @@ test('treats a run whose task keeps failing as idle, and times out a decision to
   expect(await runs.describeOpen('offerReview', [input.offerId])).toMatchObject([
     { subjectId: input.offerId, runId, state: 'Starting', isBusy: false },
   ]);
+});
+
+test('times out a decision to a run whose task fails', async ({ gateway }) => {
+  const { client } = gateway;
+  const { taskQueue, input } = await startReview(gateway);
+  await failTask(gateway);
   const decisions = createDecisions(client, { taskQueue, timeoutMs: 500 });
   const decision = { action: 'reject', commandId: uuidv7(), operatorId: 'someone' } as const;
   const sent = decisions.decideOffer(input, decision);
   await expect(sent).rejects.toSatisfy((error) => temporalFailureCode(error) === 'GATEWAY_TIMEOUT');
-  await handle.terminate();
 });

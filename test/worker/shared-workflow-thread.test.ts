@@ -6,7 +6,7 @@ import { restartTest as test } from '../support/gateway/workflow-test.ts';
 
 // The class overrides a protected function of the SDK, which an upgrade may rename or bypass.
 
-test('shares one workflow thread, and ends it with the last worker', async ({ gateway }) => {
+test('ends the one workflow thread of two workers with the last of them', async ({ gateway }) => {
   const threads: Thread[] = [];
   const onThread = (thread: Thread): void => void threads.push(thread);
   process.on('worker', onThread);

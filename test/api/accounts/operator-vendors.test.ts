@@ -61,16 +61,19 @@ test('switches a vendor off and on, and audits both states', async ({ gateway, o
   expect(fieldErrorsOf(wrong)).toEqual(['IsActive invalid_type']);
 });
 
-test('lists the newest first, in pages, and finds a part of a name in any letter case', async ({
-  operate,
-}) => {
-  for (const name of ['Café Łódź', 'Rose & Oud 100%', 'ROSE_OUD', 'عطور الورد'])
+test('lists the newest vendor first, in pages', async ({ operate }) => {
+  for (const name of ['First of two', 'Second of two'])
     await operate('POST', '/vendors', { name, ...markup });
   const listed = await operate('GET', '/vendors?pageSize=2');
   expect(listed.payload).toMatchObject({
-    items: [{ name: 'عطور الورد' }, { name: 'ROSE_OUD' }],
+    items: [{ name: 'Second of two' }, { name: 'First of two' }],
     pagination: { page: 1, pageSize: 2 },
   });
+});
+
+test('finds a vendor by a part of its name, in any letter case', async ({ operate }) => {
+  for (const name of ['Café Łódź', 'Rose & Oud 100%', 'ROSE_OUD', 'عطور الورد'])
+    await operate('POST', '/vendors', { name, ...markup });
   for (const [q, ...names] of [
     ['rose', 'ROSE_OUD', 'Rose & Oud 100%'],
     ['%', 'Rose & Oud 100%'],

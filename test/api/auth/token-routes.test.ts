@@ -49,7 +49,7 @@ test('issues for an operator’s right secret a token of 900 s with its roles', 
   });
 });
 
-test('counts wrong secrets and bodies, and checks the limit before secret, body and query', async ({
+test('refuses every call after ten wrong ones, before it checks secret, body or query', async ({
   gateway,
   ask,
 }) => {

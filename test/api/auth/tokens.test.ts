@@ -128,13 +128,24 @@ test('refuses a cached token after its 300 seconds', () => {
   expect(refusalOf(token)).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
 });
 
-test('removes an entry of the cache after its last millisecond, and the oldest of too many', () => {
+/** A cache of three entries, to which a hundred were added, each valid until 1,000. */
+function fullCache() {
   const cache = createTokenCache(3);
   const entry = { caller: tokens.verify(good), kid: kidOf(signingKey), fromMs: 0, untilMs: 1000 };
   for (let index = 0; index < 100; index += 1) cache.set(`token ${index}`, entry);
+  return { cache, entry };
+}
+
+test('keeps the latest entries of a full cache', () => {
+  const { cache, entry } = fullCache();
   expect(cache.size()).toBe(3);
   expect(cache.get('token 96', 0)).toBeNull();
   for (const token of ['token 97', 'token 99']) expect(cache.get(token, 1000)).toBe(entry);
+});
+
+test('removes an entry of the cache after its last millisecond', () => {
+  const { cache, entry } = fullCache();
+  expect(cache.get('token 97', 1000)).toBe(entry);
   expect(cache.get('token 97', 1001)).toBeNull();
   expect(cache.size()).toBe(2);
 });

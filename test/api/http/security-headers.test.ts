@@ -107,7 +107,7 @@ test.for([
   expectSecure(bytes, response.headers);
 });
 
-test('refuses preflights, and scripts of other sites', async ({ baseUrl }) => {
+test('refuses the preflights of scripts of other sites', async ({ baseUrl }) => {
   const headers = {
     origin: 'https://evil.example.org',
     'access-control-request-method': 'POST',

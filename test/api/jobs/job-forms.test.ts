@@ -24,7 +24,12 @@ const json = 'application/json';
 const forbidden = (requiredCapability: string) =>
   refusal('FORBIDDEN_CAPABILITY_NOT_GRANTED', expect.objectContaining({ requiredCapability }));
 
-test('reads CSV rows as items, and fails one alone', async ({ gateway, vendor, jobs, send }) => {
+test('reads CSV rows as items, and fails a wrong row alone', async ({
+  gateway,
+  vendor,
+  jobs,
+  send,
+}) => {
   const rows = [
     'vendorExternalId,rawBrandName,rawProductName,cost,costIsVatInclusive,rawDescription',
     'a,"Sahra, Maison",Oud,310.50,TRUE,',

@@ -42,7 +42,7 @@ async function staged(gateway: Gateway) {
   return { offerId, expectedVersion: read.payload?.['reviewVersion'] as number };
 }
 
-test('starts a job with 202, and reads it', async ({ gateway, reviewer, read }) => {
+test('starts a job with 202 and a message to its workflow', async ({ gateway, reviewer, read }) => {
   const items = [{ offerId: unknownId() }, {}];
   const response = await sendReviewJob(
     gateway,
@@ -65,7 +65,11 @@ test('starts a job with 202, and reads it', async ({ gateway, reviewer, read }) 
   expect(message).toEqual({ kind: 'reviewJob', payload: { operatorId: reviewer.id } });
 });
 
-test('lists results, those that failed, and a file of CSV', async ({ gateway, reviewer, read }) => {
+test('lists all results of a job, only the failed ones, and as CSV', async ({
+  gateway,
+  reviewer,
+  read,
+}) => {
   const item = await staged(gateway);
   const { offerId } = item;
   const { id, results } = await reviewToEnd(gateway, reviewer, { action: 'apply' }, [item, item]);

@@ -48,12 +48,12 @@ test('creates an operator with its role, and returns its secret this once', asyn
   expect(await everyRow(gateway)).not.toContain(secret);
 });
 
-test('refuses a login name that exists, and an unknown role', async ({
-  operate,
-  reviewer: { operatorId },
-}) => {
+test('refuses a login name that exists', async ({ operate, reviewer: { operatorId } }) => {
   const again = await operate('POST', '/operators', { operatorId, role: 'Admin' });
   expect(fieldErrorsOf(again)).toEqual(['OperatorId taken']);
+});
+
+test('refuses a blank login name and an unknown role', async ({ operate }) => {
   const wrong = await operate('POST', '/operators', { operatorId: ' ', role: 'Root' });
   expect(fieldErrorsOf(wrong)).toEqual(['OperatorId required', 'Role not_allowed']);
 });

@@ -117,11 +117,14 @@ test('sorts by the time of the order and then by id, page by page', async ({ gro
   });
 });
 
-test('refuses unknown parameters, and a time without an offset', async ({ list }) => {
+test('refuses unknown parameters', async ({ list }) => {
   const allowedParameters = ['page', 'pageSize', 'status', 'changedSince'];
   expect(await list('?page=0&include=history')).toMatchObject(
     refusal('VALIDATION_UNKNOWN_QUERY_PARAMETER', { allowedParameters }),
   );
+});
+
+test('refuses a changedSince without an offset', async ({ list }) => {
   expect(await list('?changedSince=2026-03-01T10:00:00')).toMatchObject(
     refusal('VALIDATION_INVALID_DATE', { parameter: 'changedSince' }),
   );

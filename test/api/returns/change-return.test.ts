@@ -91,7 +91,7 @@ test('says who did what before a move or decision that is refused, if staff did 
   expect(await decide()).toMatchObject(by('return.decide', null));
 });
 
-test('stores a blank reason as absent, and accepts a move without a body', async ({ fixture }) => {
+test('stores a blank or missing reason of a move as absent', async ({ fixture }) => {
   const id = await fixture.request();
   await succeeded(fixture.staff('POST', `/${id}/approve`));
   await succeeded(fixture.staff('POST', `/${id}/in-transit`, { reason: '  ' }));
@@ -195,7 +195,7 @@ test('stores a proposal once if repeated, replaces it, and may require a review 
   expect(await returnRecord(gateway, id)).toBe(stored);
 });
 
-test('requires a photo for a proposal, and the receipt for a photo', async ({
+test('accepts a photo only after the receipt, and a proposal only after a photo', async ({
   gateway,
   fixture,
 }) => {

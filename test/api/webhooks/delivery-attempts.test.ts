@@ -74,11 +74,15 @@ test('reads null without request or response', async ({ fixture: { sql, emit, se
   expect((await send('GET', `/${id}/deliveries/${underWay}`)).payload).toMatchObject(none);
 });
 
-test('requires the capability, and returns 404 for other attempts', async ({ fixture, id }) => {
-  const { sql, subscribe, delivered, emit, send, ordersOnly } = fixture;
+test('requires the capability of the event to read an attempt', async ({ fixture, id }) => {
+  const { sql, emit, send, ordersOnly } = fixture;
   const path = `/${id}/deliveries/${await attempt(sql, await emit(id, reviews), 'waiting')}`;
   expect(await send('GET', path, undefined, ordersOnly)).toMatchObject(lacksOffers);
   expect((await send('GET', path)).status).toBe(200);
+});
+
+test('returns 404 for an attempt of another subscription', async ({ fixture, id }) => {
+  const { subscribe, delivered, send } = fixture;
   const { attemptId } = await delivered(await subscribe(), 'waiting');
   for (const each of [attemptId, unknownId(), 'x', id])
     expect(await send('GET', `/${id}/deliveries/${each}`)).toMatchObject(noDelivery);

@@ -75,7 +75,7 @@ test('reports at once an address that speaks no TLS', async ({ moved }) => {
   });
 }, 5000);
 
-test('reports an address where nothing listens, and a port that no runtime calls', async () => {
+test('reports why no server at an address can be called', async () => {
   for (const [port, message] of [
     [await freePort(), 'CONNECTION_FAILED: nothing listens at the address (ECONNREFUSED)'],
     [1, 'CONNECTION_FAILED: the runtime calls no server'],

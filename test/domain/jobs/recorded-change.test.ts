@@ -54,10 +54,13 @@ test('refuses a revert after a later push, decision or switch, not after a chang
   expect(revert(approved, after, stocked)).toMatchObject({ ok: true });
 });
 
-test('reverts no price that ended PendingRepricing, and no first barcode', () => {
+test('reverts no price that ended PendingRepricing', () => {
   const repricing = built({ status: 'PendingRepricing', barcode: '4006381333931' });
   const invalidTransition = refused('BUSINESS_OFFER_INVALID_TRANSITION');
   expect(revert(repricing, pushed(repricing, 999))).toMatchObject(invalidTransition);
+});
+
+test('reverts no first barcode', () => {
   const bare = built({ status: 'Draft', barcode: null });
   const coded = withBarcode(bare, '4006381333931');
   expect(revert(bare, coded)).toMatchObject(refused('VALIDATION_ERRORS'));

@@ -86,7 +86,7 @@ test('reads at most one piece beyond 16 KiB of a body that is too long', async (
   expect(sockets[0]?.bytesRead).toBeLessThanOrEqual((16 + 64 + 1) * 1024);
 });
 
-test('counts a TLS handshake, and breaks one with a certificate chain beyond 32 KiB', async () => {
+test('breaks a TLS handshake whose certificate chain exceeds 32 KiB', async () => {
   const more = Array.from({ length: 120 }, () => selfSigned(['vendor.example.org']).cert);
   const receiver = await startTlsReceiver({ ...tls, cert: [tls.cert, ...more].join('') });
   const sockets = watchSockets();

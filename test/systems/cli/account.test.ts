@@ -46,10 +46,7 @@ test('exits with 3 for a wrong secret, and stores and prints it nowhere', async 
   await expect(stat(join(cli.folder, 'vendor-gateway'))).rejects.toThrow('ENOENT');
 });
 
-test('prints help with an example for each command, and exits with 2 for wrong usage', async ({
-  cli,
-  onTestFinished,
-}) => {
+test('prints help with an example for each command', async ({ cli, onTestFinished }) => {
   // The help is written to the stdout of the process.
   const help = vi.spyOn(console, 'log').mockReturnValue();
   onTestFinished(() => help.mockRestore());
@@ -69,8 +66,14 @@ test('prints help with an example for each command, and exits with 2 for wrong u
     expect(help.mock.lastCall, command).toEqual([expect.stringContaining('Examples:')]);
     help.mockClear();
   }
+});
+
+test('exits with 2 for wrong usage', async ({ cli }) => {
   for (const wrong of ['', 'offers imprt', 'events tail --after x', 'login -s x'])
     expect(await cli.run(...wordsIn(wrong)), wrong).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('prints a completion script for the shell', async ({ cli }) => {
   expect((await cli.startProcess('completion').ended).stdout).toContain('vendor-gateway');
 });
 

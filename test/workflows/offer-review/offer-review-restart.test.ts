@@ -7,7 +7,10 @@ import { createParty, rejection, waiting } from './offer-review-fixture.ts';
 
 const test = restartTest.extend('party', ({ gateway }) => createParty(gateway));
 
-test('begins when a worker is back, and continues with another', async ({ gateway, party }) => {
+test('begins once a worker starts, and continues on the next worker', async ({
+  gateway,
+  party,
+}) => {
   const offers = [await party.submitted(), await party.submitted()];
   const first = await gateway.startWorker();
   for (const offer of offers) await party.untilOpen(offer);
