@@ -9,7 +9,9 @@ import {
   endAttempts,
   eventsOutOfSequence,
   eventsWithoutDelivery,
+  listByState,
   renumberAttempts,
+  unlistedDeliveries,
   wrongAttemptNumbers,
 } from '../db/checks/webhook-rows.ts';
 import type { Queryable } from '../db/core/client.ts';
@@ -105,6 +107,15 @@ export const checks: readonly Check[] = [
       repair: renumberAttempts,
     },
     wrongAttemptNumbers,
+  ),
+  rowsOfTable(
+    {
+      id: 'delivery-unlisted',
+      title: 'Lists by state find each delivery that waits or ended without success',
+      subjectType: 'delivery',
+      repair: listByState,
+    },
+    unlistedDeliveries,
   ),
   rowsOfTable(
     {

@@ -126,6 +126,7 @@ const arabicChecks: Arabic = {
   'event-gap': 'أرقام أحداث كل مورد متتالية بلا فجوة',
   'attempt-without-end': 'لكل محاولة انتهت نتيجتها',
   'attempt-numbers': 'محاولات كل تسليم معدودة بلا فجوة',
+  'delivery-unlisted': 'تجد القوائم بحسب الحالة كل تسليم منتظر أو منته بلا نجاح',
   'supply-differs': 'كل خيار توريد يوافق عرضه',
   'offer-unfound': 'يجد البحث في القائمة كل عرض منتظر',
   'offer-history': 'حالة كل عرض هي آخر ما في سجله',

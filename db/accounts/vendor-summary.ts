@@ -42,7 +42,7 @@ export async function readVendorSummary(sql: Queryable, vendorId: string): Promi
     from webhook_subscriptions as subscription cross join lateral (
       select count(*) as total from (
         select from webhook_deliveries
-        where subscription_id = subscription.id and state = 'deadLettered'
+        where subscription_id = subscription.id and listed_state = 'deadLettered'
         limit ${unrecoveredMax}
       ) as dead_letter
     ) as dead

@@ -1,6 +1,5 @@
 import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
-import { inQueue } from '../webhooks/delivery-queue.ts';
 import { hasMessage } from './waiting-rows.ts';
 
 /** What the record says of the row of a run. */
@@ -41,9 +40,9 @@ const selects = {
     where id = any(${[...ids]}::uuid[])`,
   webhookDelivery: (sql: Queryable, ids: readonly string[]) => sql`
     select delivery.id,
-      case when delivery.state = 'waiting' and ${inQueue(sql, 'delivery.id')} then 'batched'
+      case when delivery.state = 'waiting' and listed_state is null then 'batched'
         else delivery.state end as state,
-      delivery.state = 'waiting' and not ${inQueue(sql, 'delivery.id')} as is_waiting,
+      coalesce(listed_state = 'waiting', false) as is_waiting,
       null::int as version,
       case when latest.next_attempt_at < clock_timestamp() - ${sql.unsafe(grace)}
         then latest.next_attempt_at end as overdue_since,

@@ -4,7 +4,6 @@ import { openJobStates } from '../../domain/jobs/job.ts';
 import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
 import { textList } from '../core/statements/text-list.ts';
-import { inQueue } from '../webhooks/delivery-queue.ts';
 import { bulkJobLine, reviewJobLine, type JobLine } from '../jobs/job-lines.ts';
 
 /** Which rows: those after an id, in the order of ids, or those with these ids. */
@@ -47,8 +46,7 @@ const selects: Readonly<
   // has a message until its members are in the queue.
   webhookDelivery: (sql, choice) => sql`
     select id from webhook_deliveries
-    where ${chosen(sql, 'id', choice)} and state = 'waiting' and not is_test
-      and not ${inQueue(sql, 'webhook_deliveries.id')}
+    where ${chosen(sql, 'id', choice)} and listed_state = 'waiting' and not is_test
       and not ${hasMessage(sql, 'webhook_deliveries.id')}
       and not ${hasMessage(sql, 'batch_id')}
     ${page(sql, choice)}`,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../core/client.ts';
+import type { Queryable, Sql } from '../core/client.ts';
 import { workerLost } from '../webhooks/attempts/begin-attempts.ts';
 import type { RowCheck } from './scan.ts';
 
@@ -83,6 +83,40 @@ export async function renumberAttempts(sql: Queryable, ids: readonly string[]): 
       )`;
   return count;
 }
+
+/** It waits for its first attempt, and nothing makes it. */
+const isLost = `
+  state = 'waiting' and next_attempt_at is null and batch_id is null
+  and delivery.id not in (select delivery_id from delivery_queue)
+  and not exists (select from outbox where subject_id = delivery.id)`;
+const isUnlisted = `(
+  listed_state is distinct from listed_state_of(state, next_attempt_at, batch_id) or ${isLost}
+)`;
+
+/** Deliveries that wait or ended without success, and that a list by state does not find. */
+export const unlistedDeliveries: RowCheck = {
+  source: 'webhook_deliveries',
+  pageSize,
+  wrong: (sql) => sql`
+    select delivery.id,
+      format('is %s, and listed as %s', state, coalesce(listed_state, 'nothing')) as text
+    from page join webhook_deliveries as delivery on delivery.id = page.id
+    where ${sql.unsafe(isUnlisted)}`,
+};
+
+/** Lists deliveries by their states. One that was lost waits for a run from then on. */
+export const listByState = (sql: Sql, ids: readonly string[]): Promise<number> =>
+  sql.begin(async (transaction) => {
+    // The queue is read after the wait for transactions that add to it or take from it.
+    await transaction`
+      select from webhook_deliveries where id = any(${[...ids]}::uuid[]) order by id
+      for no key update`;
+    const { count } = await transaction`
+      update webhook_deliveries as delivery set next_attempt_at = case
+        when ${transaction.unsafe(isLost)} then clock_timestamp() else next_attempt_at end
+      where id = any(${[...ids]}::uuid[]) and ${transaction.unsafe(isUnlisted)}`;
+    return count;
+  });
 
 /**
  * Events that lack a delivery. An event is stored with all its deliveries; of an event of an

@@ -104,7 +104,8 @@ export async function moveClock(
     ), delivery as (
       update webhook_deliveries as delivery set next_attempt_at = delivery.next_attempt_at - span
       from clock
-      where span > '0' and delivery.vendor_id = clock.vendor_id and delivery.state = 'waiting'
+      where span > '0' and delivery.vendor_id = clock.vendor_id
+        and delivery.listed_state = 'waiting'
         and delivery.next_attempt_at is not null
       returning delivery.id, delivery.attempts, delivery.next_attempt_at, ahead
     ), attempt as (

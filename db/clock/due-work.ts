@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import { isTimed } from '../returns/timed-returns.ts';
+import { waitingDeliveries } from '../webhooks/delivery-queue.ts';
 
 /** What has its time, and is not done yet. */
 export type DueWork = {
@@ -19,14 +20,23 @@ export type DueWork = {
 /** The most items of each list of due work, which is enough to continue. */
 const dueMax = 500;
 
-/** A vendor's deliveries that are attempted, without samples. */
-const attemptedDeliveries = (sql: Queryable, vendorId: string): Fragment => sql`
+/** A vendor's deliveries that are attempted again, without samples. */
+const retries = (sql: Queryable, vendorId: string): Fragment => sql`
   webhook_subscriptions as subscription join webhook_deliveries as delivery
     on delivery.subscription_id = subscription.id and delivery.epoch = subscription.epoch
   where subscription.vendor_id = ${vendorId} and subscription.is_active
-    and delivery.state = 'waiting' and not delivery.is_test`;
+    and delivery.listed_state = 'waiting' and delivery.next_attempt_at is not null
+    and not delivery.is_test`;
 
 export async function findDueWork(sql: Queryable, vendorId: string): Promise<DueWork> {
+  const count = (condition: Fragment): Fragment => {
+    const isCounted = sql`and epoch = subscription.epoch and not is_test ${condition}`;
+    return sql`(
+      select count(*)::int from webhook_subscriptions as subscription
+      cross join lateral ${waitingDeliveries(sql, isCounted, sql`subscription.id`)}
+      where subscription.vendor_id = ${vendorId} and subscription.is_active
+    )`;
+  };
   const [work] = await sql<[DueWork]>`
     select
       array(
@@ -35,7 +45,7 @@ export async function findDueWork(sql: Queryable, vendorId: string): Promise<Due
         order by return_due_at(request), request.id limit ${dueMax}
       ) as return_ids,
       array(
-        select delivery.id from ${attemptedDeliveries(sql, vendorId)}
+        select delivery.id from ${retries(sql, vendorId)}
           and not delivery.is_under_way and delivery.next_attempt_at <= clock_timestamp()
         order by delivery.next_attempt_at, delivery.id limit ${dueMax}
       ) as retry_ids,
@@ -49,11 +59,8 @@ export async function findDueWork(sql: Queryable, vendorId: string): Promise<Due
         select from clock_advances where vendor_id = vendors.id and ended_at is null
       ) as is_open
     from vendors cross join lateral (
-      select count(*) filter (where delivery.is_under_way)::int as under_way,
-        count(*) filter (
-          where not delivery.is_under_way and delivery.next_attempt_at is null
-        )::int as unattempted
-      from ${attemptedDeliveries(sql, vendorId)}
+      select ${count(sql`and is_under_way`)} as under_way,
+        ${count(sql`and not is_under_way and next_attempt_at is null`)} as unattempted
     ) as waiting
     where id = ${vendorId}`;
   return work;
@@ -68,8 +75,7 @@ export async function findTimedWork(
     select
       array(select id from return_requests where ${isTimed(sql, vendorId)}) as return_ids,
       array(
-        select delivery.id from ${attemptedDeliveries(sql, vendorId)}
-          and delivery.next_attempt_at is not null
+        select delivery.id from ${retries(sql, vendorId)}
       ) as retry_ids`;
   return work;
 }
@@ -94,4 +100,4 @@ export const timedWork = (sql: Queryable, vendorId: string): Fragment => sql`
   select 'retry', delivery.id, delivery.next_attempt_at + (
     select clock_offset from vendors where vendors.id = ${vendorId}
   ), '{}'
-  from ${attemptedDeliveries(sql, vendorId)} and delivery.next_attempt_at is not null`;
+  from ${retries(sql, vendorId)}`;

@@ -4,6 +4,7 @@ import { addEarlierActivity } from '../checks/earlier-activity.ts';
 import { scanRows, type RowCheck } from '../checks/scan.ts';
 import { foldVariants, unfoundVariants, waitingOffers } from '../checks/folded-texts.ts';
 import { indexOffers, unfoundOffers } from '../checks/waiting-offers.ts';
+import { listByState, unlistedDeliveries } from '../checks/webhook-rows.ts';
 import { giveVariantsToVendors } from '../offers/variants.ts';
 import type { Sql } from './client.ts';
 import type { Log } from './sql-files.ts';
@@ -76,6 +77,11 @@ const derivations: readonly Derivation[] = [
     title: 'the counts of attempts',
     keptBy: ['count_attempts.sql'],
     derive: deriveCounts('attempts'),
+  },
+  {
+    title: 'the deliveries by their states',
+    keptBy: ['listed_state_of.sql', 'set_listed_state.sql'],
+    derive: (sql) => deriveFound(sql, unlistedDeliveries, listByState),
   },
   {
     title: 'the counts of deliveries',

@@ -35,7 +35,7 @@ export const listWaitingRetries = async (
       delivery.event_type, delivery.attempts,
       delivery.next_attempt_at ${ahead === null ? sql`` : sql`+ ${ahead}`} as at
     ${which} delivery.subscription_id = subscription.id
-      and delivery.state = 'waiting' and delivery.next_attempt_at is not null
+      and delivery.listed_state = 'waiting' and delivery.next_attempt_at is not null
       -- One that is under way has begun; one of an earlier epoch is about to be cancelled.
       and not delivery.is_under_way and delivery.epoch = subscription.epoch
       ${isBefore(sql, sql`delivery.next_attempt_at`, query, ahead)}
@@ -87,7 +87,7 @@ export const listFailingSubscriptions = async (
       ${aheadOf(sql, sql`vendor_id`)} + greatest(
         failing_since + ${failingMs}::float * interval '1 millisecond', coalesce((
           select next_attempt_at from webhook_deliveries
-          where subscription_id = subscription.id and state = 'waiting'
+          where subscription_id = subscription.id and listed_state = 'waiting'
             and next_attempt_at is not null and epoch = subscription.epoch
           order by next_attempt_at limit 1
         ), now())

@@ -38,9 +38,6 @@ export async function readRecord(sql: Sql, countMax = 10_000): Promise<RecordCou
   return state;
 }
 
-// The expression of an index.
-const dueAt = 'coalesce(next_attempt_at, created_at)';
-
 const secondsSince = (instant: string): string =>
   `(select extract(epoch from now() - (${instant}))::float8)`;
 
@@ -64,6 +61,15 @@ const earliest = (instant: string, table: string, which: (ahead: string) => stri
     where clock_offset <> '0' and ${which('clock_offset')}
   ) as instants`;
 
+/** Deliveries that wait for a later attempt, and those in the queue. */
+const waiting = (isDue: (at: string) => string): string => `(
+  (select id from webhook_deliveries
+    where listed_state = 'waiting' and ${isDue('next_attempt_at')} order by next_attempt_at, id)
+  union all
+  (select delivery_id from delivery_queue
+    where ${isDue('due_at')} order by subscription_id, due_at, delivery_id)
+) as waiting`;
+
 function selectRecord(countMax: number): string {
   // An order of an index makes Postgres read that index, whatever the statistics of its table are.
   const count = (rows: string): string =>
@@ -71,7 +77,6 @@ function selectRecord(countMax: number): string {
   const switching = 'from vendors where agreement_settled_epoch < agreement_epoch';
   const openJobs = `bulk_jobs where state in (${textList(openJobStates)})`;
   const inspections = "return_requests where status = 'UnderInspection'";
-  const waiting = "webhook_deliveries where state = 'waiting'";
   return `
     select ${count('outbox where not is_low_priority order by lane, id')} as outbox_messages,
       ${count('outbox where is_low_priority order by lane, id')} as outbox_low_priority_messages,
@@ -106,9 +111,8 @@ function selectRecord(countMax: number): string {
       ${count(`${inspections} and requires_staff_review and ${openDeadline} is not null
         order by ${openDeadline}`)}
         as returns_for_staff,
-      ${count(`${waiting} order by ${dueAt}`)} as deliveries_waiting,
-      ${count(`${waiting} and ${dueAt} < now() - interval '2 minutes'
-        order by ${dueAt}`)} as deliveries_overdue,
+      ${count(waiting(() => 'true'))} as deliveries_waiting,
+      ${count(waiting((at) => `${at} < now() - interval '2 minutes'`))} as deliveries_overdue,
       (select coalesce(sum(delta), 0) from delivery_counts
         where state = 'deadLettered')::int as dead_letters,
       ${count('webhook_subscriptions where not is_active')} as subscriptions_inactive,

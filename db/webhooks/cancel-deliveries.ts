@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable, Sql } from '../core/client.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
-import { inQueue } from './delivery-queue.ts';
+import { waitingDeliveries } from './delivery-queue.ts';
 
 /** Limits the work of one transaction, and the wait of others for it. */
 const endedMax = 2000;
@@ -32,15 +32,20 @@ async function endWaiting(
         order by queue.subscription_id, queue.due_at, queue.delivery_id limit ${endedMax}
         for update of queue skip locked
       ) as queue
-    ), waiting as materialized (
-      select delivery.id, unsent.delivery_id is not null as was_queued
-      from webhook_deliveries as delivery
-      left join unsent on unsent.delivery_id = delivery.id
-      where delivery.subscription_id = any(${[...subscriptionIds]}::uuid[]) and ${waits}
-        and (unsent.delivery_id is not null or not ${inQueue(sql, 'delivery.id')})
-      order by delivery.id limit ${endedMax} for no key update of delivery skip locked
+    ), queued as materialized (
+      select delivery.id from webhook_deliveries as delivery
+      where delivery.id = any(array(select delivery_id from unsent)) and ${waits}
+      order by delivery.id for no key update skip locked
+    ), of_run as materialized (
+      select delivery.id from webhook_deliveries as delivery
+      where delivery.subscription_id = any(${[...subscriptionIds]}::uuid[])
+        and delivery.listed_state = 'waiting' and ${waits}
+      order by delivery.id limit (select ${endedMax} - count(*) from queued)
+      for no key update skip locked
+    ), waiting as (
+      select id, true as was_queued from queued union all select id, false from of_run
     ), left_queue as (
-      delete from delivery_queue as queue using unsent join waiting on waiting.id = delivery_id
+      delete from delivery_queue as queue using unsent join queued on queued.id = delivery_id
       where queue.subscription_id = unsent.subscription_id and queue.due_at = unsent.due_at
         and queue.delivery_id = unsent.delivery_id
     ),
@@ -74,8 +79,7 @@ export async function cancelStaleDeliveries(sql: Sql): Promise<void> {
     await sql`
       update webhook_subscriptions set settled_epoch = ${epoch}
       where id = ${id} and not exists (
-        select from webhook_deliveries
-        where subscription_id = ${id} and state = 'waiting' and epoch < ${epoch}
+        select from ${waitingDeliveries(sql, sql`and epoch < ${epoch}`, sql`${id}::uuid`)}
       )`;
   }
 }

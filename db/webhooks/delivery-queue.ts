@@ -135,6 +135,29 @@ export async function adoptDeliveries(
   await sql`select adopt_deliveries(${1000}, ${batchId})`;
 }
 
-/** Whether a row of `webhook_deliveries` is in the queue; one reading of the queue for all rows. */
-export const inQueue = (sql: Queryable, id: string): Fragment =>
-  sql`${sql.unsafe(id)} in (select delivery_id from delivery_queue)`;
+/**
+ * The ids of the deliveries that wait: of those that have a run, and of those in the queue.
+ * `condition` is on their rows; `subscriptionId` is that of all of them. The planner has no
+ * statistics of the queue, so a join with it might read all deliveries. A list takes the first ids,
+ * and reads only the rows of these.
+ */
+export const waitingDeliveries = (
+  sql: Queryable,
+  condition: Fragment,
+  subscriptionId: Fragment | null = null,
+): Fragment => {
+  const ofSubscription =
+    subscriptionId === null ? sql`` : sql`and subscription_id = ${subscriptionId}`;
+  return sql`(
+    select id from webhook_deliveries where listed_state = 'waiting' ${ofSubscription} ${condition}
+    union all
+    select queue.delivery_id from (
+      select delivery_id from delivery_queue where true ${ofSubscription} order by delivery_id desc
+    ) as queue
+    where exists (
+      select from webhook_deliveries
+      where id = queue.delivery_id and state = 'waiting' and listed_state is null ${condition}
+      offset 0
+    )
+  ) as waiting`;
+};

@@ -57,7 +57,7 @@ export async function lockDelivery(
 
 /** Whether a delivery waits for an attempt that is not due yet, and not for its first one. */
 const waitsForLater = (sql: Queryable): Fragment => sql`
-  delivery.state = 'waiting' and not delivery.is_under_way
+  delivery.listed_state = 'waiting' and not delivery.is_under_way
     and delivery.next_attempt_at > clock_timestamp()`;
 
 /**
@@ -101,7 +101,7 @@ export async function recoverDeadLetters(
   return reschedule(
     sql,
     sql`select id from webhook_deliveries
-      where subscription_id = ${subscriptionId} and state = 'deadLettered'
+      where subscription_id = ${subscriptionId} and listed_state = 'deadLettered'
         and dead_lettered_at >= ${since}::text::timestamptz
       order by id for no key update`,
   );
@@ -144,12 +144,13 @@ export async function recoverUndelivered(
   { withCancelled }: { readonly withCancelled: boolean },
 ): Promise<number> {
   const { since } = recovery;
-  const cancelled = sql`or state = 'cancelled' and ${attemptedSince(sql, since)}`;
+  const cancelled = sql`or listed_state = 'cancelled' and ${attemptedSince(sql, since)}`;
   return reschedule(
     sql,
     sql`select id from webhook_deliveries as delivery
-      where ${ofRecovery(sql, recovery)} and state in ('deadLettered', 'cancelled') and (
-          state = 'deadLettered' and dead_lettered_at >= ${since}::text::timestamptz
+      where ${ofRecovery(sql, recovery)} and listed_state in ('deadLettered', 'cancelled')
+        and (
+          listed_state = 'deadLettered' and dead_lettered_at >= ${since}::text::timestamptz
           ${withCancelled ? cancelled : sql``}
         )
       order by id limit ${recoveredMax} for no key update`,

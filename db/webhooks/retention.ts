@@ -72,7 +72,7 @@ export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Prune
       -- A batch has up to 500 members, so that one search for all batches reads less.
       where id < ${bound} and id <> all(array(
         select batch_id from webhook_deliveries
-        where state = 'waiting' and id < ${leastIdOf(afterClaims)} and batch_id is not null
+        where listed_state = 'waiting' and id < ${leastIdOf(afterClaims)} and batch_id is not null
       ))
       order by id limit ${limit}
     )) returning id`);

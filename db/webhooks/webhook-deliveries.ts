@@ -1,9 +1,11 @@
+import type { Fragment } from 'postgres';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { readIdPage, type ItemSource, type ListSection } from '../lists/id-page.ts';
 import { countRows, equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { waitingDeliveries } from './delivery-queue.ts';
 
 /** `failed` is for samples only, which are never dead-lettered. */
 export const deliveryStates = [
@@ -78,8 +80,8 @@ const sourceOf = (sql: Queryable): ItemSource => ({
 
 /**
  * Newest first: the order of UUIDv7. Kept totals count the deliveries that have ended; the waiting
- * ones, normally few, are counted from their index. The deliveries of one event, subscription or
- * delivery batch are all counted from an index.
+ * ones, normally few, are counted each time. The deliveries of one event, subscription or delivery
+ * batch are all counted from an index.
  */
 export function listDeliveries(
   sql: Queryable,
@@ -88,7 +90,6 @@ export function listDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   return readIdPage<WebhookDelivery>(sql, request, (parts) => {
     const more = equalTo(parts, { vendor_id: vendorId, event_type: eventType });
-    const inState = parts`${equalTo(parts, { state })} ${more}`;
     const inBatch =
       // An array, so that Postgres reads the members by their keys, in their order.
       batchId === null
@@ -98,21 +99,34 @@ export function listDeliveries(
           ))`;
     const isCounted = eventId === null && subscriptionId === null && batchId === null;
     if (isCounted) {
-      const waiting = parts`webhook_deliveries
-        where state = 'waiting' and ${state === null || state === 'waiting'} ${more}`;
+      const waiting =
+        state === null || state === 'waiting'
+          ? countRows(parts, waitingDeliveries(parts, more), request)
+          : parts`select 0`;
       const total = parts`
-        select (select coalesce(sum(delta), 0) from delivery_counts where true ${inState})
-          + (${countRows(parts, waiting, request)})`;
+        select (
+          select coalesce(sum(delta), 0) from delivery_counts
+          where true ${equalTo(parts, { state })} ${more}
+        ) + (${waiting})`;
       const section = { ...ordered(parts, { state, vendorId, eventType }), total };
       // A section of its own, so that a page reads nothing after the last delivery of its total.
       return [sourceOf(parts), { ...section, sections: [section] }];
     }
-    const rows = parts`webhook_deliveries where true
-      ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })}
-      ${inBatch} ${inState}`;
+    const isWaiting = state === 'waiting' && eventId === null && batchId === null;
+    const rows = isWaiting
+      ? waitingDeliveries(parts, more, parts`${subscriptionId}::uuid`)
+      : parts`webhook_deliveries where true
+          ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })}
+          ${inBatch} ${inState(parts, state)} ${more}`;
     return [sourceOf(parts), { rows, order: [[parts`id`, 'desc']] }];
   });
 }
+
+/** The condition on the state; an index finds those that ended without success. */
+export const inState = (sql: Queryable, state: DeliveryState | null): Fragment =>
+  equalTo(sql, {
+    [state === 'waiting' || state === 'succeeded' ? 'state' : 'listed_state']: state,
+  });
 
 /**
  * The deliveries in the order of an index that has few others. Arrays and the order by their
@@ -122,25 +136,25 @@ function ordered(
   sql: Queryable,
   { state, vendorId, eventType }: Pick<DeliveryFilter, 'state' | 'vendorId' | 'eventType'>,
 ): Pick<ListSection, 'rows' | 'order'> {
-  // Few deliveries wait, even of all vendors together.
-  const isByVendor = vendorId !== null && state !== 'waiting';
-  const isByState = state !== null && state !== 'succeeded';
-  // The conditions of the partial indexes.
-  const isIndexed = isByVendor
-    ? sql`state in ('deadLettered', 'cancelled', 'failed')`
-    : sql`state <> 'succeeded'`;
-  const inState = isByState
-    ? sql`and ${isIndexed} and state = any(array(select ${state}::text))`
+  const ofType = equalTo(sql, { event_type: eventType });
+  if (state === 'waiting') {
+    const ofVendor = equalTo(sql, { vendor_id: vendorId });
+    return {
+      rows: waitingDeliveries(sql, sql`${ofVendor} ${ofType}`),
+      order: [[sql`id`, 'desc']],
+    };
+  }
+  const isListed = state !== null && state !== 'succeeded';
+  const ofState = isListed
+    ? sql`and listed_state is not null and listed_state = any(array(select ${state}::text))`
     : equalTo(sql, { state });
-  const ofVendor = isByVendor
-    ? sql`and vendor_id = any(array(select ${vendorId}::uuid))`
-    : equalTo(sql, { vendor_id: vendorId });
+  const ofVendor =
+    vendorId === null ? sql`` : sql`and vendor_id = any(array(select ${vendorId}::uuid))`;
   return {
-    rows: sql`webhook_deliveries where true
-      ${ofVendor} ${inState} ${equalTo(sql, { event_type: eventType })}`,
+    rows: sql`webhook_deliveries where true ${ofVendor} ${ofState} ${ofType}`,
     order: [
-      ...(isByVendor ? ([[sql`vendor_id`, 'desc']] as const) : []),
-      ...(isByState ? ([[sql`state`, 'desc']] as const) : []),
+      ...(vendorId === null ? [] : ([[sql`vendor_id`, 'desc']] as const)),
+      ...(isListed ? ([[sql`listed_state`, 'desc']] as const) : []),
       [sql`id`, 'desc'],
     ],
   };
@@ -153,7 +167,7 @@ export const findDelivery = (
 ): Promise<(WebhookDelivery & { readonly isQueued: boolean }) | null> => {
   const { columns, tables } = sourceOf(sql);
   return firstOf(sql<(WebhookDelivery & { readonly isQueued: boolean })[]>`
-    select ${columns}, is_queued(delivery.subscription_id, delivery.id)
+    select ${columns}, delivery.state = 'waiting' and delivery.listed_state is null as is_queued
     from ${tables} where delivery.id = ${id}`);
 };
 

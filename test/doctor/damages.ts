@@ -130,6 +130,13 @@ export const damages: readonly Damage[] = [
       from webhook_attempts where delivery_id = ${id}`;
     await sql`update webhook_deliveries set attempts = 3 where id = ${id}`;
   }),
+  damage('delivery-unlisted', 'delivered', 'is succeeded, and listed as failed', (sql, id) =>
+    sql.begin(async (transaction) => {
+      // Without the trigger that keeps it.
+      await transaction`set local session_replication_role = replica`;
+      await transaction`update webhook_deliveries set listed_state = 'failed' where id = ${id}`;
+    }),
+  ),
   damage('supply-differs', 'approved', 'is Approved and has no supply option', async (sql, id) => {
     await sql`delete from supply_options where offer_id = ${id}`;
   }),

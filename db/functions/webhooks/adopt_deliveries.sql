@@ -31,8 +31,8 @@ begin
   insert into delivery_queue (subscription_id, due_at, delivery_id)
   select delivery.subscription_id, now(), delivery.id
   from asked join webhook_deliveries as delivery on delivery.id = asked.id
-  where delivery.state = 'waiting' and not delivery.is_under_way and delivery.batch_id is null
-    and delivery.attempts <= asked.attempts
+  where delivery.state = 'waiting' and not delivery.is_under_way
+    and delivery.listed_state is null and delivery.attempts <= asked.attempts
     -- One reading of the queue for all messages.
     and delivery.id not in (select delivery_id from delivery_queue);
   with started as (
@@ -54,7 +54,7 @@ begin
     ) and delivery.state = 'waiting' and delivery.batch_id = any(batches)
     order by delivery.id for no key update
   ), freed as (
-    update webhook_deliveries as delivery set batch_id = null
+    update webhook_deliveries as delivery set batch_id = null, next_attempt_at = null
     from member where delivery.id = member.id
     returning delivery.id, delivery.subscription_id, delivery.is_under_way
   )

@@ -46,6 +46,7 @@ begin
     for no key update of delivery
   ) as locked;
   -- A run of an earlier version knows no queue: the reconciliation of that version has started it.
+  -- A delivery that waits for a later attempt is never in the queue.
   delete from delivery_queue where ctid = any(array(
     select queue.ctid from webhook_deliveries as delivery cross join lateral (
       select ctid from delivery_queue
@@ -53,10 +54,12 @@ begin
         and leased_until is null
       for update skip locked
     ) as queue
-    where delivery.id = any(free)
+    where delivery.id = any(free) and delivery.listed_state is null
   ));
   select array_agg(delivery.id) into free from webhook_deliveries as delivery
-  where delivery.id = any(free) and not is_queued(delivery.subscription_id, delivery.id);
+  where delivery.id = any(free) and (
+    delivery.listed_state is not null or not is_queued(delivery.subscription_id, delivery.id)
+  );
   if free is null then
     return;
   end if;
@@ -66,7 +69,10 @@ begin
   from webhook_deliveries as delivery
   where delivery.id = any(free) and delivery.is_under_way and attempt.delivery_id = delivery.id
     and attempt.attempt_number = delivery.attempts and attempt.succeeded is null;
-  update webhook_deliveries set attempts = attempts + 1, is_under_way = true where id = any(free);
+  update webhook_deliveries set attempts = attempts + 1, is_under_way = true,
+    -- From here on its run has it, also if that loses this attempt.
+    next_attempt_at = coalesce(next_attempt_at, clock_timestamp())
+  where id = any(free);
   return query
   with begun as (
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,

@@ -82,7 +82,10 @@ begin
             and queue.due_at = results.queued_at and queue.delivery_id = results.delivery_id
             and queue.tries = results.fence
         )
-        else delivery.is_under_way and not is_queued(delivery.subscription_id, delivery.id)
+        else delivery.is_under_way and (
+          delivery.listed_state is not null
+          or not is_queued(delivery.subscription_id, delivery.id)
+        )
       end
   ), taken as (
     -- A join may read the whole queue, because the planner takes it for empty. The rows are locked.

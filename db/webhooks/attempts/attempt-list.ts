@@ -5,7 +5,8 @@ import { columnsOf, type RowOf } from '../../core/columns.ts';
 import { firstOf } from '../../core/rows.ts';
 import { readNewest } from '../../lists/id-page.ts';
 import { between, equalTo, type Page, type PageRequest } from '../../lists/page.ts';
-import type { DeliveryState } from '../webhook-deliveries.ts';
+import { waitingDeliveries } from '../delivery-queue.ts';
+import { inState, type DeliveryState } from '../webhook-deliveries.ts';
 
 const attemptTypes = {
   id: 'uuid',
@@ -75,13 +76,13 @@ function ofDeliveries(
   { state, eventId }: AttemptFilter,
 ): Fragment {
   if (state === null && eventId === null) return sql``;
-  // The state is text of the statement, because only then the planner knows the partial index for
-  // it.
-  const inState = state === null ? sql`` : sql.unsafe(`and delivery.state = '${state}'`);
-  return sql`and delivery_id in (
-    select delivery.id from webhook_deliveries as delivery
-    where delivery.subscription_id = ${subscriptionId} ${inState}
-      ${eventId === null ? sql`` : sql`and delivery.event_id = ${eventId}`})`;
+  const ofEvent = equalTo(sql, { event_id: eventId });
+  return state === 'waiting'
+    ? sql`and delivery_id in (
+        select id from ${waitingDeliveries(sql, ofEvent, sql`${subscriptionId}::uuid`)})`
+    : sql`and delivery_id in (
+        select id from webhook_deliveries
+        where subscription_id = ${subscriptionId} ${inState(sql, state)} ${ofEvent})`;
 }
 
 /** The latest attempt of a delivery; null when it has none. */

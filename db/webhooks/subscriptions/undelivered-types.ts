@@ -1,5 +1,6 @@
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import type { Queryable } from '../../core/client.ts';
+import { waitingDeliveries } from '../delivery-queue.ts';
 import type { WebhookSubscription } from './webhook-subscriptions.ts';
 
 /**
@@ -16,12 +17,12 @@ export async function undeliveredTypes(
   // Waits for transactions that read the event types before the lock on the subscription. The next
   // statement sees their deliveries.
   await sql`select lock_event_sequence(${vendorId})`;
+  const ofType = sql`and event_type = input.event_type and not is_test`;
   const rows = await sql<{ eventType: EventType }[]>`
     select input.event_type from unnest(${[...among]}::text[]) as input (event_type)
     where exists (
-      select from webhook_deliveries as delivery
-      where delivery.subscription_id = ${id} and delivery.event_type = input.event_type
-        and delivery.state in ('waiting', 'deadLettered') and not delivery.is_test
-    )`;
+      select from webhook_deliveries
+      where subscription_id = ${id} and listed_state = 'deadLettered' ${ofType}
+    ) or exists (select from ${waitingDeliveries(sql, ofType, sql`${id}::uuid`)})`;
   return rows.map(({ eventType }) => eventType);
 }

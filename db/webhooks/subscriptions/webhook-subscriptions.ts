@@ -74,7 +74,7 @@ const healthColumns = (sql: Queryable) => sql`
   (latest.attempt).error_summary as last_error_summary, (
     select count(*)::int from (
       select from webhook_deliveries
-      where subscription_id = webhook_subscriptions.id and state = 'deadLettered'
+      where subscription_id = webhook_subscriptions.id and listed_state = 'deadLettered'
       ${sql.unsafe(`limit ${unrecoveredMax}`)}
     ) as dead_letter
   ) as unrecovered`;

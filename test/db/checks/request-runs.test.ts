@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest';
 import { type Sql } from '../../../db/core/client.ts';
 import { requestRuns } from '../../../db/checks/request-runs.ts';
+import { scanRows } from '../../../db/checks/scan.ts';
 import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
+import { listByState, unlistedDeliveries } from '../../../db/checks/webhook-rows.ts';
 import { workerLost } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
 import { ago, idOf, seedManyDeliveries } from '../../support/webhooks/old-deliveries.ts';
@@ -83,6 +85,7 @@ test('leaves what is in the queue, and a batch of an earlier version with a mess
   await sql`
     insert into delivery_queue (subscription_id, due_at, delivery_id)
     values (${subscriptionId}, now(), ${queued})`;
+  await sql`update webhook_deliveries set next_attempt_at = null where id = ${queued}`;
   const batchId = idOf(overdue);
   const batched = await seed({ batchId });
   await sql`
@@ -92,6 +95,25 @@ test('leaves what is in the queue, and a batch of an earlier version with a mess
   await sql`delete from outbox`;
   expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1 });
   expect(await messages(sql)).toMatchObject([{ subjectId: batched }]);
+});
+
+test('finds a delivery that has left the queue without an attempt, and gives it a run', async ({
+  sql,
+  seed,
+}) => {
+  const findLost = async () => {
+    const lost: string[] = [];
+    for await (const { wrong } of scanRows(sql, unlistedDeliveries, 0))
+      lost.push(...wrong.map(({ id }) => id));
+    return lost;
+  };
+  const id = await seed();
+  await sql`update webhook_deliveries set next_attempt_at = null where id = ${id}`;
+  expect(await requestAll(sql)).toEqual(nothing);
+  expect(await findLost()).toEqual([id]);
+  expect(await listByState(sql, [id])).toBe(1);
+  expect(await findLost()).toEqual([]);
+  expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1 });
 });
 
 test('requests a run once for an open return without one', async ({ sql, vendorId }) => {

@@ -4,6 +4,7 @@ import type { Sql } from '../../../db/core/client.ts';
 import { wrongCounts } from '../../../db/checks/kept-counts.ts';
 import { scanRows, type RowCheck } from '../../../db/checks/scan.ts';
 import { unfoundOffers } from '../../../db/checks/waiting-offers.ts';
+import { unlistedDeliveries } from '../../../db/checks/webhook-rows.ts';
 import { readActivity } from '../../../db/statistics/activity.ts';
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { seedOffer, seedVariant, seedVendor } from '../../support/seeds/seed.ts';
@@ -20,6 +21,7 @@ const keepers = [
   'count_audit',
   'count_attempts',
   'count_deliveries',
+  'set_listed_state',
 ];
 
 /** Takes a database to the instant at which an upgrade has the tables and none of the triggers. */
@@ -40,6 +42,7 @@ const derived: Readonly<Record<string, RowCheck>> = {
   lists: wrongCounts('lists'),
   attempts: wrongCounts('attempts'),
   deliveries: wrongCounts('deliveries'),
+  'deliveries by state': unlistedDeliveries,
   activity: wrongCounts('activity'),
 };
 
@@ -54,12 +57,17 @@ async function findWrong(sql: Sql): Promise<Readonly<Record<string, number>>> {
 
 const nothing = Object.fromEntries(Object.keys(derived).map((name) => [name, 0]));
 
+/** One delivery in each state, as far as attempts lead there. */
+const results = [rows.success, {}, rows.deadLetter, { state: 'failed' }] as const;
+
 /** One of each thing that is counted. */
 async function write(sql: Sql, variantId: string, subscriber: rows.Subscriber): Promise<void> {
   const { vendorId } = subscriber;
   await seedOffer(sql, vendorId);
   await seedReturn(sql, { vendorId, variantId });
-  await rows.attempt(sql, await rows.addDelivery(sql, subscriber), rows.success);
+  await rows.addDelivery(sql, subscriber);
+  for (const result of results)
+    await rows.attempt(sql, await rows.addDelivery(sql, subscriber), result);
 }
 
 test('derives all that writers store before and during a migration', async ({ database, sql }) => {
@@ -68,6 +76,8 @@ test('derives all that writers store before and during a migration', async ({ da
   const subscriber = await rows.newSubscriber(sql);
   await dropTriggers(sql);
   for (const vendorId of vendors) await seedOffer(sql, vendorId);
+  const lost = await rows.addDelivery(sql, subscriber);
+  await sql`delete from delivery_queue where delivery_id = ${lost}`;
   for (let each = 0; each < 5; each += 1) await write(sql, variantId, subscriber);
   expect(await findWrong(sql)).not.toEqual(nothing);
   const state = { isMigrating: true, written: 0 };

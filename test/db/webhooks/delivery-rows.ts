@@ -84,7 +84,12 @@ export async function addSample(
 
 /** Takes deliveries out of the queue, so that their runs make their attempts. */
 export async function leaveQueue(sql: Queryable, ...ids: readonly string[]): Promise<void> {
-  await sql`delete from delivery_queue where delivery_id = any(${[...ids]}::uuid[])`;
+  await sql`
+    with taken as (
+      delete from delivery_queue where delivery_id = any(${[...ids]}::uuid[]) returning delivery_id
+    )
+    update webhook_deliveries set next_attempt_at = now()
+    where id in (select delivery_id from taken)`;
 }
 
 /** What its run begins of a delivery that may be in the queue. */

@@ -113,8 +113,13 @@ export async function createDeliveryFixture(gateway: TestGateway, receiver: Test
       sql.begin(async (transaction) => {
         const eventId = await emitTo(transaction, vendorId);
         const [row] = await transaction<[{ id: string }]>`
-          delete from delivery_queue using webhook_deliveries as delivery
-          where delivery.event_id = ${eventId} and delivery_id = delivery.id
+          with taken as (
+            delete from delivery_queue using webhook_deliveries as delivery
+            where delivery.event_id = ${eventId} and delivery_id = delivery.id
+            returning delivery.id
+          )
+          update webhook_deliveries as delivery set next_attempt_at = now()
+          from taken where delivery.id = taken.id
           returning delivery.id`;
         const delivery = await findDelivery(transaction, row.id);
         if (delivery === null) throw new Error('no such delivery');

@@ -21,7 +21,10 @@ export type OldDelivery = {
 
 const eventType = 'vendor.offer.review-decision';
 
-/** A delivery with its event and attempts, as if made at another time; returns its id. */
+/**
+ * A delivery with its event and attempts, as if made at another time; returns its id. One that waits
+ * has a run or a batch, and is not in the queue.
+ */
 export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<string> {
   const { vendorId, subscriptionId, at, state } = given;
   const { attempts = [], isTest = false, batchId = null } = given;
@@ -33,9 +36,9 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
   await sql`
     insert into webhook_deliveries
       (id, event_id, subscription_id, vendor_id, event_type, created_at, is_test, batch_id,
-        attempts, is_under_way)
+        next_attempt_at, attempts, is_under_way)
     values (${id}, ${eventId}, ${subscriptionId}, ${vendorId}, ${eventType}, ${at}, ${isTest},
-      ${batchId}, ${attempts.length}, ${attempts.at(-1)?.succeeded === null})`;
+      ${batchId}, ${batchId === null ? at : null}, ${attempts.length}, ${attempts.at(-1)?.succeeded === null})`;
   for (const [index, attempt] of attempts.entries()) {
     const { succeeded = false, nextAttemptAt = attempt.at } = attempt;
     await sql`
@@ -46,7 +49,8 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
   }
   // Counted as what it is when it ends, not when it is made.
   if (state !== 'waiting')
-    await sql`update webhook_deliveries set state = ${state} where id = ${id}`;
+    await sql`
+      update webhook_deliveries set state = ${state}, next_attempt_at = null where id = ${id}`;
   return id;
 }
 
@@ -67,8 +71,11 @@ export async function seedManyDeliveries(
       insert into webhook_events (id, vendor_id, event_type, body, occurred_at)
       select 'evt_' || id, ${vendorId}::uuid, ${eventType}, '{}', now() from made
     ), deliveries as (
-      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, attempts)
-      select id, 'evt_' || id, ${subscriptionId}::uuid, ${vendorId}::uuid, ${eventType}, 1 from made
+      insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type,
+        next_attempt_at, attempts)
+      select id, 'evt_' || id, ${subscriptionId}::uuid, ${vendorId}::uuid, ${eventType},
+        case when ${state === 'waiting'} then now() end, 1
+      from made
     ), attempts as (
       insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
         event_id, succeeded, next_attempt_at, created_at)
