@@ -93,6 +93,8 @@ begin
       select id from webhook_subscriptions where vendor_id = of_vendor
     ) for update skip locked
   ));
+  -- In the order of those that store results.
+  perform from webhook_deliveries where vendor_id = of_vendor order by id for update;
   delete from webhook_deliveries where vendor_id = of_vendor;
   delete from webhook_events where vendor_id = of_vendor;
   update event_sequences set expired_through = latest where vendor_id = of_vendor;

@@ -75,6 +75,7 @@ export async function recordAttempts(
   if (results.every(({ state }) => state !== 'deadLettered'))
     return storeResults(sql, results, limit);
   return sql.begin(async (transaction) => {
+    await holdVendors(transaction, results);
     const recorded = await storeResults(transaction, results, limit);
     const gone = new Set(
       results.filter(({ isGone }) => isGone).map(({ deliveryId }) => deliveryId),
@@ -107,6 +108,20 @@ export async function recordAttempts(
     );
     return recorded;
   });
+}
+
+/**
+ * The events of dead letters refer to their vendors. A reset of a sandbox locks its vendor before
+ * the deliveries that it deletes, so these rows come first here too.
+ */
+async function holdVendors(sql: Queryable, results: readonly AttemptWithResponse[]): Promise<void> {
+  const dead = results.filter(({ state }) => state === 'deadLettered');
+  await sql`select set_config('lock_timeout', '2000', true)`;
+  await sql`
+    select from vendors where id in (
+      select vendor_id from webhook_deliveries
+      where id = any(${dead.map(({ deliveryId }) => deliveryId)}::uuid[])
+    ) order by id for key share`;
 }
 
 /** The reasons that operators see. */

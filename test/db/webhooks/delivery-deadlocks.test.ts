@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import {
   beginAttempts,
   cancelAttempts,
@@ -5,6 +6,9 @@ import {
 } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { connect, type Pool } from '../../../db/core/client.ts';
 import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
+import { isLockTimeout } from '../../../db/core/failure.ts';
+import { seedOffer } from '../../support/seeds/seed.ts';
 import * as rows from './delivery-rows.ts';
 import { holdLock, repeatAfterLockTimeouts, untilLockWaits } from '../../support/database/locks.ts';
 
@@ -58,6 +62,32 @@ test('claims without a deadlock while deliveries of two subscriptions end', asyn
       rows.claim(sql, { leaseMs: 0 }),
     ]);
   }
+});
+
+test('resets a sandbox without a deadlock while its receiver is gone', async ({
+  sql,
+  subscriber,
+}) => {
+  const { vendorId } = subscriber;
+  await sql`delete from credentials`;
+  const offer = await seedOffer(sql, vendorId);
+  const begun = await rows.mustBegin(sql, await rows.addDelivery(sql, subscriber));
+  // The reset waits for the offer after it has locked the vendor, and before it deletes deliveries.
+  const release = await holdLock(sql, sql`select from offers where id = ${offer.id} for key share`);
+  const resetting = sql.begin((transaction) => resetSandbox(transaction, vendorId));
+  await untilLockWaits(sql, 1);
+  const recording = rows.record(sql, [begun], rows.gone).catch((error: unknown) => {
+    // As after a longer reset: the caller tries again.
+    if (!isLockTimeout(error)) throw error;
+    return [];
+  });
+  try {
+    await Promise.race([recording, untilLockWaits(sql, 2)]);
+  } finally {
+    await release();
+  }
+  await resetting;
+  expect(await recording).toEqual([]);
 });
 
 test('records, emits and locks at once without a deadlock', async ({ sql, subscriber }) => {
