@@ -162,11 +162,12 @@ test.for([
 ])('replaces secrets in a few milliseconds, whatever the text: %s', (piece) => {
   const text = piece.repeat(Math.ceil(responseBytesKept / piece.length));
   const took = Array.from({ length: 10 }, () => {
-    const start = performance.now();
+    // Processor time: other processes do not count.
+    const { user: start } = process.cpuUsage();
     redactText(text, [piece.repeat(10)]);
-    return performance.now() - start;
+    return process.cpuUsage().user - start;
   });
-  expect(Math.min(...took)).toBeLessThan(20);
+  expect(Math.min(...took)).toBeLessThan(20_000);
 });
 
 test.for([
