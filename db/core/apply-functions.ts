@@ -15,7 +15,8 @@ export async function applyFunctions(
   log: Log,
 ): Promise<void> {
   const applied = await readApplied(sql, 'schema_functions');
-  for (const file of functions.filter(({ name, checksum }) => applied.get(name) !== checksum)) {
+  for (const file of inOrderOfCalls(functions)) {
+    if (applied.get(file.name) === file.checksum) continue;
     await applyWithBackOff(sql, file.name, log, async (transaction) => {
       await replaceFunction(transaction, file);
       await transaction`
@@ -31,10 +32,29 @@ export async function applyFunctions(
   }
 }
 
+const functionOf = (fileName: string): string => fileName.replace('.sql', '');
+
+/**
+ * The files, each after the files of the functions that it calls: a process that works meanwhile
+ * calls a function, or causes a trigger, as soon as its file is applied.
+ */
+export function inOrderOfCalls(files: readonly SqlFile[]): readonly SqlFile[] {
+  const ordered = new Set<SqlFile>();
+  const add = (file: SqlFile, callers: readonly SqlFile[]): void => {
+    if (ordered.has(file) || callers.includes(file)) return;
+    const isCalled = ({ name }: SqlFile) =>
+      new RegExp(`\\b${functionOf(name)}\\s*\\(`, 'i').test(file.text);
+    for (const called of files.filter(isCalled)) add(called, [...callers, file]);
+    ordered.add(file);
+  };
+  for (const file of files) add(file, []);
+  return [...ordered];
+}
+
 const signaturesOf = (sql: postgres.ISql, fileName: string) => sql<{ signature: string }[]>`
   select oid::regprocedure::text as signature from pg_proc
   where pronamespace = current_schema()::regnamespace
-    and proname = ${fileName.replace('.sql', '')}`;
+    and proname = ${functionOf(fileName)}`;
 
 const invalidFunctionDefinition = '42P13';
 

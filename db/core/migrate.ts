@@ -18,8 +18,8 @@ const lockKey = 0x76656e64;
 const lockPauseMs = 100;
 
 /**
- * Brings a database to the newest schema: migrations first, then the functions and triggers whose
- * text has changed, the rights of the roles, and the rows that the functions keep. One process at a
+ * Brings a database to the newest schema: migrations first, then the rights of the roles, the
+ * functions and triggers whose text has changed, and the rows that the functions keep. One process at a
  * time (advisory lock), a transaction for each file. Leaves the database of a newer version as it
  * is. Throws when an applied migration has changed since, or is gone, and for the database of
  * another program or of another environment.
@@ -45,8 +45,11 @@ export async function migrate(
       return;
     }
     await applyMigrations(sql, migrations, log);
+    const grants = await readSqlFiles('roles');
+    // A function, which may serve working processes at once, finds its rights on new tables.
+    if (applied.size > 0) await applyGrants(sql, grants);
     await applyFunctions(sql, await readSqlFiles('functions'), log);
-    await applyGrants(sql, await readSqlFiles('roles'));
+    await applyGrants(sql, grants);
     await deriveRows(sql, log);
   } finally {
     // Ending the session releases the lock.
@@ -125,7 +128,7 @@ function findNewer(
   return [...applied.keys()].filter((name) => name > newest).toSorted();
 }
 
-/** Applies the grants again, since a migration may have added a table. */
+/** Applies the grants again, since a migration may have added a table, and a file a function. */
 async function applyGrants(sql: Sql, files: readonly SqlFile[]): Promise<void> {
   for (const { text } of files) await sql.begin((transaction) => transaction.unsafe(text));
 }

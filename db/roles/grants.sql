@@ -1,7 +1,7 @@
 -- The rights of the roles that the API and the worker may connect as. Each migration applies this
--- file in one transaction. The roles belong to the whole server and cannot log in until an
--- administrator gives them a password (docs/operating.md). Without them, the owner of the tables
--- serves as both.
+-- file in one transaction, in a database of an earlier version also before its new functions. The
+-- roles belong to the whole server and cannot log in until an administrator gives them a password
+-- (docs/operating.md). Without them, the owner of the tables serves as both.
 do $$
 declare
   role_name text;
@@ -34,10 +34,14 @@ begin
     );
   end loop;
 
-  -- It runs with the owner's rights.
-  revoke execute on function reset_sandbox from public;
+  -- It runs with the owner's rights. The database of an earlier version may lack it yet.
+  if to_regproc('reset_sandbox') is not null then
+    revoke execute on function reset_sandbox from public;
+  end if;
   if exists (select from pg_roles where rolname = 'vendor_gateway_api') then
-    grant execute on function reset_sandbox to vendor_gateway_api;
+    if to_regproc('reset_sandbox') is not null then
+      grant execute on function reset_sandbox to vendor_gateway_api;
+    end if;
     grant delete on
       credentials, credential_revocations, token_calls, operator_sessions, page_snapshots, outbox,
       waiting_offers, delivery_queue

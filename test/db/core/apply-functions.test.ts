@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyFunctions } from '../../../db/core/apply-functions.ts';
+import { applyFunctions, inOrderOfCalls } from '../../../db/core/apply-functions.ts';
 import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
 import { readSqlFiles, toSqlFile } from '../../../db/core/sql-files.ts';
 import { emptyDatabase, pool } from '../support.ts';
@@ -133,4 +133,19 @@ test('has one file for each function of the database, named after it', async () 
   const functions = await sql<{ file: string }[]>`
     select proname || '.sql' as file from pg_proc where pronamespace = 'public'::regnamespace`;
   expect(new Set(functions.map(({ file }) => file))).toEqual(new Set(names));
+});
+
+test('applies each function after those that it calls, though names order them otherwise', async () => {
+  const files = await readSqlFiles('functions');
+  const names = files.map(({ name }) => name);
+  const ordered = inOrderOfCalls(files);
+  expect(ordered.map(({ name }) => name).toSorted()).toEqual(names);
+  const laterThanCaller = ordered.flatMap(({ name, text }, index) =>
+    ordered
+      .slice(index + 1)
+      .filter((later) => new RegExp(`\\b${later.name.replace('.sql', '')}\\(`).test(text))
+      .map((later) => `${name} calls ${later.name}`),
+  );
+  expect(laterThanCaller).toEqual([]);
+  expect(names.indexOf('index_waiting_offer.sql')).toBeLessThan(names.indexOf('words_of.sql'));
 });

@@ -1,4 +1,5 @@
 import { expect, test, inject, onTestFinished } from 'vitest';
+import { inOrderOfCalls } from '../../../db/core/apply-functions.ts';
 import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
 import { readSqlFiles, toSqlFile } from '../../../db/core/sql-files.ts';
 import { addVendor, countOf, createEmptyDatabase, emptyDatabase, pool } from '../support.ts';
@@ -16,9 +17,10 @@ test('applies each migration once and in order with concurrent migrators', async
   await Promise.all([migrate(url, log), migrate(url, log), migrate(url, log)]);
   await migrate(url, log);
   const names = await sql<{ name: string }[]>`
-    select name from schema_migrations union all select name from schema_functions order by name`;
+    select name from schema_migrations order by name`;
+  const functions = inOrderOfCalls(await readSqlFiles('functions'));
   expect(names.length).toBeGreaterThan(20);
-  expect(lines).toEqual(names.map(({ name }) => `applied ${name}`));
+  expect(lines).toEqual([...names, ...functions].map(({ name }) => `applied ${name}`));
 });
 
 test.for([
@@ -120,6 +122,22 @@ test('lets writers continue while it builds an index', async () => {
   await migrated;
   expect(lines).toEqual(['applied 9999-added.sql']);
   expect(await isValidIndex(sql, 'added')).toBe(true);
+});
+
+test('gives the roles their rights on a new table before a function that writes it', async () => {
+  const { url, sql } = await emptyDatabase();
+  await migrate(url, () => undefined);
+  // As a database whose newest migration has just made the table, and whose trigger is older.
+  await sql`revoke all on waiting_offers from vendor_gateway_api`;
+  await sql`delete from schema_functions where name = 'keep_waiting_offers.sql'`;
+  const release = await held(pool(url, 1), (writer) => writer`lock offers in row exclusive mode`);
+  const migrated = migrate(url, () => undefined);
+  await untilAnyLockWait(sql);
+  const [row] = await sql<[{ may: boolean }]>`
+    select has_table_privilege('vendor_gateway_api', 'waiting_offers', 'insert') as may`;
+  await release();
+  await migrated;
+  expect(row.may).toBe(true);
 });
 
 test('builds no index that a later migration drops', async () => {
