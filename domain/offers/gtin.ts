@@ -1,12 +1,15 @@
 import { plainNumber } from '../texts/typed-text.ts';
 
+/** A blank at an end that {@link plainNumber} would leave out only there. */
+const blankAtEnd = /^[^\S\u00a0\u2007\u202f\ufeff]|[^\S\u00a0\u2007\u202f\ufeff]$/;
+
 /**
  * The GTIN-8, -12, -13 or -14 that a text is, in ASCII digits; null for another text, for a wrong
  * check digit, and for zeros alone.
  */
 export function gtinOf(text: string): string | null {
   const gtin = plainNumber(text);
-  return isGtin(gtin) && !/^\s|\s$/.test(text) ? gtin : null;
+  return isGtin(gtin) && !blankAtEnd.test(text) ? gtin : null;
 }
 
 /** Whether a text is a GTIN without any change. */

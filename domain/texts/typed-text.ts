@@ -4,27 +4,37 @@ import { withoutInvisible } from './invisible.ts';
 /** Blanks of any width. The Hangul fillers and the Braille pattern without dots look like one. */
 const blanks = /[\s\u115f\u1160\u2800\u3164]+/gu;
 
+/** Control characters that are no blanks. */
+// oxlint-disable-next-line no-control-regex -- they are what a name must not differ by
+const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
+
 /**
  * A text in the form in which a person types it: NFKC, ASCII digits, one blank for a run of them,
  * none at the ends, and no invisible character. Two texts that look the same have the same form.
  */
 export const typedForm = (text: string): string =>
-  withAsciiDigits(withoutInvisible(text).normalize('NFKC')).replaceAll(blanks, ' ').trim();
+  withAsciiDigits(withoutInvisible(text).replaceAll(controls, '').normalize('NFKC'))
+    .replaceAll(blanks, ' ')
+    .trim();
 
-/** The form of a name by which it is found and must be unique: letter case makes no difference. */
+/**
+ * The form of a name by which it is found and must be unique: letter case makes no difference, nor
+ * a dot above an i, which has one, such as that of the Turkish capital letter.
+ */
 export const nameForm = (name: string): string =>
-  typedForm(typedForm(name).toLowerCase().replaceAll('ς', 'σ'));
+  typedForm(typedForm(name).toLowerCase().replaceAll('ς', 'σ')).replaceAll(/(?<=[ij])\u0307/g, '');
 
 /** Whether a person typed a text that must be repeated. Letter case makes a difference. */
 export const isTyped = (typed: string, shown: string): boolean =>
   typedForm(typed) === typedForm(shown);
 
 /**
- * A code or number that a person types or a vendor sends, with ASCII digits and a decimal point.
- * Invisible characters, no-break spaces, Arabic separators of thousands and blanks at the ends are
- * left out.
+ * A code or number that a person types or a vendor sends, with ASCII digits, signs and a decimal
+ * point. Invisible characters, no-break spaces, Arabic separators of thousands and blanks at the
+ * ends are left out.
  */
 export const plainNumber = (text: string): string =>
   withAsciiDigits(withoutInvisible(text).replaceAll(/[\u00a0\u066c\u2007\u202f]/g, ''))
-    .replaceAll('\u066b', '.')
+    .replaceAll(/[\u066b\uff0e]/g, '.')
+    .replaceAll(/[\u2212\uff0d]/g, '-')
     .trim();

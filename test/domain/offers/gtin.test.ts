@@ -27,6 +27,8 @@ test.each([
   '４００６３８１３３３９３１',
   '۴۰۰۶۳۸۱۳۳۳۹۳۱',
   '\u200f4006381333931\u200e',
+  '\u00a04006381333931\u202f',
+  '\ufeff4006381333931',
 ])('reads %j as a GTIN in ASCII digits', (text) => {
   expect(gtinOf(text)).toBe('4006381333931');
 });

@@ -22,6 +22,7 @@ test.each([
   ['a name with a zero-width character', 'Dar\u200bOud', 'DarOud'],
   ['a name with a soft hyphen', 'Da\u00adr', 'Dar'],
   ['a name in full width', 'Ｄａｒ', 'Dar'],
+  ['a name with a control character', 'Dar\u0001 \u0085Oud', 'Dar Oud'],
   ['a decomposed name', 'Cafe\u0301', 'Caf\u00e9'],
   ['a number', '240', '٢٤٠'],
 ])('takes what a person types for %s', (_what, shown, typed) => {
@@ -35,6 +36,10 @@ test.each([
   ['without a blank', 'DarOud', 'Dar Oud'],
 ])('refuses a name %s', (_what, typed, shown) => {
   expect(isTyped(typed, shown)).toBe(false);
+});
+
+test.each(['İsmail', 'i\u0307smail', 'ISMAIL'])('finds the name ismail by %j', (name) => {
+  expect(nameForm(name)).toBe('ismail');
 });
 
 test.each([
@@ -56,6 +61,7 @@ test.each([
   ['\u200e50\u200f', '50'],
   ['6\u00a0291\u202f041', '6291041'],
   ['١٬٢٣٤٫٥', '1234.5'],
+  ['\u2212１２．５', '-12.5'],
   ['6 291', '6 291'],
   ['-1e3', '-1e3'],
 ])('reads the number %j as %s', (text, number) => {
