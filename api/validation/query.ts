@@ -5,7 +5,7 @@ import { orderIdOf } from '../../domain/orders/order-id.ts';
 import { typedForm } from '../../domain/texts/typed-text.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { described } from './described.ts';
-import { instantOf, text, uuid } from './fields.ts';
+import { instantOf, isUuid, text } from './fields.ts';
 import { sample } from './sample.ts';
 
 /**
@@ -81,14 +81,26 @@ export const enumParameter = <const TOptions extends readonly [string, ...string
   options: TOptions,
 ) => v.optional(v.picklist(options));
 
-export const uuidParameter = v.optional(uuid);
+/** A uuid, as a person copies it: what cannot be seen around it is ignored. */
+export const uuidParameter = v.optional(
+  v.pipe(
+    v.string(),
+    v.metadata({ jsonSchema: { format: 'uuid' } }),
+    v.transform((text) => typedForm(text).toLowerCase()),
+    v.check(isUuid, 'invalid_uuid: must be a uuid'),
+  ),
+);
 
-/** An event id: `evt_` and a uuid, in lower case as the gateway writes it. */
+/** An event id, as a person copies it; gives it in lower case, as the gateway writes it. */
 export const eventIdParameter = v.optional(
   v.pipe(
     v.string(),
-    v.regex(
-      /^evt_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/,
+    v.metadata({
+      jsonSchema: { pattern: String.raw`^evt_[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$` },
+    }),
+    v.transform((text) => typedForm(text).toLowerCase()),
+    v.check(
+      (text) => text.startsWith('evt_') && isUuid(text.slice(4)),
       'invalid_event_id: must be evt_ and a uuid',
     ),
   ),
@@ -253,6 +265,9 @@ function reasonOf(parameter: string, value: unknown, issue: v.BaseIssue<unknown>
   return text === undefined ? {} : { message: `${parameter} ${text}.` };
 }
 
+/** A query may have thousands of unknown names; the response has the first ones. */
+const unknownMax = 100;
+
 /** The first error of a query: unknown names, otherwise the first invalid value; null if valid. */
 export function queryError(
   schema: QuerySchema,
@@ -263,7 +278,7 @@ export function queryError(
   const unknown = Object.keys(input).filter((name) => !allowedParameters.includes(name));
   if (unknown.length > 0) {
     return apiError('VALIDATION_UNKNOWN_QUERY_PARAMETER', {
-      parameters: unknown.map(shortened),
+      parameters: unknown.slice(0, unknownMax).map(shortened),
       allowedParameters,
     });
   }

@@ -28,7 +28,7 @@ async function showAudit(visit: Visit): Promise<Page> {
   const { texts, value, digits, may, instant } = visit;
   const { audit, subject, operator } = texts;
   const list = await ui.readFiltered<api.AuditEntry>(visit, apiPath`/operator/v1/audit`, {
-    subjectId: digits('subjectId').replace(/^ord_/, ''),
+    subjectId: digits('subjectId').replace(/^ord_/i, ''),
     operatorId: value('operatorId'),
     action: value('action'),
     from: ui.instantOf(value('from'), '00:00:00'),

@@ -143,9 +143,10 @@ const find: Act = async (visit) => {
   const { texts, value } = visit;
   // What the API takes of a text.
   const text = Array.from(value('find')).slice(0, 100).join('');
-  if (text.startsWith('evt_') && visit.may('Operations'))
-    return { next: ui.withQuery('/console/webhooks/deliveries', { eventId: text }) };
-  const path = isId(text) ? await pathOfId(visit, text) : null;
+  const id = visit.digits('find');
+  if (/^evt_/i.test(id) && visit.may('Operations'))
+    return { next: ui.withQuery('/console/webhooks/deliveries', { eventId: id }) };
+  const path = isId(id) ? await pathOfId(visit, id) : null;
   if (path !== null) return { next: path };
   const kinds = text === '' ? [] : await kindsOf(visit, text);
   const found = kinds.filter(({ items }) => items.length > 0);

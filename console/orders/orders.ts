@@ -18,8 +18,8 @@ function groupTitle(
 
 /** Every order, the newest first; an order's id leads to it. */
 const showOrders: Act = async (visit) => {
-  const id = visit.value('orderGlobalId');
-  return isId(id) ? { next: `/console/orders/${id}` } : listOrders(visit);
+  const id = visit.digits('orderGlobalId').replace(/^ord_/i, '');
+  return isId(id) ? { next: `/console/orders/ord_${id}` } : listOrders(visit);
 };
 
 const listOrders: ShowPage = async (visit, notice) => {

@@ -31,6 +31,10 @@ test('leads to the one thing that an id, a code or a number names', async ({ gat
     [catalogueSku, `/console/catalogue/${variantId}`],
     [vendorId, `/console/vendors/${vendorId}`],
     [`evt_${orderId}`, `/console/webhooks/deliveries?eventId=evt_${orderId}`],
+    // As they are copied from a page that is read from right to left.
+    [`\u200e${orderId}\u200f`, `/console/orders/ord_${orderId}`],
+    [`\u2068${offer.slice(-36)}\u2069`, offer],
+    [`\u00a0evt_${orderId}\u200e`, `/console/webhooks/deliveries?eventId=evt_${orderId}`],
   ] as const)
     expect((await admin.open(find(text))).headers['location']).toBe(path);
 });

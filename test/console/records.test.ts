@@ -29,8 +29,12 @@ test('lists orders by vendor, status and day', async ({ vendor, operations, orde
     const { body } = await operations.open(url);
     expect(body.includes(`href="${order.page}"`), query).toBe(isListed);
   }
-  const found = await operations.open(`/console/orders?orderGlobalId=${order.orderGlobalId}`);
-  expect(found.headers['location']).toBe(order.page);
+  const id = order.orderGlobalId.replace('ord_', '');
+  for (const typed of [`ord_${id}`, id, `\u200eORD_${id}\u200f`]) {
+    const query = new URLSearchParams({ orderGlobalId: typed });
+    const found = await operations.open(`/console/orders?${String(query)}`);
+    expect(found.headers['location']).toBe(order.page);
+  }
 });
 
 test('finds orders by the recipient, by a form whose name stands in no address', async ({

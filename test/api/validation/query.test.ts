@@ -153,6 +153,12 @@ test.each(['Status', 'page[]', '__proto__', 'toString', '', 'x'.repeat(101)])(
   },
 );
 
+test('names the first 100 unknown parameters of thousands', () => {
+  const names = Array.from({ length: 5000 }, (_none, index) => `n${index}`);
+  const sent = Object.fromEntries(names.map((name) => [name, ''])) as Sent;
+  expect(errorOf(sent)?.details).toMatchObject({ parameters: names.slice(0, 100) });
+});
+
 const check = (from: string | null, to: string | null) => () =>
   requireRange(from, to, ['awaitingFrom', 'awaitingTo']);
 

@@ -102,6 +102,8 @@ test('filters by event, type and batch', async ({ fixture, id, list }) => {
   const rows: readonly (readonly [query: string, ids: readonly unknown[]])[] = [
     [`eventId=${eventId}`, ofEvent],
     [`eventId=${eventId}&subscriptionId=${other.toUpperCase()}`, [second]],
+    [`eventId=%E2%80%8E${eventId.toUpperCase().replace('EVT', 'evt')}`, ofEvent],
+    [`eventId=${eventId}&subscriptionId=%E2%80%8E${other}%C2%A0`, [second]],
     [`eventId=evt_${unknownId()}`, []],
     [`eventType=${reviews}&subscriptionId=${id}`, [review]],
     [`batchId=${batchId}`, [second, first]],
