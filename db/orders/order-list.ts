@@ -80,13 +80,17 @@ export const listOrders = (
     ];
   });
 
-/** Letter case makes no difference, nor what cannot be seen. */
-const ordersOf = (sql: Queryable, reference: string): Fragment => sql`
-  select order_id from fulfilment_groups
-  where lower(tracking_ref) = lower(${typedForm(reference)}) and tracking_ref is not null
-  union all
-  select order_id from fulfilment_groups
-  where lower(vendor_order_id) = lower(${typedForm(reference)}) and vendor_order_id is not null`;
+/** The reference as it is, or without what cannot be seen. Letter case makes no difference. */
+function ordersOf(sql: Queryable, reference: string): Fragment {
+  const asked = sql`
+    any(array[lower(${reference}::text), lower(${typedForm(reference)}::text)])`;
+  return sql`
+    select order_id from fulfilment_groups
+    where lower(tracking_ref) = ${asked} and tracking_ref is not null
+    union all
+    select order_id from fulfilment_groups
+    where lower(vendor_order_id) = ${asked} and vendor_order_id is not null`;
+}
 
 /** The newest orders whose recipient has these words, as a person types them. */
 const ordersTo = (
