@@ -53,6 +53,7 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
         ${fields}
         <input ${search} aria-label="${words.search}" placeholder="${words.search}" />
         <button>${texts.filter}</button>
+        ${ui.fieldFailure(visit, 'q')}
       </form>
       ${newVariantForm(visit, `${path}/new-variant`, asVariant(offer), fields)}`,
   );

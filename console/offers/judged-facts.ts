@@ -1,3 +1,4 @@
+import { nameForm } from '../../domain/texts/typed-text.ts';
 import { html, ui, type api, type Html, type Part, type Texts, type Visit } from '../page.ts';
 import { agreementText } from '../vendors/agreement.ts';
 import { variantTitle } from './offer-parts.ts';
@@ -40,13 +41,9 @@ export const asVariant = ({ product }: Pick<api.Offer, 'product'>) => ({
   sku: null,
 });
 
-/** Texts that mean the same: letter case, blanks and leading zeros of a barcode do not count. */
+/** The same form for texts that look the same; leading zeros of a barcode do not count. */
 const normalized = (text: string | null | undefined): string =>
-  (text ?? '')
-    .trim()
-    .replaceAll(/\s+/g, ' ')
-    .toLowerCase()
-    .replace(/^0+(?=\d{7,}$)/, '');
+  nameForm(text ?? '').replace(/^0+(?=\d{7,}$)/, '');
 
 /** The fields whose difference matters; a SKU is the vendor's own. */
 const compared = new Set<string>(['brand', 'product', 'concentration', 'size', 'barcode']);

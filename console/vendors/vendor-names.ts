@@ -48,7 +48,8 @@ export async function readVendors(visit: Visit, things: Things) {
   const { value, texts } = visit;
   const query = { q: value('vendorName'), order: 'name', pageSize: vendorsMax };
   const list = apiPath`/operator/v1/vendors`;
-  const found = await ui.readPage<api.ListOf<api.Vendor>>(visit, list, query);
+  const reading = ui.readPage<api.ListOf<api.Vendor>>(visit, list, query);
+  const found = await ui.orRefused<api.ListOf<api.Vendor>>(visit, reading, ui.emptyList);
   const { totalCount } = found.pagination;
   const vendors = new Map(found.items.map((vendor) => [vendor.id, vendor]));
   const shown = things.flatMap(({ vendorId }) => vendorId ?? []);
@@ -61,7 +62,7 @@ export async function readVendors(visit: Visit, things: Things) {
     totalCount > vendorsMax &&
     html`<span class="muted">${texts.firstOf(vendorsMax, totalCount)}</span>`;
   const search =
-    isSearched && html`${ui.searchField(visit, texts.findVendor, 'vendorName', '')} ${more}`;
+    isSearched && html`${ui.searchField(visit, texts.findVendor, 'vendorName', '', 'q')} ${more}`;
   return {
     all: found.items,
     /** The search alone, where there are too many vendors for a choice. */

@@ -148,12 +148,32 @@ test('finds candidates by barcode or SKU, and says how many it shows', async ({
   expect(await page(`?q=${brandName}`)).toContain('The first 9 of 10.');
 });
 
+test('keeps the page of an offer whose search for candidates the API refuses', async ({
+  offer: { page },
+}) => {
+  const q = 'a'.repeat(101);
+  const body = await page(`?q=${q}`);
+  expect(body).toContain(`value="${q}"`);
+  expect(body).toMatch(/class="danger">\s*<bdi>[^<]*at most 100 characters/);
+  // Of the queue, which the address names.
+  expect(await page('?vendorId=nothing')).toContain('<nav class="side"');
+});
+
 test('marks only facts that both have and that differ', async ({ gateway, parties, reviewer }) => {
   const { id: variantId } = await newVariant(gateway, { brandName: 'Sahara', sizeMl: 50 });
   const given = { variantId, rawBrandName: 'Dahab', rawSizeMl: null, rawConcentration: null };
   const body = await reviewer.read(`/console/offers/${await submitOffer(parties, given)}`);
   expect(body).toMatch(/Brand\s*<span class="chip warn">differs<\/span>/);
   expect(body).toMatch(/Size\s*<\/th>\s*<td class="muted"><bdi>—<\/bdi><\/td>\s*<td class="">/);
+});
+
+test('marks no texts that look the same as different', async ({ gateway, parties, reviewer }) => {
+  const { id: variantId } = await newVariant(gateway, { brandName: 'Caf\u00e9 \u0664' });
+  const given = { variantId, rawBrandName: '\u200fCafe\u0301\u00a04' };
+  const body = await reviewer.read(`/console/offers/${await submitOffer(parties, given)}`);
+  // The other candidates, whose tables follow, have other brands.
+  const [table] = body.split('<template');
+  expect(table).toMatch(/<th scope="row">\s*Brand\s*<\/th>/);
 });
 
 test('names an offer without texts by its variant', async ({ gateway, parties, reviewer }) => {

@@ -21,6 +21,10 @@ test.for([
   ['/console/webhooks/deliveries', 'vendorId', 'nothing'],
   ['/console/audit', 'subjectId', 'nothing'],
   ['/console/audit', 'operatorId', long],
+  ['/console/orders', 'vendorName', long],
+  ['/console/webhooks', 'vendorName', long],
+  ['/console/returns', 'vendorName', long],
+  ['/console/all-offers', 'vendorName', long],
 ] as const)('shows the page %s again with %s=%s', async ([path, name, typed], { admin }) => {
   const response = await admin.open(`${path}?${name}=${encodeURIComponent(typed)}`);
   expect(response).toMatchObject(shows(400, '<nav class="side"'));
