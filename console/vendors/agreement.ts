@@ -13,16 +13,21 @@ export const agreementText = (
     ? decision.commission(commissionPercent ?? 0)
     : decision.markup(markupPercent);
 
-export const agreementFields = ({ texts: { vendors } }: Visit, present?: Agreement): Html => {
+export const agreementFields = (visit: Visit, present?: Agreement): Html => {
+  const { vendors } = visit.texts;
   const models = Object.entries(vendors.models);
+  const model = visit.typed('pricingModel') || present?.pricingModel;
   const number = html`inputmode="decimal" dir="ltr" autocomplete="off" required`;
-  return html`${ui.selectField(vendors.agreement, 'pricingModel', models, present?.pricingModel)}
-  ${ui.textField(vendors.percent, 'percent', '', number)}`;
+  return html`${ui.selectField(vendors.agreement, 'pricingModel', models, model)}
+  ${ui.textField(vendors.percent, 'percent', visit.typed('percent'), number)}`;
 };
 
 /** The agreement in the form, as the API takes it; without a percentage the API refuses it. */
 export function agreementOf({ value, digits }: Visit) {
-  const percent = digits('percent') === '' ? null : Number(digits('percent'));
+  const typed = digits('percent').replace(/\s*[%٪]$/, '');
+  // The API refuses what is no number, and says so.
+  const percent = (/^-?\d+(?:\.\d+)?$/.test(typed) ? Number(typed) : typed || null) as
+    number | null;
   return value('pricingModel') === 'PercentageOfSale'
     ? { pricingModel: 'PercentageOfSale', commissionPercent: percent, markupPercent: null }
     : { pricingModel: 'CostPlusMargin', markupPercent: percent, commissionPercent: null };

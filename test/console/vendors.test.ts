@@ -101,7 +101,7 @@ test('requires the vendor’s name to confirm a change that moves no offer', asy
 }) => {
   await gateway.sql`update vendors set name = ${'\u200fOud\u00a0 House'} where id = ${vendorId}`;
   const url = `${path}/agreement`;
-  const form = { pricingModel: 'CostPlusMargin', percent: '٣٣' };
+  const form = { pricingModel: 'CostPlusMargin', percent: '٣٣ ٪' };
   const send = async (confirmation: string) =>
     (await admin.submit(url, { ...form, confirmation })).statusCode;
   expect((await admin.open(`${url}?${queryOf(form)}`)).body).toContain('House');
@@ -112,6 +112,8 @@ test('requires the vendor’s name to confirm a change that moves no offer', asy
   expect(same.body).not.toContain('name="confirmation"');
   const wrong = await admin.open(`${url}?pricingModel=CostPlusMargin&percent=-1`);
   expect(wrong).toMatchObject(shows(400, 'MarkupPercent'));
+  const comma = await admin.open(`${url}?pricingModel=CostPlusMargin&percent=12,5`);
+  expect(comma).toMatchObject(shows(400, 'MarkupPercent must be of type number'));
 });
 
 test('switches a vendor off and on, a credential off', async ({ gateway, admin, vendor, path }) => {
@@ -152,6 +154,8 @@ test('adds a vendor and its credential once when a form is sent twice', async ({
   const { body } = await admin.open(path);
   expect(body).not.toContain(secretOf(first));
   expect(body.match(/<bdi class="id">vc_/g)).toHaveLength(1);
-  const refused = await admin.submit(vendors, { ...form, key: unknownId(), percent: '' });
-  expect(refused.statusCode).toBe(400);
+  const wrong = { pricingModel: 'PercentageOfSale', percent: '12,5' };
+  const refused = await admin.submit(vendors, { ...form, key: unknownId(), ...wrong });
+  expect(refused).toMatchObject(shows(400, 'value="12,5"'));
+  expect(refused.body).toMatch(/value="PercentageOfSale"\s+selected/);
 });
