@@ -12,4 +12,4 @@ export function csvCell(value: unknown): string {
  * with an apostrophe.
  */
 export const spreadsheetCell = (value: unknown): string =>
-  csvCell(typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+  csvCell(typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value);

@@ -37,15 +37,15 @@ test('writes no cell that a spreadsheet takes for a formula', async ({
   reviewer: { open },
   parties,
 }) => {
-  for (const begin of ['=', '+', '-', '@', '\t'])
+  for (const begin of ['=', '+', '-', '@', '\t', '＝', '＋'])
     await submitOffer(parties, {
       variantId: null,
       rawBrandName: 'Formula',
       rawProductName: `${begin}HYPERLINK("x","y")`,
     });
   const { body } = await open('/console/offers?brand=Formula&csv=true');
-  const cells = body.match(/"?[^,"]?[=+@\t-]HYPERLINK/g) ?? [];
-  expect(cells).toHaveLength(5);
+  const cells = body.match(/"?[^,"]?[=+@\t＝＋-]HYPERLINK/g) ?? [];
+  expect(cells).toHaveLength(7);
   for (const cell of cells) expect(cell).toMatch(/^"'.HYPERLINK$/);
 });
 
