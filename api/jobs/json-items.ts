@@ -5,11 +5,15 @@ import { UnreadableItem } from './job-item-parsers.ts';
 
 /** The most of one item, and of another value of the body, in characters. */
 const valueMax = 64 * 1024;
+/** Names of the body beside that of the items; a job knows one. The others are listed as unknown. */
+const othersMax = 100;
 /** Levels of objects and lists in an item; no item has more than two. */
 const depthMax = 20;
 
 const whiteSpace: ReadonlySet<string> = new Set([' ', '\t', '\n', '\r']);
 const notJson = () => malformedText('is not JSON');
+const tooManyNames = () =>
+  validationErrors(fieldEntry([], 'too_many', `has an object with more than ${othersMax} names`));
 const notObject = () => validationErrors(fieldEntry([], 'invalid_type', 'must be of type object'));
 /** How a JSON value begins that is no object. */
 const otherValue = /^(?:[["\d-]|null|true|false)/;
@@ -69,8 +73,10 @@ export function jsonReader(onItems: {
 
   const takeParsed = (parsed: unknown, isItem: boolean): void => {
     if (isItem) isFull = !onItems.add(parsed);
-    else if (expected === 'value') others.set(name, parsed);
-    else if (typeof parsed === 'string') name = parsed;
+    else if (expected === 'value') {
+      others.set(name, parsed);
+      if (others.size > othersMax) throw tooManyNames();
+    } else if (typeof parsed === 'string') name = parsed;
     else throw notJson();
   };
 

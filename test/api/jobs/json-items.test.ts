@@ -90,6 +90,17 @@ test('refuses a body with a long value beside the items', () => {
   expect(() => read(`{"kind":"${'x'.repeat(70_000)}","items":[]}`, 16_384)).toThrow(ApiError);
 });
 
+test('refuses a body of many names before it has read them all (D170)', () => {
+  const names = Array.from({ length: 101 }, (_none, index) => `"n${index}":1`);
+  expect(() => read(`{${names.join(',')},`)).toThrow(
+    expect.objectContaining({
+      details: { errors: [expect.objectContaining({ code: 'too_many' })] },
+    }),
+  );
+  const few = `{${names.slice(1).join(',')},"items":[]}`;
+  expect(read(few)).toEqual(JSON.parse(few));
+});
+
 test('reads 8 MiB of any items in time that grows with their length only', () => {
   for (const item of ['{}', '"\\\\"', '[[[[]]]]', '1', `"${'x'.repeat(1000)}"`]) {
     const text = `{"items":[${Array.from({ length: 8e6 / (item.length + 1) }, () => item).join(',')}]}`;
