@@ -9,7 +9,7 @@ import { limitBodyPace } from './socket/body-pace.ts';
 import { parseJsonBodies } from './http/bodies/body-parser.ts';
 import { acceptUnknownExpect, handleClientError, handleConnect } from './socket/client-errors.ts';
 import { limitConnections, limitPipelining } from './socket/connections.ts';
-import { closeAnsweredConnections } from './socket/drain.ts';
+import { closeAnsweredConnections, closeSilentConnections } from './socket/drain.ts';
 import { handleErrors, sendNotFound } from './http/error-handler.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
 import { requireHost } from './http/host.ts';
@@ -97,6 +97,7 @@ export async function buildApp(
   handleConnect(app, rawResponseParts);
   acceptUnknownExpect(app);
   closeAnsweredConnections(app, dependencies.drain);
+  closeSilentConnections(app);
   nameAddresses(app, isTrusted);
   app.decorateRequest('caller', null);
   app.decorateRequest('actingOperator', null);

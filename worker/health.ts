@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { checkParts, type Check } from '../process/health/check-parts.ts';
+import { hostFault } from '../process/health/host.ts';
 import { listen } from '../process/health/listen.ts';
 
 /**
@@ -29,7 +30,8 @@ export async function startHealthServer(options: {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   const server = createServer((request, response) => {
-    void respond(request.url, response);
+    if (hostFault(request) === null) void respond(request.url, response);
+    else response.writeHead(400).end();
   });
   return { url: `${await listen(server, options)}/health`, server };
 }

@@ -148,6 +148,8 @@ await running.stopped.catch((error: unknown) => {
   process.exitCode = 1;
 });
 health.server.close();
+// One on which nothing was sent would keep the process for a minute.
+health.server.closeAllConnections();
 await recovery.stop();
 await recoverySql.end({ timeout: 5 });
 await database.close();

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -33,5 +34,20 @@ export function closeAnsweredConnections(app: FastifyInstance, { isDraining }: D
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isDraining() && reply.statusCode !== 413) reply.raw.shouldKeepAlive = false;
     done();
+  });
+}
+
+/**
+ * Closes with the server the connections on which no byte has come, such as those that a browser
+ * opens in advance. For Node they have a request in progress, whose end it would wait for.
+ */
+export function closeSilentConnections(app: FastifyInstance): void {
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.addHook('preClose', async () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   });
 }

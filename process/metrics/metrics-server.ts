@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
+import { hostFault } from '../health/host.ts';
 import { listen } from '../health/listen.ts';
 
 /**
@@ -21,8 +22,8 @@ export async function startMetricsServer({
 }): Promise<{ readonly url: string; readonly close: () => void }> {
   collectDefaultMetrics({ register: registry, prefix: 'vendor_gateway_' });
   const server = createServer((request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end();
+    if (hostFault(request) !== null || request.url !== '/metrics') {
+      response.writeHead(hostFault(request) === null ? 404 : 400).end();
       return;
     }
     Promise.all([registry.metrics(), readMore().catch(() => '')]).then(

@@ -38,6 +38,19 @@ test('closes each connection after its response during a drain', async ({ draini
     });
 });
 
+test('does not wait at its end for a connection on which nothing was sent', async ({
+  draining,
+}) => {
+  const { app } = draining;
+  const silent = await rawConnection(draining);
+  // The server has accepted it once it answers a later connection.
+  const health = requestHead('GET', '/health', 'connection: close');
+  expect(await rawResponse(draining, health)).toContain('200');
+  const closed = app.close();
+  expect(await text(silent)).toBe('');
+  await closed;
+});
+
 test('responds in the envelope while the server closes', async ({ draining }) => {
   const { app, drain } = draining;
   const kept = await rawConnection(draining);

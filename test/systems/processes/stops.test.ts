@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { expect, inject } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { ensureAdmin } from '../../../embedded/state/demo-credentials.ts';
 import { nodeArgumentsOf, root } from '../../support/programs.ts';
 import { processTest as test } from '../../support/gateway/gateway-processes.ts';
@@ -26,6 +27,20 @@ test('exits with 0 after a stop while Temporal is away and a page waits for it',
   const home = await fetch(`${api.url}/console`, { headers: { cookie } });
   expect([signIn.status, home.status]).toEqual([303, 200]);
   expect(await api.end('SIGTERM')).toEqual({ code: 0, signal: null });
+});
+
+test('does not wait at a stop for a silent connection to the health of the worker', async ({
+  processes,
+}) => {
+  const worker = await processes.startWorker();
+  const socket = connect(Number(new URL(worker.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  let received = '';
+  socket.on('data', (piece) => (received += String(piece))).on('error', () => {});
+  expect(await worker.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  // After a minute the server would answer 408, and the process would end then.
+  expect(received).toBe('');
 });
 
 test('exits with 0 at a signal while the worker waits for Temporal', async ({ gateway }) => {
