@@ -54,6 +54,11 @@ function createCli(
     .option('profile', {
       type: 'string',
       describe: 'The stored credential to use, by its name; VENDOR_GATEWAY_PROFILE names one too',
+      // A variable of a script that is not set would name the credential without a name.
+      coerce: (profile: string): string => {
+        if (profile !== '') return profile;
+        throw usageError('--profile has no name', 'Such as --profile staging.');
+      },
     })
     .epilogue(epilogue)
     .version(version)

@@ -26,6 +26,8 @@ test('stores an accepted secret at login, for its owner only, and deletes it at 
 
   cli.setEnvironment(none);
   expect(await cli.run('events', 'tail')).toMatchObject({ exitCode: 0 });
+  cli.setEnvironment({ VENDOR_GATEWAY_URL: `${clients.baseUrl}/` });
+  expect(await cli.run('events', 'tail')).toMatchObject({ exitCode: 0 });
   // A stored secret goes to no other address.
   cli.setEnvironment({ VENDOR_GATEWAY_URL: 'http://127.0.0.1:1' });
   expect(await cli.run('events', 'tail')).toMatchObject({ exitCode: 3 });

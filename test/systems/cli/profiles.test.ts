@@ -92,7 +92,8 @@ cliTest('uses the profile that is named, also beside variables', async ({ cli, g
       'of the profile third. Run vendor-gateway login --profile third',
     ),
   });
-  expect(await cli.run('jobs', 'list', '--profile', '../x')).toMatchObject({ exitCode: 2 });
+  for (const wrong of ['../x', ''])
+    expect(await cli.run('jobs', 'list', '--profile', wrong)).toMatchObject({ exitCode: 2 });
 });
 
 cliTest('names commands as they run by npx in the repository', async ({ cli }) => {

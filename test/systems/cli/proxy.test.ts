@@ -6,7 +6,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect } from 'vitest';
+import { expect, test as plain } from 'vitest';
+import { isExcepted } from '../../../clients/cli/src/core/proxy.ts';
 import { cliTest } from './cli-fixture.ts';
 
 /** Gives each test a `proxy` that notes what goes through it. */
@@ -55,6 +56,33 @@ test('calls by the proxy of HTTP_PROXY, unless NO_PROXY names the host', async (
   cli.setEnvironment({ NO_PROXY: '', http_proxy: '', HTTPS_PROXY: proxy.url });
   expect(await cli.run('events', 'tail')).toMatchObject({ exitCode: 0 });
   expect(proxy.seen).toEqual([]);
+});
+
+plain.for([
+  ['http://[::1]:3000', 'localhost,127.0.0.1,::1'],
+  ['http://[::1]:3000', '[::1]:3000'],
+  ['http://127.0.0.1:3000', '127.0.0.0/8'],
+  ['http://[fd00::5]', 'fd00::/8'],
+  ['https://gateway.example.org', 'example.org'],
+  ['https://gateway.example.org', '.Example.org'],
+  ['https://gateway.example.org', '*.example.org'],
+  ['https://gateway.example.org.', 'gateway.example.org:443'],
+  ['https://gateway.example.org', 'localhost, *'],
+] as const)('takes %s for an exception of NO_PROXY=%s', ([address, noProxy]) => {
+  expect(isExcepted(new URL(address), noProxy)).toBe(true);
+});
+
+plain.for([
+  ['http://[::1]:3000', '[::1]:3001'],
+  ['http://[::1]:3000', '::2'],
+  ['http://10.0.0.1', '10.0.0.0/33'],
+  ['http://10.0.0.1', '11.0.0.0/8,fd00::/8'],
+  ['https://gateway.example.org', 'ample.org'],
+  ['https://gateway.example.org', 'gateway.example.org:8443'],
+  ['https://gateway.example.org', ' , .'],
+  ['https://gateway.example.org', ''],
+] as const)('takes %s for no exception of NO_PROXY=%s', ([address, noProxy]) => {
+  expect(isExcepted(new URL(address), noProxy)).toBe(false);
 });
 
 test('names the proxy that does not answer, without its password', async ({ cli }) => {

@@ -24,6 +24,9 @@ const noTerminal = (): CliError =>
     'Set VENDOR_GATEWAY_URL, VENDOR_GATEWAY_CLIENT_ID and VENDOR_GATEWAY_CLIENT_SECRET.',
   );
 
+/** What a person pastes with a text without seeing it, such as marks of direction. */
+const invisible = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
 /** Questions on stderr. A secret is not echoed. */
 export const createAsk =
   ({ input, stderr, signal, interrupt }: Terminal): Ask =>
@@ -52,7 +55,7 @@ export const createAsk =
           );
         }),
       ]);
-      return line.trim();
+      return line.replaceAll(invisible, '').trim();
     } finally {
       reader.close();
       if (isSecret) stderr.write('\n');

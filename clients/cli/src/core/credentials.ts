@@ -106,8 +106,9 @@ async function findCredentials(environment: Environment, output: Notes): Promise
   const isWhole = isCredentials(given);
   const stored = isWhole ? null : await readStored(environment, output);
   const fits =
-    (given.baseUrl ?? stored?.baseUrl) === stored?.baseUrl &&
-    (given.clientId ?? stored?.clientId) === stored?.clientId;
+    stored !== null &&
+    isSameAddress(given.baseUrl ?? stored.baseUrl, stored.baseUrl) &&
+    (given.clientId ?? stored.clientId) === stored.clientId;
   const { baseUrl, clientId, clientSecret } = { ...(fits ? stored : {}), ...given };
   if (!baseUrl || !clientId || !clientSecret) throw notLoggedIn(environment);
   return { baseUrl, clientId, clientSecret };

@@ -1,4 +1,5 @@
-import { EnvHttpProxyAgent } from 'undici';
+import { BlockList, isIP } from 'node:net';
+import { ProxyAgent } from 'undici';
 import type { Environment } from './environment.ts';
 import { usageError } from './exit.ts';
 
@@ -31,20 +32,53 @@ export function connectionHint(environment: Environment, reason: string): string
 
 type Fetch = (request: Request) => Promise<Response>;
 
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Whether an address is another one, or in a network such as `10.0.0.0/8`. */
+function isWithin(address: string, network: string): boolean {
+  const [first = '', bits] = network.split('/');
+  if (isIP(first) === 0) return false;
+  const list = new BlockList();
+  if (bits === undefined) list.addAddress(first, familyOf(first));
+  else if (/^\d+$/.test(bits) && Number(bits) <= (isIP(first) === 6 ? 128 : 32))
+    list.addSubnet(first, Number(bits), familyOf(first));
+  return list.check(address, familyOf(address));
+}
+
+/**
+ * Whether NO_PROXY names the host of an address, as for curl: by its name, a domain above it, its
+ * address or network, or `*`, with a port or without.
+ */
+export function isExcepted(address: URL, noProxy: string): boolean {
+  const host = address.hostname.replaceAll(/^\[|\]$|\.$/g, '');
+  const port = address.port || (address.protocol === 'https:' ? '443' : '80');
+  return noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((entry) => {
+      // Of an IPv6 address without brackets, the last group is no port.
+      const [, bracketed, plain, ofPort = port] =
+        /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(entry) ?? [];
+      const name = bracketed ?? plain ?? entry;
+      if (ofPort !== port) return false;
+      if (isIP(host) !== 0) return name === '*' || isWithin(host, name);
+      const domain = name.replaceAll(/^\*?\.|\.$/g, '');
+      return domain === '*' || (domain !== '' && `.${host}`.endsWith(`.${domain}`));
+    });
+}
+
 /** The options of a client whose calls go through the proxy of the environment, if there is one. */
 export function proxyOptions(
   environment: Environment,
   baseUrl: string,
 ): { readonly fetch?: Fetch } {
   const isHttps = baseUrl.toLowerCase().startsWith('https:');
-  if (proxyOf(environment, isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY') === null) return {};
-  const dispatcher = new EnvHttpProxyAgent({
-    httpProxy: proxyOf(environment, 'HTTP_PROXY')?.href ?? '',
-    httpsProxy: proxyOf(environment, 'HTTPS_PROXY')?.href ?? '',
-    noProxy: valueOf(environment, 'NO_PROXY'),
-    // Many proxies open a tunnel to the ports of HTTPS only.
-    proxyTunnel: false,
-  });
+  const proxy = proxyOf(environment, isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  if (proxy === null || address === null) return {};
+  if (isExcepted(address, valueOf(environment, 'NO_PROXY'))) return {};
+  // Many proxies open a tunnel to the ports of HTTPS only.
+  const dispatcher = new ProxyAgent({ uri: proxy.href, proxyTunnel: false });
   // The types of Node's own fetch are of another version of undici.
   return { fetch: (request) => fetch(request, { dispatcher } as object) };
 }
