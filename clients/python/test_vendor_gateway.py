@@ -299,6 +299,16 @@ def test_a_redirect_that_names_no_address_is_an_error_of_the_gateway(headers, wi
     assert recorder.calls.count(f"GET {OFFERS}") == 1 and without_waits == []
 
 
+def test_an_answer_that_cannot_be_decoded_is_an_error_of_the_gateway():
+    # httpx decodes a body when it reads it, so that the first read fails.
+    broken = httpx.Response(
+        200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"plain")
+    )
+    client, _ = connect(broken, attempts_max=1)
+    with pytest.raises(VendorGatewayError, match="DecodingError"):
+        client.call("GET", OFFERS)
+
+
 def test_the_message_has_the_first_fields_and_the_cause_of_a_failed_connection():
     client, _ = connect()
     with pytest.raises(VendorGatewayError, match="VALIDATION_ERRORS .400.: RawBrandName is "):

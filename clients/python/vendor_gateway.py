@@ -138,8 +138,9 @@ class VendorGateway:
                 if response.is_success and body is not None:
                     return body
                 error = _error_of(f"{method} {path}", response, body)
-            except httpx.TransportError as cause:
-                # The text names the cause, such as a refused connection or a certificate.
+            except httpx.RequestError as cause:
+                # The text names the cause, such as a refused connection, a certificate, or a body
+                # that is not encoded as its headers say.
                 details = {"reason": type(cause).__name__, "message": str(cause)}
                 error = VendorGatewayError(f"{method} {path}", "CONNECTION_FAILED", details)
             if error.status == 401 and with_token and error.state != "UPSTREAM_AUTH_FAILED":
