@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
+import { withoutInvisible } from '../../domain/texts/invisible.ts';
 import { inUnits } from '../html/formats.ts';
 import { apiPath } from '../http/api-path.ts';
 import { callGateway } from '../http/gateway-calls.ts';
@@ -52,7 +53,8 @@ export function addSignIn(
 ): void {
   /** Begins a session, which replaces the browser's earlier one, and returns its operator's id. */
   const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<string | null> => {
-    const text = (name: string): string => valueOf(request, name).trim();
+    // What is pasted may have marks that cannot be seen around it.
+    const text = (name: string): string => withoutInvisible(valueOf(request, name)).trim();
     const { payload } = await callGateway<{ readonly accessToken: string }>(request, reply, {
       method: 'POST',
       path: apiPath`/operator/v1/auth/token`,

@@ -38,6 +38,17 @@ test('sets the cookie at a sign-in, and redirects to the requested page', async 
   );
 });
 
+test('takes a name and a secret that were pasted with marks that cannot be seen', async ({
+  operator: { operatorId, operatorSecret },
+  send,
+}) => {
+  const pasted = {
+    operatorId: `\u200f${operatorId}\u00a0`,
+    operatorSecret: `\u2068${operatorSecret}\u2069\u200e`,
+  };
+  expect((await send(pasted)).statusCode).toBe(303);
+});
+
 test('sets a cookie for one host over HTTPS, and logs no secret', async ({ gateway, operator }) => {
   const { operatorId, operatorSecret } = operator;
   const { log, lines } = memoryLog();
