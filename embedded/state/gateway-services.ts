@@ -56,6 +56,6 @@ export async function connectTemporal(config: Config): Promise<Client | null> {
  * The configured environment; without GATEWAY_ENVIRONMENT, a gateway of `npm start` has its own.
  */
 const environmentOf = (config: Config, info: RuntimeInfo | undefined): Environment =>
-  process.env['GATEWAY_ENVIRONMENT'] === undefined && info !== undefined
+  (process.env['GATEWAY_ENVIRONMENT'] ?? '').trim() === '' && info !== undefined
     ? info.environment
     : config.GATEWAY_ENVIRONMENT;
