@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { isPassingFailure } from '../db/core/failure.ts';
 import { addConsole } from '../console/console.ts';
 import { sessionIdOf } from '../console/session/session-cookie.ts';
 import { createOperatorSessions } from './auth/operator-sessions.ts';
@@ -26,7 +27,7 @@ export async function serveConsole(
       return sessionId !== null && (await sessions.operatorIdOf(sessionId)) !== null;
     });
     const { environment, sealer } = dependencies;
-    addConsole(scope, sessions, sealer, { environment, publicUrl });
+    addConsole(scope, sessions, sealer, { environment, publicUrl, isPassing: isPassingFailure });
     for (const [name, type] of Object.entries(assets)) {
       const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
       const file = new URL(`../console/assets/${name}`, import.meta.url);

@@ -31,11 +31,19 @@ export function addConsole(
   scope: FastifyInstance,
   sessions: OperatorSessions,
   sealer: Parameters<typeof createSeals>[0],
-  { environment, publicUrl }: { readonly environment: Environment; readonly publicUrl: string },
+  {
+    environment,
+    publicUrl,
+    isPassing,
+  }: {
+    readonly environment: Environment;
+    readonly publicUrl: string;
+    readonly isPassing: (error: unknown) => boolean;
+  },
 ): void {
   scope.decorateRequest('operatorLanguage', null);
   const keptForms = createKeptForms(sessions, createSeals(sealer));
-  handlePageErrors(scope, keptForms);
+  handlePageErrors(scope, keptForms, isPassing);
   addSignIn(scope, sessions, keptForms, publicUrl);
   const pages = pagesOf(scope, sessions, keptForms);
   vendorPages(pages, environment);

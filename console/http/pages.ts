@@ -147,12 +147,17 @@ const types = ['text/html', 'application/json'] as const;
 
 /**
  * Answers errors as pages, and in JSON to a caller that prefers it. A session that ended meanwhile
- * leads to the sign-in.
+ * leads to the sign-in. `isPassing` knows the failures that are over at a later try.
  */
-export function handlePageErrors(scope: FastifyInstance, keptForms: KeptForms): void {
+export function handlePageErrors(
+  scope: FastifyInstance,
+  keptForms: KeptForms,
+  isPassing: (error: unknown) => boolean,
+): void {
   scope.setErrorHandler<FastifyError | Refusal>(async (error, request, reply) => {
     const refusal = error instanceof Refusal ? error : null;
-    const status = refusal?.status ?? (error as FastifyError).statusCode ?? 500;
+    const known = refusal?.status ?? (error as FastifyError).statusCode;
+    const status = known ?? (isPassing(error) ? 503 : 500);
     if (refusal !== null && status === 401) return askToSignIn(request, reply, keptForms);
     request.errorCode = 'code' in error ? error.code : null;
     if (status >= 500) request.log.error({ err: error, status }, 'a page failed');

@@ -2,6 +2,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import type { Pool } from '../../../db/core/client.ts';
 import { checkTimeoutMs } from '../../../process/health/check-parts.ts';
 import type { Decisions } from '../../../temporal/decisions.ts';
+import { newSecret } from '../../../security/secrets.ts';
 import {
   call,
   gatewayOver,
@@ -78,6 +79,14 @@ test('returns 503 with Retry-After and no internals on every route without a dat
     expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     expect(response.text).toBe(JSON.stringify({ state, payload: null, details: help(state) }));
   }
+});
+
+test('answers a page with 503 without a database', async () => {
+  const { app } = await withoutDatabase();
+  const headers = { accept: 'text/html', cookie: `console=${newSecret('cs')}` };
+  const page = await app.inject({ url: '/console', headers });
+  expect(page.statusCode).toBe(503);
+  expect(page.body).toContain('The gateway is not available. Try again.');
 });
 
 test('serves refusals, keys and health without a database, each within two seconds', async ({
