@@ -52,6 +52,11 @@ test('names the image by project and version, so that a sandbox keeps Production
   );
 });
 
+test('leaves Postgres as it runs while an upgrade migrates', () => {
+  const guide = readFileSync(new URL('../../docs/operating/upgrading.md', import.meta.url), 'utf8');
+  expect(guide).toContain('\ndocker compose run --rm --no-deps migrate ');
+});
+
 test('starts no Node for a health check', () => {
   const checks = text.match(/^ +test:[^\n]*(?:\n {8,}\S[^\n]*)*/gm) ?? [];
   expect(checks.length).toBeGreaterThan(4);
