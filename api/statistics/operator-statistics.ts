@@ -19,7 +19,7 @@ const units = Object.keys(statisticUnits) as [StatisticUnit, ...StatisticUnit[]]
 
 const pointResponse = titled('StatisticsPoint', {
   at: described(instant, 'Its begin, in UTC.', '2026-11-21T09:00:00.000Z'),
-  delivered: described(integer, 'Attempts of webhooks with a 2xx answer, without samples.', 840),
+  delivered: described(integer, 'Attempts of webhooks with a 2xx response, without samples.', 840),
   failed: described(integer, 'Attempts that failed.', 6),
   ...decisionEntries,
   returnsRequested: described(integer, 'Returns that were requested.', 3),

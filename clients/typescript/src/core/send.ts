@@ -89,7 +89,7 @@ async function sendOnce(
     // Read here, so that a connection that ends within the body is a failed attempt.
     const text = await response.text();
     const { status, statusText, headers: received } = response;
-    // Answers such as 204 have no body, not an empty one.
+    // Responses such as 204 have no body, not an empty one.
     return new Response(text === '' ? null : text, { status, statusText, headers: received });
   } finally {
     underWay.delete(sent);
