@@ -168,6 +168,18 @@ test('accepts each form of a Host, and HTTP/1.0 without one', async ({ gateway }
   expect(await rawResponse(gateway, 'GET /health HTTP/1.0\r\n\r\n')).toContain(' 200 OK');
 });
 
+test('refuses a target that names another host than Host', async ({ gateway }) => {
+  for (const [host, status] of [
+    ['x', 200],
+    ['X:80', 200],
+    ['y', 400],
+    ['x:8080', 400],
+  ] as const) {
+    const request = withHosts('http://x/health', `host: ${host}`);
+    expect(parsedResponse(await rawResponse(gateway, request)).status, host).toBe(status);
+  }
+});
+
 /** A connection, and the states of its responses as they came. */
 async function open(gateway: Gateway) {
   const socket = await rawConnection(gateway);
