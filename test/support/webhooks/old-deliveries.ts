@@ -38,7 +38,8 @@ export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<str
       (id, event_id, subscription_id, vendor_id, event_type, created_at, is_test, batch_id,
         next_attempt_at, attempts, is_under_way)
     values (${id}, ${eventId}, ${subscriptionId}, ${vendorId}, ${eventType}, ${at}, ${isTest},
-      ${batchId}, ${batchId === null ? at : null}, ${attempts.length}, ${attempts.at(-1)?.succeeded === null})`;
+      ${batchId}, ${batchId === null ? at : null}, ${attempts.length},
+      ${attempts.at(-1)?.succeeded === null})`;
   for (const [index, attempt] of attempts.entries()) {
     const { succeeded = false, nextAttemptAt = attempt.at } = attempt;
     await sql`
