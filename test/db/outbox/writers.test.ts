@@ -53,6 +53,13 @@ async function requestRun(
   await requestRuns(sql, kind, await findWaitingRows(sql, kind, { after: leastId, limit: 1 }));
 }
 
+/** A delivery as an earlier version has it: its message waits in the outbox instead. */
+async function addOutsideQueue(given: Given): Promise<string> {
+  const id = await rows.addDelivery(given.sql, given);
+  await given.sql`delete from delivery_queue where delivery_id = ${id}`;
+  return id;
+}
+
 /** Every way to ask for a first attempt; the last two are of an earlier version. */
 const firstAttempts: Readonly<Record<string, (given: Given) => Promise<unknown>>> = {
   'an event': (given) => rows.addDelivery(given.sql, given),
@@ -66,14 +73,12 @@ const firstAttempts: Readonly<Record<string, (given: Given) => Promise<unknown>>
   'a redelivery': async (given) =>
     rows.putBack(given.sql, await rows.deadLettered(given.sql, given)),
   'a message of an earlier process': async (given) => {
-    const id = await rows.addDelivery(given.sql, given);
-    await rows.leaveQueue(given.sql, id);
+    const id = await addOutsideQueue(given);
     await given.sql`
       select write_messages('webhookDelivery', array[${id}::uuid], array['{"signal":"start"}'::jsonb])`;
   },
   'a message in the outbox from before the migration': async (given) => {
-    const id = await rows.addDelivery(given.sql, given);
-    await rows.leaveQueue(given.sql, id);
+    const id = await addOutsideQueue(given);
     await given.sql`
       insert into outbox (kind, subject_id, payload)
       values ('webhookDelivery', ${id}, '{"signal":"start"}')`;
