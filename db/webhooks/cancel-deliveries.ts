@@ -33,9 +33,10 @@ async function endWaiting(
         for update of queue skip locked
       ) as queue
     ), queued as materialized (
-      select delivery.id from webhook_deliveries as delivery
-      where delivery.id = any(array(select delivery_id from unsent)) and ${waits}
-      order by delivery.id for no key update skip locked
+      select delivery.id, unsent.subscription_id, unsent.due_at
+      from unsent join webhook_deliveries as delivery on delivery.id = unsent.delivery_id
+      where ${waits}
+      order by delivery.id for no key update of delivery skip locked
     ), of_run as materialized (
       select delivery.id from webhook_deliveries as delivery
       where delivery.subscription_id = any(${[...subscriptionIds]}::uuid[])
@@ -45,9 +46,9 @@ async function endWaiting(
     ), waiting as (
       select id, true as was_queued from queued union all select id, false from of_run
     ), left_queue as (
-      delete from delivery_queue as queue using unsent join queued on queued.id = delivery_id
-      where queue.subscription_id = unsent.subscription_id and queue.due_at = unsent.due_at
-        and queue.delivery_id = unsent.delivery_id
+      delete from delivery_queue as queue using queued
+      where queue.subscription_id = queued.subscription_id and queue.due_at = queued.due_at
+        and queue.delivery_id = queued.id
     ),
     ended as (
       update webhook_deliveries as delivery
