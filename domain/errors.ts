@@ -143,6 +143,16 @@ export const fail = (
   details: ErrorDetails = {},
 ): { ok: false; failure: Failure } => ({ ok: false, failure: { code, details } });
 
+/** The codes of decisions that another one may have made impossible. */
+const overtaken: ReadonlySet<string> = new Set<ErrorCode>([
+  'CONFLICT_VERSION',
+  'BUSINESS_OFFER_INVALID_TRANSITION',
+  'BUSINESS_OFFER_NO_PENDING_PRICE',
+  'BUSINESS_OFFER_DECISION_NOT_UNDOABLE',
+  'BUSINESS_RETURN_REQUEST_INVALID_TRANSITION',
+]);
+export const isOvertaken = (code: string): boolean => overtaken.has(code);
+
 /** One entry of `details.errors`. */
 export type FieldError = {
   /** The field's name in PascalCase, as in the specification. */

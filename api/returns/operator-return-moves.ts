@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { listOperatorActions } from '../../db/accounts/audit.ts';
+import { listOperatorActions, type Act } from '../../db/accounts/audit.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { findReturn } from '../../db/returns/return-requests.ts';
 import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import { auditedReturn } from '../../domain/returns/audited-return.ts';
 import { moveReturnByStaff, type ReturnRequest } from '../../domain/returns/return-request.ts';
 import { audit } from '../operator/audit.ts';
-import { withLatestAct, type Act } from '../operator/latest-act.ts';
+import { withLatestAct } from '../operator/latest-act.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { changeReturn, type ReturnMove } from './change-return.ts';
 import { decideReturn } from './decide-return.ts';

@@ -1,3 +1,4 @@
+import { actDetails, latestActsOn } from '../../db/accounts/audit.ts';
 import type { Queryable, Sql } from '../../db/core/client.ts';
 import { planByKeys } from '../../db/core/transaction.ts';
 import { reviewJobLine } from '../../db/jobs/job-lines.ts';
@@ -13,7 +14,7 @@ import {
   type QueuedReview,
   type ReviewResult,
 } from '../../db/jobs/review-jobs.ts';
-import { errorCatalogue, fail, type Failure } from '../../domain/errors.ts';
+import { errorCatalogue, fail, isOvertaken, type Failure } from '../../domain/errors.ts';
 import { isOpenJob } from '../../domain/jobs/job.ts';
 import { commandOf } from '../../domain/jobs/review-job.ts';
 import { reviewVersionOf } from '../../domain/offers/offer.ts';
@@ -86,7 +87,7 @@ async function decideItems(
     vendorId === noVendorId || decisions.length === 0
       ? new Map()
       : await decideOffers(sql, vendorId, decisions, by);
-  return items.map((queued) => {
+  const results = items.map((queued) => {
     const { index, item } = queued;
     if (item.type === 'malformed') return failed(queued, item.failure);
     const result = decided.get(item.offerId) ?? fail('NOT_FOUND_VENDOR_OFFER');
@@ -95,6 +96,24 @@ async function decideItems(
     const reviewVersion = reviewVersionOf(result.value);
     const success = { httpStatus: 200, state: 'SUCCESS', details: {} };
     return { index, ...success, offerId, offerStatus, reviewVersion };
+  });
+  return withLatestActs(sql, results);
+}
+
+/** The refusals that another decision may have caused have the latest act on their offers. */
+async function withLatestActs(
+  sql: Queryable,
+  results: readonly ReviewResult[],
+): Promise<readonly ReviewResult[]> {
+  const ids = results.flatMap(({ state, offerId }) =>
+    isOvertaken(state) && offerId !== null ? offerId : [],
+  );
+  if (ids.length === 0) return results;
+  const acts = await latestActsOn(sql, ids);
+  return results.map((result) => {
+    const act = isOvertaken(result.state) ? acts.get(result.offerId ?? '') : undefined;
+    if (act === undefined) return result;
+    return { ...result, details: { ...(result.details as object), ...actDetails(act) } };
   });
 }
 

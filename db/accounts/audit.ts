@@ -84,6 +84,35 @@ export const listOperatorActions = (
   from audit_log join operators on operators.id = audit_log.operator_id
   where audit_log.subject_id = ${subjectId} order by audit_log.id desc limit ${max}`;
 
+/** What was done with a subject, when, and by which operator; null: silence decided. */
+export type Act = {
+  readonly operatorId: string | null;
+  readonly action: string;
+  readonly at: Date;
+};
+
+/** An act as the details of a refusal have it: who did what, and when. */
+export const actDetails = ({ operatorId: decidedBy, action: decision, at }: Act) => ({
+  decidedBy,
+  decision,
+  at: at.toISOString(),
+});
+
+/** The latest act of an operator on each of some subjects, by their ids. */
+export async function latestActsOn(
+  sql: Queryable,
+  subjectIds: readonly string[],
+): Promise<ReadonlyMap<string, Act>> {
+  const rows = await sql<(Act & { readonly subjectId: string })[]>`
+    select asked.id as subject_id, latest.*
+    from unnest(${[...subjectIds]}::uuid[]) as asked (id), lateral (
+      select operators.operator_id, audit_log.action, audit_log.at
+      from audit_log join operators on operators.id = audit_log.operator_id
+      where audit_log.subject_id = asked.id order by audit_log.id desc limit 1
+    ) as latest`;
+  return new Map(rows.map(({ subjectId, ...act }) => [subjectId, act]));
+}
+
 /** When and how the latest act on an offer can be taken back, for `undoMs`. */
 export async function findLatestAct(
   sql: Queryable,

@@ -68,6 +68,12 @@ const decisions = {
   discard: ['pending-price/discard', { reason: 'Expensive.' }],
 } as const;
 
+/** A refusal names the latest act (D161), which in a job is the latest one of its batch. */
+function withoutAct(details: Readonly<Record<string, unknown>>) {
+  const { decidedBy: _by, decision: _decision, at: _at, ...others } = details;
+  return others;
+}
+
 async function decideSingly(gateway: Gateway, world: World, review: Review, variants: Variants) {
   const [path, reason] = decisions[review.action];
   const outcomes = [];
@@ -76,14 +82,7 @@ async function decideSingly(gateway: Gateway, world: World, review: Review, vari
     const sent = { token: world.operator.token, body: { ...body, ...reason } };
     const response = await call(gateway, 'POST', url, sent);
     const { status: httpStatus, state, payload } = response;
-    // Only a single decision names who was first (D161).
-    const {
-      help: _help,
-      decidedBy: _by,
-      decision: _decision,
-      at: _at,
-      ...details
-    } = response.details;
+    const { help: _help, ...details } = withoutAct(response.details);
     const { status: offerStatus = null, reviewVersion = null } = payload ?? {};
     outcomes.push({ httpStatus, state, details, offerStatus, reviewVersion });
   }
@@ -98,7 +97,7 @@ async function decideByJob(gateway: Gateway, world: World, review: Review, varia
   return results.map(({ httpStatus, state, details, offerStatus, reviewVersion }) => ({
     httpStatus,
     state,
-    details,
+    details: withoutAct(details as Readonly<Record<string, unknown>>),
     offerStatus,
     reviewVersion,
   }));

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { approvedOffer, newParties } from '../offers/offer-record.ts';
 import { newOperator } from '../../support/api/actors.ts';
+import { instant } from '../../support/api/matchers.ts';
 import {
   call,
   refusal,
@@ -90,6 +91,18 @@ test('lists all results of a job, only the failed ones, and as CSV', async ({
   expect(await reviewResultsOf(gateway, reviewer, id, '&failed=true')).toEqual([results[1]]);
   const counts = { accepted: 2, done: 1, failed: 1, remaining: 0 };
   expect(await read(`/${id}`)).toMatchObject({ state: 'Finished', counts });
+});
+
+test('says who decided what before on an offer whose item is refused (D161)', async ({
+  gateway,
+  reviewer,
+  colleague,
+}) => {
+  const item = await staged(gateway);
+  await reviewToEnd(gateway, colleague, { action: 'discard' }, [item]);
+  const { results } = await reviewToEnd(gateway, reviewer, { action: 'apply' }, [item]);
+  const first = { decidedBy: colleague.operatorId, decision: 'offer.discardPrice', at: instant };
+  expect(results).toMatchObject([{ httpStatus: 409, details: first }]);
 });
 
 test('writes audit entries of the start and of each decision', async ({ gateway, reviewer }) => {
