@@ -232,10 +232,12 @@ function replacePart(main, part) {
   for (const box of part.querySelectorAll('[data-row] [type="checkbox"]'))
     if (ticked.has(box.value)) box.checked = true;
   main.replaceChildren(...part.childNodes);
-  const links = [...main.querySelectorAll('a, [data-row] input')];
+  if (focused === null) return;
+  // The result of a form has neither an address nor a value.
+  const links = [...main.querySelectorAll('a, [data-row] input, .result')];
   const again =
-    links.find(({ href, value }) => (href ?? value) === (focused?.href ?? focused?.value)) ??
-    links.find(({ pathname }) => pathname !== undefined && pathname === focused?.pathname);
+    links.find(({ href, value }) => (href ?? value) === (focused.href ?? focused.value)) ??
+    links.find(({ pathname }) => pathname !== undefined && pathname === focused.pathname);
   again?.focus({ preventScroll: true });
 }
 
@@ -250,29 +252,30 @@ function showAge(readAt, isLost) {
 }
 
 /** Reads a live view again every few seconds while it is visible and nobody edits it. */
-async function keepLive(main) {
+async function keepLive(view) {
+  const { live, every = 5000 } = view.dataset;
   let etag = '';
   let readAt = new Date();
   showAge(readAt, false);
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, 5000));
-    if (document.visibilityState !== 'visible' || isEdited(main)) continue;
+    await new Promise((resolve) => setTimeout(resolve, Number(every)));
+    if (document.visibilityState !== 'visible' || isEdited(view)) continue;
     const headers = { 'x-live': 'true', 'if-none-match': etag };
-    const response = await fetch(location.href, { headers, cache: 'no-store' }).catch(() => null);
-    // The session has ended.
-    if (response?.redirected) location.reload();
+    const url = live || location.href;
+    const response = await fetch(url, { headers, cache: 'no-store' }).catch(() => null);
+    // The session has ended. Beside a part, something may be typed.
+    if (response?.redirected && view.localName === 'main') location.reload();
     const isLost = !response?.ok && response?.status !== 304;
     if (!isLost) readAt = new Date();
     showAge(readAt, isLost);
     if (response?.status !== 200) continue;
     const text = await response.text();
-    const part = new DOMParser().parseFromString(text, 'text/html').querySelector('#main');
-    if (part === null || isEdited(main)) continue;
+    const part = new DOMParser().parseFromString(text, 'text/html').getElementById(view.id);
+    if (part === null || isEdited(view)) continue;
     etag = response.headers.get('etag');
-    replacePart(main, part);
+    replacePart(view, part);
     // What the view shows has ended.
     if (part.dataset.live === undefined) return;
   }
 }
-const liveView = document.querySelector('main[data-live]');
-if (liveView !== null) void keepLive(liveView);
+for (const view of document.querySelectorAll('[data-live]')) void keepLive(view);

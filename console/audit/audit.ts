@@ -9,6 +9,9 @@ const pageOf: Readonly<Record<string, readonly [path: string, role?: OperatorRol
   order: ['/console/orders/ord_', 'Operations'],
   variant: ['/console/catalogue/'],
   vendor: ['/console/vendors/'],
+  delivery: ['/console/webhooks/deliveries/', 'Operations'],
+  subscription: ['/console/webhooks/deliveries?subscriptionId=', 'Operations'],
+  reviewJob: ['/console/review-jobs/'],
 };
 
 /** The id of a subject, which leads to its page if there is one that the operator may open. */
@@ -75,7 +78,11 @@ function changesOf({ texts }: Visit, { before, after }: api.AuditEntry): Html {
     .map((name) => [name, textOf(before, name), textOf(after, name)] as const)
     .filter(([, was, is]) => was !== is);
   const rows = changed.map(
-    ([name, was, is]) => [ui.code(name), ui.own(before === null ? is : `${was} → ${is}`)] as const,
+    ([name, was, is]) =>
+      [
+        ui.code(name),
+        before === null ? ui.own(is) : html`<bdi dir="ltr">${ui.own(was)} → ${ui.own(is)}</bdi>`,
+      ] as const,
   );
   return html`<details>
     <summary>${texts.audit.fields(changed.length)}</summary>

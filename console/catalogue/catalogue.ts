@@ -37,12 +37,12 @@ export function newVariantForm(
   const { sku, brand, product, concentration, size, barcode } = decision.fields;
   const isOpen = visit.sentTo === action;
   const given: typeof known = isOpen ? variantBody(visit) : known;
-  const content = html`${hidden} ${ui.textField(sku, 'sku', given['sku'])}
-  ${ui.textField(brand, 'brandName', given['brandName'])}
-  ${ui.textField(product, 'productName', given['productName'])}
-  ${ui.textField(concentration, 'concentration', given['concentration'], null)}
-  ${ui.textField(size, 'sizeMl', given['sizeMl'], null)}
-  ${ui.textField(barcode, 'barcode', given['barcode'], null)}`;
+  const content = html`${hidden} ${ui.textField(visit, sku, 'sku', given['sku'])}
+  ${ui.textField(visit, brand, 'brandName', given['brandName'])}
+  ${ui.textField(visit, product, 'productName', given['productName'])}
+  ${ui.textField(visit, concentration, 'concentration', given['concentration'], null)}
+  ${ui.textField(visit, size, 'sizeMl', given['sizeMl'], null)}
+  ${ui.textField(visit, barcode, 'barcode', given['barcode'], null)}`;
   return ui.openedForm({ action, button: decision.newVariant, content, isOpen, key: 'v' });
 }
 
@@ -72,7 +72,7 @@ const showCatalogue: ShowPage = async (visit, notice) => {
     notice,
     fields: [
       ui.searchField(visit, catalogue.words, 'q'),
-      ui.searchField(visit, fields.barcode, 'code', '', 'barcode'),
+      ui.searchField(visit, fields.barcode, 'code', ''),
     ],
     columns: [fields.product, fields.sku, fields.barcode, texts.status],
     row: (variant) => {
@@ -125,10 +125,10 @@ const showVariant: ShowPage = async (visit, notice) => {
 /** The offers of every vendor for the variant, the newest first. */
 async function offersOf(visit: Visit): Promise<Html> {
   const { texts } = visit;
-  const { items, pagination } = await ui.readList<api.Offer>(
-    visit,
-    apiPath`${pathOf(visit)}/offers`,
-  );
+  const route = apiPath`${pathOf(visit)}/offers`;
+  ui.showsList(visit, route, {});
+  const list = await ui.readList<api.Offer>(visit, route);
+  const { items, pagination } = list;
   const { nameOf } = await readVendorNames(visit, items);
   const rows = items.map((offer) => [
     ui.link(`/console/offers/${offer.id}`, ui.own(offerTitle(offer, texts))),
@@ -138,8 +138,9 @@ async function offersOf(visit: Visit): Promise<Html> {
   ]);
   const columns = [texts.decision.offer, texts.vendor, texts.status, [texts.queue.price]] as const;
   return ui.section(
-    texts.catalogue.offers(pagination.totalCount),
-    html`${ui.rowsTable(columns, rows, texts.catalogue.noOffers)} ${ui.pager(visit, pagination)}`,
+    texts.catalogue.offers(ui.totalOf(visit, list)),
+    html`${ui.rowsTable(columns, rows, texts.catalogue.noOffers)}
+    ${ui.pager(visit, pagination, list.isLowerBound)} ${items.length > 0 && ui.exportLink(visit)}`,
   );
 }
 

@@ -20,6 +20,7 @@ async function pathOfId({ read, may }: Visit, given: string): Promise<string | n
     [isOperations, apiPath`/operator/v1/webhook-deliveries/${id}`, `webhooks/deliveries/${id}`],
     [true, apiPath`/operator/v1/vendors/${id}`, `vendors/${id}`],
     [true, apiPath`/operator/v1/variants/${id}`, `catalogue/${id}`],
+    [true, apiPath`/operator/v1/review-jobs/${id}`, `review-jobs/${id}`],
   ];
   for (const [isAllowed, path, page] of reads)
     if (isAllowed && (await orNull(read(path))) !== null) return `/console/${page}`;

@@ -95,8 +95,7 @@ async function countCard(visit: Visit, wait: Wait): Promise<[number, Html]> {
     waitingSince !== null &&
     html`<span class="muted">${texts.home.oldest} ${since(waitingSince)}</span>`;
   const href = ui.withQuery(`/console/${page}`, pageFilter);
-  const figure = found.isLowerBound ? texts.moreThan(totalCount) : totalCount;
-  return [totalCount, cardOf(name, href, figure, oldest)];
+  return [totalCount, cardOf(name, href, ui.totalOf(visit, found), oldest)];
 }
 
 const cardOf = (name: string, href: string, count: number | string | null, more?: Part): Html =>

@@ -17,41 +17,95 @@ export const options = (choices: Choices, chosen: string): Html =>
       html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`,
   )}`;
 
+/** What is wrong with the fields that the API has refused, by their names in the API. */
+const faults = new WeakMap<Visit, ReadonlyMap<string, string>>();
+export const noteFaults = (visit: Visit, found: Iterable<readonly [string, string]>): void => {
+  faults.set(visit, new Map(found));
+};
+
+/** The names in the API of fields that a form names otherwise. */
+const apiNames: Readonly<Record<string, readonly string[]>> = {
+  text: ['q', 'barcode', 'code'],
+  code: ['barcode'],
+  number: ['returnRequestNumber'],
+  note: ['text'],
+  percent: ['markupPercent', 'commissionPercent'],
+  vendorName: ['q'],
+};
+
+/** What is wrong with a field of the form that was refused; null if nothing is. */
+export function faultOf(visit: Visit, name: string): Html | null {
+  const found = faults.get(visit);
+  const known = [name, ...(apiNames[name] ?? [])].find((each) => found?.has(each));
+  if (known === undefined) return null;
+  return html`<span class="danger"><bdi>${found?.get(known)}</bdi></span>`;
+}
+
+/** A field under its label, with what is wrong with it. */
+export function labelled(
+  visit: Visit | null,
+  label: Part,
+  name: string,
+  fieldOf: (mark: Part) => Html,
+): Html {
+  const fault = visit && faultOf(visit, name);
+  const mark = fault === null ? html`name="${name}"` : html`name="${name}" aria-invalid="true"`;
+  return html`<label>${label} ${fieldOf(mark)} ${fault}</label>`;
+}
+
 export const selectField = (
+  visit: Visit,
   label: string,
   name: string,
   choices: Choices,
   chosen = '',
   attributes: Part = null,
 ): Html =>
-  html`<label>
-    ${label}
-    <select autocomplete="off" name="${name}" ${attributes}>
-      ${options(choices, chosen)}
-    </select>
-  </label>`;
+  labelled(
+    visit,
+    label,
+    name,
+    (mark) =>
+      html`<select autocomplete="off" ${mark} ${attributes}>
+        ${options(choices, chosen)}
+      </select>`,
+  );
 
 /** A choice that must be made: it begins without one. */
-export const requiredChoice = (label: string, name: string, choices: Choices, chosen = ''): Html =>
-  selectField(label, name, [['', '—'], ...choices], chosen, html`required`);
+export const requiredChoice = (
+  visit: Visit,
+  label: string,
+  name: string,
+  choices: Choices,
+  chosen = '',
+): Html => selectField(visit, label, name, [['', '—'], ...choices], chosen, html`required`);
 
+/** A field of one line; of a page without an operator, `visit` is null. */
 export const textField = (
+  visit: Visit | null,
   label: Part,
   name: string,
   value: string | number | null = '',
   attributes: Part = html`required`,
-): Html => html`<label>${label} <input name="${name}" value="${value}" ${attributes} /></label>`;
+): Html =>
+  labelled(visit, label, name, (mark) => html`<input ${mark} value="${value}" ${attributes} />`);
 
 /** A field of several lines, with the most characters that the API takes. */
 export const longField = (
+  visit: Visit,
   label: Part,
   name: string,
   value: string,
   isRequired: boolean,
   max = 4000,
 ): Html => {
-  const form = html`name="${name}" rows="2" maxlength="${max}" ${isRequired && html`required`}`;
-  return html`<label>${label} <textarea ${form}>${value}</textarea></label>`;
+  const form = html`rows="2" maxlength="${max}" ${isRequired && html`required`}`;
+  return labelled(
+    visit,
+    label,
+    name,
+    (mark) => html`<textarea ${mark} ${form}>${value}</textarea>`,
+  );
 };
 
 type Fields = Readonly<Record<string, string | number | readonly string[] | null>>;
@@ -102,19 +156,20 @@ export function openedForm({ action, method, button, content, key, ...form }: Op
 
 /** A reason, which may be a recent one. The reason of a form that was refused stays. */
 export const reasonField = (
-  { sentTo, value }: Visit,
+  visit: Visit,
   label: string,
   isRequired: boolean,
   recent: readonly string[] = [],
 ): Html =>
-  html`${recent.map(
-    (each, index) =>
-      html`<label class="check">
-        <input type="radio" name="recent" value="${each}" data-key="${index + 1}" ${unrestored} />
-        <kbd>${index + 1}</kbd> <bdi>${each}</bdi>
-      </label>`,
-  )}
-  ${longField(label, 'reason', sentTo && value('reason'), isRequired && recent.length === 0)}`;
+  html`${recent.map((each, index) => {
+    const mark = visit.typed('recent') === each && html`checked`;
+    const input = html`type="radio" name="recent" value="${each}" ${mark} ${unrestored}`;
+    return html`<label class="check">
+      <input ${input} data-key="${index + 1}" />
+      <kbd>${index + 1}</kbd> <bdi>${each}</bdi>
+    </label>`;
+  })}
+  ${longField(visit, label, 'reason', visit.typed('reason'), isRequired && recent.length === 0)}`;
 
 /** The form that switches something on or off, with what that does. */
 export const switchForm = (

@@ -108,17 +108,18 @@ const findForm = ({ texts: { find }, url }: Visit): Html => {
   </form>`;
 };
 
-/** The part of a page that a live view replaces. */
+/** The part of a page that a live view replaces. What a form has done has the focus. */
 export function mainOf(page: Page, isLive: boolean): Html {
   const { title, heading = own(title), notice, above, beside, content, aside } = page;
   const actions =
     page.actions &&
-    html`<div class="actions" role="group" aria-label="${title}">
+    html`<div class="actions" id="actions" tabindex="-1" role="group" aria-label="${title}">
       <div class="subject">${own(title)}</div>
       ${page.actions}
     </div>`;
+  const result = String(html`${notice}`).trim() !== '';
   return html`<main id="main" ${isLive && html`data-live`}>
-    ${notice}
+    ${result && html`<div class="result" tabindex="-1" autofocus>${notice}</div>`}
     <div class="head">
       <div>
         ${above && muted(above)}
@@ -144,11 +145,13 @@ const liveStatus = ({ texts: { live }, url }: Visit): Html =>
 export function layout(visit: Visit, page: Page, isLive: boolean): Html {
   const { texts, operator, language, zone, url } = visit;
   const { keys, roles } = texts;
-  const body = html`<a class="skip" href="#main">${texts.skip}</a>
+  const body = html`${page.actions && html`<a class="skip" href="#actions">${texts.skipToActions}</a>`}
+    <a class="skip" href="#main">${texts.skip}</a>
     <nav class="side" aria-label="${texts.console}">
       <div class="brand">${texts.console}</div>
       <label class="menu button"><input type="checkbox" autocomplete="off" /> ${texts.menu}</label>
-      ${findForm(visit)} ${navigation(visit)}
+      ${findForm(visit)} ${(isLive || page.hasLivePart === true) && liveStatus(visit)}
+      ${navigation(visit)}
       <div class="own">
         <div>
           <bdi>${operator.operatorId}</bdi><br />
@@ -166,7 +169,6 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
           <a href="/console/settings">${texts.settings.title}</a>
         </div>
       </div>
-      ${isLive && liveStatus(visit)}
     </nav>
     ${mainOf(page, isLive)}
     <dialog id="keys" aria-labelledby="keys-title">

@@ -4,23 +4,15 @@ import { exportedMax, isExportable, type Listed } from '../http/csv-export.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import { withQuery, type Query } from './formats.ts';
-import { selectField, textField, unrestored, type Choices } from './forms.ts';
+import { labelled, noteFaults, selectField, textField, unrestored, type Choices } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
-import { failureNote, hint, link, own, pager, rowsTable } from './parts.ts';
+import { code, failureNote, hint, link, own, pager, rowsTable } from './parts.ts';
 
 export const pageSize = 50;
 
 /** Why the API has refused the filter of a visit. */
 const refusals = new WeakMap<Visit, Refusal>();
 type Wrong = { readonly parameter?: string; readonly message?: string; readonly expected?: string };
-const wrongOf = (visit: Visit): Wrong => refusals.get(visit)?.details ?? {};
-
-/** What is wrong with a field of a filter, which the API may know by another name. */
-export const fieldFailure = (visit: Visit, ...names: readonly string[]): Html | null => {
-  const { parameter = '', message, expected } = wrongOf(visit);
-  if (!names.includes(parameter)) return null;
-  return html`<span class="danger">${own(message ?? expected ?? visit.texts.failures[400])}</span>`;
-};
 
 /** A choice of a filter; the first one filters nothing. One that the list lacks stays chosen. */
 export const choiceField = (visit: Visit, label: string, name: string, choices: Choices): Html => {
@@ -31,32 +23,23 @@ export const choiceField = (visit: Visit, label: string, name: string, choices: 
     ...choices,
     ...(isKnown ? [] : [[chosen, chosen] as const]),
   ];
-  return html`${selectField(label, name, all, chosen)} ${fieldFailure(visit, name)}`;
+  return selectField(visit, label, name, all, chosen);
 };
 
-/**
- * A text of a filter, with the key that leads to the first one. `apiNames` are other names of it in
- * the API.
- */
-export const searchField = (
-  visit: Visit,
-  label: string,
-  name: string,
-  key = '/',
-  ...apiNames: readonly string[]
-): Html =>
-  html`<label>
-      ${label} ${key !== '' && html`<kbd>${key}</kbd>`}
-      <input type="search" name="${name}" value="${visit.value(name)}" />
-    </label>
-    ${fieldFailure(visit, name, ...apiNames)}`;
+/** A text of a filter, with the key that leads to the first one. */
+export const searchField = (visit: Visit, label: string, name: string, key = '/'): Html =>
+  labelled(
+    visit,
+    html`${label} ${key !== '' && html`<kbd>${key}</kbd>`}`,
+    name,
+    (mark) => html`<input type="search" ${mark} value="${visit.value(name)}" />`,
+  );
 
 /** The first and the last day of a filter, in UTC. */
 export const dayFields = (visit: Visit): readonly Html[] =>
-  (['from', 'to'] as const).map((name) => {
-    const field = textField(visit.texts.orders[name], name, visit.value(name), html`type="date"`);
-    return html`${field} ${fieldFailure(visit, name)}`;
-  });
+  (['from', 'to'] as const).map((name) =>
+    textField(visit, visit.texts.orders[name], name, visit.value(name), html`type="date"`),
+  );
 
 /** A box of a filter; with it the filter has this value. */
 export const checkField = ({ value }: Visit, label: string, name: string, chosen: string): Html => {
@@ -118,8 +101,10 @@ export const moreHint = (
   isLowerBound === true ? hint(texts.firstOf(items.length, pagination.totalCount)) : null;
 
 /** The total of a list, which may be a lower bound. */
-export const totalOf = ({ texts }: Visit, { pagination, isLowerBound }: ListOf<unknown>): Part =>
-  isLowerBound === true ? texts.moreThan(pagination.totalCount) : pagination.totalCount;
+export const totalOf = ({ texts }: Visit, { pagination, isLowerBound }: ListOf<unknown>): string =>
+  isLowerBound === true
+    ? texts.moreThan(pagination.totalCount)
+    : pagination.totalCount.toLocaleString('en');
 
 /** Gives the list of a filter; if the API refuses the filter, an empty one, whose page says why. */
 export async function orRefused<T>(visit: Visit, list: Promise<T>, empty: T): Promise<T> {
@@ -128,14 +113,17 @@ export async function orRefused<T>(visit: Visit, list: Promise<T>, empty: T): Pr
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 400) throw error;
     refusals.set(visit, error);
+    const { parameter = '', message, expected = parameter } = error.details as Wrong;
+    const { filterError } = visit.texts.codes;
+    noteFaults(visit, [[parameter, filterError(parameter, message ?? expected)]]);
     return empty;
   }
 }
 
-export const emptyList = {
+export const emptyList: ListOf<never> = {
   items: [],
   pagination: { page: 1, pageSize, totalCount: 0, totalPages: 0 },
-} as const;
+};
 
 /** The list that a page shows, with its filter: what its export has. */
 const lists = new WeakMap<Visit, Listed>();
@@ -146,7 +134,7 @@ export const showsList = (visit: Visit, path: ApiPath, filter: Query): void => {
 };
 
 /** Leads to the file with all of a list as filtered. */
-function exportLink(visit: Visit): Html | null {
+export function exportLink(visit: Visit): Html | null {
   const listed = listedBy(visit);
   if (listed === undefined || !isExportable(listed)) return null;
   const [path = '', query] = visit.url.split('?');
@@ -165,8 +153,12 @@ export function readFiltered<T>(visit: Visit, path: ApiPath, filter: Query): Pro
 function refusalNote(visit: Visit): Html | null {
   const refusal = refusals.get(visit);
   if (refusal === undefined) return null;
-  const { parameter, message = parameter } = wrongOf(visit);
-  return failureNote(html`${visit.texts.failures[400]} ${own(message)}`);
+  const { parameter = '', message = parameter } = refusal.details as Wrong;
+  const { failures, codes } = visit.texts;
+  return failureNote(
+    html`${failures[400]} ${own(codes.filterError(parameter, message))}
+    ${code(html`${refusal.code} ${parameter}`)}`,
+  );
 }
 
 /**

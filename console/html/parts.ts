@@ -93,8 +93,8 @@ export function statusTimeline(visit: Visit, changes: ReturnDetail['history']): 
 type Column = string | readonly [name: string];
 
 /**
- * A table; a column may have no name. On a phone each row is a card, whose first cell names it; a
- * cell of null is left out.
+ * A table; a column may have no name. The first cell of a row names it. On a phone each row is a
+ * card; a cell of null is left out.
  */
 export const rowsTable = (
   columns: readonly Column[],
@@ -128,22 +128,26 @@ const numeric = (column: Column | undefined): string => (typeof column === 'obje
 
 function cellOf(cell: Part, column: Column | null | undefined): Html {
   if (cell === null || column === '') return html`<td>${cell}</td>`;
-  if (column === null) return html`<td class="lead">${cell}</td>`;
+  if (column === null) return html`<th scope="row" class="lead">${cell}</th>`;
   return html`<td class="${numeric(column)}" data-label="${column}">${cell}</td>`;
 }
 
-/** Links to the pages of a list before and after this one, if there are several. */
+/**
+ * Links to the pages of a list before and after this one, if there are several. The parameter
+ * `name` of the address has the number of the page.
+ */
 export function pager(
   { texts, url }: Visit,
   { page, totalPages }: ListOf<never>['pagination'],
   isLowerBound = false,
+  name = 'page',
 ): Html | null {
   if (totalPages < 2 && page === 1) return null;
   const linkTo = (to: number, text: string): Html => {
     const [path = '', query] = url.split('?');
     const asked = new URLSearchParams(query);
     asked.delete('done');
-    asked.set('page', String(to));
+    asked.set(name, String(to));
     return link(`${path}?${String(asked)}`, text);
   };
   return html`<nav class="pager">

@@ -14,10 +14,13 @@ type Field<T> = {
       ? `${K}.${Field<NonNullable<T[K]>>}`
       : K;
 }[keyof T & string];
-const fieldsOf = <T>(path: ApiPath, ...fields: readonly Field<T>[]) =>
+const fieldsOf = <T>(path: ApiPath | string, ...fields: readonly Field<T>[]) =>
   [String(path), fields] as const;
 
-/** The columns of each list of the API that can be exported. A list in a column is JSON. */
+/**
+ * The columns of each list of the API that can be exported, by its path with `:id` for an id. A list
+ * in a column is JSON.
+ */
 const columns: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   fieldsOf<api.QueuedOffer>(
     apiPath`/operator/v1/offers`,
@@ -71,12 +74,28 @@ const columns: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
     ...(['id', 'action', 'state', 'operatorId', 'counts.accepted', 'counts.done'] as const),
     ...(['counts.failed', 'createdAt', 'endedAt'] as const),
   ),
+  fieldsOf<api.ReviewResult>(
+    '/operator/v1/review-jobs/:id/results',
+    ...(['index', 'httpStatus', 'state', 'offerId', 'productName', 'vendorName'] as const),
+  ),
+  fieldsOf<api.Offer>(
+    '/operator/v1/variants/:id/offers',
+    ...(['id', 'status', 'vendorId', 'vendorExternalId', 'product.vendorSku'] as const),
+    ...(['cost.amount', 'price.amount', 'createdAt', 'changedAt'] as const),
+  ),
+  fieldsOf<api.Job>(
+    apiPath`/operator/v1/jobs`,
+    ...(['id', 'kind', 'state', 'counts.accepted', 'counts.done', 'counts.failed'] as const),
+    ...(['createdAt', 'endedAt'] as const),
+  ),
 ]);
+const columnsOf = ({ path }: Listed): readonly string[] =>
+  columns.get(String(path).replace(/[\da-f-]{36}/, ':id')) ?? [];
 
 /** A list of the API with the filter of a visit. */
 export type Listed = { readonly path: ApiPath; readonly filter: Query };
 
-export const isExportable = ({ path }: Listed): boolean => columns.has(String(path));
+export const isExportable = (listed: Listed): boolean => columnsOf(listed).length > 0;
 
 /** The most rows of an export, and the items of each page that it reads. */
 export const exportedMax = 100_000;
@@ -94,9 +113,10 @@ const valueAt = (item: unknown, field: string): unknown =>
 export async function sendCsv(
   visit: Visit,
   reply: FastifyReply,
-  { path, filter }: Listed,
+  listed: Listed,
 ): Promise<FastifyReply> {
-  const fields = columns.get(String(path)) ?? [];
+  const { path, filter } = listed;
+  const fields = columnsOf(listed);
   // The first column of each list is an id.
   const [key = ''] = fields;
   const read = (page: number) =>

@@ -18,19 +18,24 @@ import { languageOf, visitOf, type Act, type Pages, type ShowPage, type Visit } 
 type Explanation = {
   readonly errors?: readonly {
     readonly field: string;
+    readonly path: string;
     readonly code: string;
     readonly message: string;
   }[];
   readonly reason?: string;
   readonly message?: string;
+  readonly decidedBy?: string | null;
+  readonly decision?: string;
+  readonly at?: string;
 };
 
-/** What the API says about a refusal: its code, its reason, and what it concerns. */
+/** What the API says about a refusal: its code, its reason, what it concerns, and who was first. */
 export function explained(
-  { codes }: Texts,
+  { codes, returns }: Texts,
   { code, details }: Pick<Refusal, 'code' | 'details'>,
+  instant: (iso: string) => Html = ui.own,
 ): Html {
-  const { errors = [], reason, message } = details as Explanation;
+  const { errors = [], reason, message, decision, decidedBy, at } = details as Explanation;
   const lines = [
     ...errors.map((error) => {
       const fault = codes.fieldError(error.code, error.message);
@@ -40,9 +45,16 @@ export function explained(
     }),
     message,
   ];
-  return html`${ui.code(html`${code} ${reason}`)}
+  const first =
+    decision !== undefined &&
+    html`<br /><b>${codes.auditAction(decision)}</b> · ${ui.own(decidedBy ?? returns.bySilence)} ·
+      ${at !== undefined && instant(at)}`;
+  return html`${ui.code(html`${code} ${reason}`)} ${first}
   ${lines.map((line) => line !== undefined && html`<br />${ui.own(line)}`)}`;
 }
+
+/** The statuses of the API after which a page is shown again with what was typed. */
+const shownAgain = [400, 409, 422, 429, 503, 504] as const;
 
 /** What a form does. If the API refuses it, its page is shown again and says why. */
 export const attempt =
@@ -52,9 +64,19 @@ export const attempt =
       return await act(visit);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { status } = error;
-      if (status !== 400 && status !== 409 && status !== 422) throw error;
-      const reason = html`${visit.texts.failures[status]} ${explained(visit.texts, error)}`;
+      const status = shownAgain.find((each) => each === error.status);
+      if (status === undefined) throw error;
+      const { errors = [] } = error.details as Explanation;
+      const { fieldError } = visit.texts.codes;
+      ui.noteFaults(
+        visit,
+        errors.map(({ path, code, message }) => [
+          path.split('/')[1] ?? '',
+          fieldError(code, message),
+        ]),
+      );
+      const reason = html`${visit.texts.failures[status]}
+      ${explained(visit.texts, error, visit.instant)}`;
       return { ...(await show(visit, ui.failureNote(reason))), status };
     }
   };

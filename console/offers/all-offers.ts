@@ -1,7 +1,7 @@
 import { offerStatuses } from '../../domain/offers/offer.ts';
 import { apiPath, html, ui } from '../page.ts';
 import type { Act, AddPages, api } from '../page.ts';
-import { readVendors } from '../vendors/vendor-names.ts';
+import { readVendors, vendorLink } from '../vendors/vendor-names.ts';
 import { flagChips, offerTitle, pricesOf } from './offer-parts.ts';
 import { readNames } from './queue.ts';
 
@@ -21,7 +21,7 @@ const showOffers: Act = async (visit) => {
   return ui.listPage(visit, list, {
     title: offers.title,
     fields: [
-      ui.searchField(visit, offers.search, 'text', '/', 'code'),
+      ui.searchField(visit, offers.search, 'text'),
       ui.choiceField(visit, texts.status, 'status', ui.named(offerStatuses, texts.statuses)),
       vendors.field,
     ],
@@ -33,7 +33,7 @@ const showOffers: Act = async (visit) => {
       )}
       ${ui.muted(ui.code(offer.vendorExternalId ?? offer.product.vendorSku))}`,
       html`${texts.statuses[offer.status]} ${flagChips(offer.flags, texts)}`,
-      ui.own(offer.vendorName),
+      vendorLink(offer.vendorId, offer.vendorName),
       ui.money(pricesOf(offer).live),
       offer.awaitingSince && since(offer.awaitingSince),
     ],

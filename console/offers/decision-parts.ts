@@ -1,6 +1,7 @@
 import { newVariantForm } from '../catalogue/catalogue.ts';
 import { html, ui, type api, type Html, type Part, type Texts, type Visit } from '../page.ts';
 import { agreementText } from '../vendors/agreement.ts';
+import { vendorLink } from '../vendors/vendor-names.ts';
 import { asVariant, seenFacts } from './judged-facts.ts';
 import { isInReview, pricesOf, variantTitle } from './offer-parts.ts';
 import { keysMax, type Decision } from './read-decision.ts';
@@ -45,15 +46,12 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
       <ol class="candidates">
         ${items}
       </ol>
-      ${
-        candidates.pagination.totalCount > candidates.items.length &&
-        ui.hint(texts.firstOf(candidates.items.length, candidates.pagination.totalCount))
-      }
+      ${ui.pager(visit, candidates.pagination, candidates.isLowerBound, 'found')}
       <form class="line" role="search">
         ${fields}
         <input ${search} aria-label="${words.search}" placeholder="${words.search}" />
         <button>${texts.filter}</button>
-        ${ui.fieldFailure(visit, 'q')}
+        ${ui.faultOf(visit, 'q')}
       </form>
       ${newVariantForm(visit, `${path}/new-variant`, asVariant(offer), fields)}`,
   );
@@ -144,10 +142,11 @@ export function duplicatesCard({ texts, language }: Visit, { offer }: Decision):
     const { offerId, status, vendorSku, vendorExternalId, net, shares } = duplicate;
     const shared = shares.map((share) => names[share]);
     return html`${ui.link(`/console/offers/${offerId}`, ui.code(vendorSku ?? vendorExternalId ?? offerId))}
-      ${ui.chip(texts.statuses[status])} ${ui.money(net)}
+      ${ui.chip(texts.statuses[status])}
+      ${net !== null && ui.own(texts.decision.inSar(ui.amountText(net)))}
       <span class="muted">${ui.listOf(shared, language)}</span>`;
   });
-  return ui.card(texts.queue.flags.DuplicateOfVendor, ui.list(items));
+  return ui.card(texts.decision.duplicates, ui.list(items));
 }
 
 /** The reasons of rejections, each once. */
@@ -163,7 +162,8 @@ export function vendorCard(visit: Visit, { offer: { vendor }, summary }: Decisio
   const reasons = reasonsOf(summary.latestRejections).slice(0, lastReasonsMax);
   return ui.card(
     texts.vendor,
-    html`<b>${ui.own(vendor.name)}</b> ${!vendor.isActive && ui.activeChip(visit, vendor)}
+    html`<b>${vendorLink(vendor.id, vendor.name)}</b>
+      ${!vendor.isActive && ui.activeChip(visit, vendor)}
       ${ui.hint(`${agreementText(visit, vendor.agreement)} · ${lately(approved, rejected)}`)}
       ${reasons.length > 0 && [lastReasons, ui.list(reasons.map(ui.own))]}`,
   );

@@ -1,6 +1,7 @@
+import { auditLink } from '../audit/audit.ts';
 import { variantBody } from '../catalogue/catalogue.ts';
 import { apiPath, html, Refusal, ui } from '../page.ts';
-import type { Act, AddPages, api, Part, ShowPage, Visit } from '../page.ts';
+import type { Act, AddPages, api, Html, Part, ShowPage, Visit } from '../page.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
 import * as cards from './decision-parts.ts';
 import { changesSince, compareTables } from './judged-facts.ts';
@@ -14,7 +15,6 @@ const showDecision: ShowPage = async (visit, notice) => {
   const { offer, position } = decision;
   const { awaitingSince, kind, viewers } = offer;
   const title = offerTitle(offer, texts, offer.variant);
-  const candidates = cards.candidateCard(visit, decision);
   const { vendorId } = offer;
   const notes = await notesCard(visit, 'offer', { vendorId, context: searchOf(visit) });
   return {
@@ -22,20 +22,35 @@ const showDecision: ShowPage = async (visit, notice) => {
     above: html`${kind === null ? texts.statuses[offer.status] : texts.queue.kinds[kind]}
     ${awaitingSince !== null && html`· ${texts.decision.waiting(since(awaitingSince))}`}
     ${offer.isOverTarget && ui.chip(texts.queue.late, 'warn')} ${flagChips(offer.flags, texts)}
-    ${viewers.map((each) => viewerChip(visit, each))}`,
+    ${viewersPart(visit, viewers)}`,
+    hasLivePart: true,
     beside: ui.muted(
-      html`${ui.code(offer.vendorExternalId ?? offer.id)} ·
+      html`${ui.code(offer.vendorExternalId ?? offer.id)} · ${auditLink(visit, offer.id)} ·
       ${ui.outerLink(offer.workflow.runsUrl, texts.decision.run)}
       ${position !== null && html`· ${texts.decision.position(position.at, position.total)}`}`,
     ),
     notice: notice ?? (await decidedNote(visit)),
     content: html`${ui.card(texts.decision.compare, compareTables(visit, decision))}
     ${cards.priceCard(visit, decision)}`,
-    aside: html`${kind === 'Match' && candidates} ${cards.duplicatesCard(visit, decision)}
+    aside: html`${cards.candidateCard(visit, decision)} ${cards.duplicatesCard(visit, decision)}
     ${cards.vendorCard(visit, decision)} ${notes} ${cards.otherOffersCard(visit, decision)}
-    ${cards.historyCard(visit, decision)} ${kind !== 'Match' && candidates}`,
+    ${cards.historyCard(visit, decision)}`,
     actions: cards.decisionForms(visit, decision),
   };
+};
+
+/** Who else has the offer open. The browser's module reads it again and again. */
+function viewersPart(visit: Visit, viewers: api.OfferDetail['viewers']): Html {
+  const { operatorId } = visit.operator;
+  // Operators of the same roles share a live view by its address, but each one sees the others.
+  const live = ui.withQuery(`/console/offers/${visit.id}/viewers`, { of: operatorId });
+  const chips = viewers.map((each) => viewerChip(visit, each));
+  return html`<span id="viewers" data-live="${live}" data-every="15000">${chips}</span>`;
+}
+
+const showViewers: ShowPage = async (visit) => {
+  const { viewers } = await visit.read<api.OfferDetail>(pathOf(visit.id));
+  return { title: visit.texts.decision.offer, content: viewersPart(visit, viewers) };
 };
 
 /** The context of the page with the search for candidates, and the variant that it begins with. */
@@ -113,9 +128,10 @@ const addVariant: Act = async (visit) => {
 };
 
 export const decisionPages: AddPages = (pages) => {
-  const { show, submit } = pages;
+  const { live, show, submit } = pages;
   const path = '/console/offers/:id';
   show(path, showDecision);
+  live(`${path}/viewers`, showViewers);
   for (const action of Object.keys(auditNames) as Action[])
     submit(`${path}/${action}`, decide(action), showDecision);
   noteForm(pages, 'offer', showDecision, searchOf);

@@ -2,6 +2,7 @@ import { apiPath, html, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Part, ShowPage, Texts, Visit } from '../page.ts';
 import { flagChips, isInReview, offerTitle, pricesOf } from './offer-parts.ts';
 import { decisionsMax, filterOf, manyActions, readNames, readQueue } from './queue.ts';
+import { vendorLink } from '../vendors/vendor-names.ts';
 import { pathOf } from './read-decision.ts';
 
 type Action = (typeof manyActions)[number];
@@ -20,7 +21,7 @@ async function readOffers(visit: Visit) {
     throw new Refusal(400, 'VALIDATION_ERRORS', { message: visit.texts.many.tooMany(selectedMax) });
   const found = new Map<string, api.QueuedOffer>();
   const first = isAll ? 1 : ui.numberOf(visit.digits('page'));
-  let total: Part = null;
+  let total: string | null = null;
   for (let page = first; found.size < decisionsMax; page += 1) {
     const size = isAll ? 100 : ui.pageSize;
     const list = await readQueue(visit, filter, { page, pageSize: size });
@@ -94,7 +95,7 @@ const showPreview: ShowPage = async (visit, notice) => {
     content: [
       ui.factsCard(texts.preview, [
         [many.count, decided.length],
-        ...(total === null ? [] : [[many.oldest(decisionsMax), many.of(String(total))] as const]),
+        ...(total === null ? [] : [[many.oldest(decisionsMax), many.of(total)] as const]),
         [many.leftOut, refused.length],
         ...extremes(visit, decided),
       ]),
@@ -114,7 +115,7 @@ async function namedBy(visit: Visit, offers: readonly api.QueuedOffer[]) {
   return offers.map((offer) => {
     const title = offerTitle(offer, visit.texts, names.get(offer.product.variantId ?? ''));
     const name = html`${ui.link(`/console/offers/${offer.id}`, ui.own(title))}
-    ${ui.muted(ui.own(offer.vendorName))}`;
+    ${ui.muted(vendorLink(offer.vendorId, offer.vendorName))}`;
     return [offer, name, title] as const;
   });
 }
@@ -164,7 +165,7 @@ async function confirmForm(
   const { many, decision, queue, vendor } = texts;
   const reason =
     action !== 'approve' &&
-    ui.longField(decision.reasonForVendor, 'reason', typed('reason'), action === 'reject');
+    ui.longField(visit, decision.reasonForVendor, 'reason', typed('reason'), action === 'reject');
   const count = html`inputmode="numeric" autocomplete="off" required`;
   const flags = countsOf(offers.flatMap((offer) => offer.flags)).map(([flag, number]) => [
     flagChips([flag], texts),
@@ -205,7 +206,7 @@ async function confirmForm(
     ${ui.hiddenFields({ action, items: packed(offers), key: crypto.randomUUID(), part })}
     ${ui.hiddenFields({ shown: shown.map(({ id }) => id).join('_') })}
     <div class="card stack">
-      ${reason} ${ui.textField(many.confirm(offers.length), 'count', '', count)}
+      ${reason} ${ui.textField(visit, many.confirm(offers.length), 'count', typed('count'), count)}
       <div>
         <button class="primary" name="start" value="true">${decision.actions[action]}</button>
       </div>
@@ -238,7 +239,9 @@ const startJob: Act = async (visit) => {
   // Its other buttons show the preview again.
   if (value('start') === '') return showPreview(visit);
   if (digits('count') !== String(items.length)) {
-    const notice = ui.failureNote(texts.many.wrongCount(items.length));
+    const text = texts.many.wrongCount(items.length);
+    ui.noteFaults(visit, [['count', text]]);
+    const notice = ui.failureNote(text);
     return { ...(await showPreview(visit, notice)), status: 400 };
   }
   const action = actionOf(visit);

@@ -3,6 +3,7 @@ import { reviewAges, reviewFlags, reviewKinds } from '../../domain/offers/review
 import { readVariants } from '../catalogue/catalogue.ts';
 import { apiPath, html, isId, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, Visit } from '../page.ts';
+import { readVendors, vendorLink } from '../vendors/vendor-names.ts';
 import { auditNames, flagChips, offerTitle, pricesOf, viewerChip } from './offer-parts.ts';
 
 /** The filter of the queue. It is in the address of each page. */
@@ -94,6 +95,9 @@ async function overtakenNote(visit: Visit, subjectId: string): Promise<Html | nu
   );
 }
 
+/** The most vendors that the facet has. */
+const facetValuesMax = 100;
+
 const noFacets: api.Facets = {
   counted: 0,
   overTarget: null,
@@ -126,7 +130,18 @@ async function showQueue(visit: Visit): Promise<Page> {
   const { kind, flag, vendor, brand, age, counted: looked, overTarget } = details.facets;
   const isPartlyCounted = looked < pagination.totalCount || isLowerBound;
   const brands = counted(brand, ({ value }) => value);
-  const vendors = counted(vendor, ({ name }) => name);
+  // The facet has the vendors with the most offers: a search finds the others.
+  const isWhole = vendor.length < facetValuesMax && visit.value('vendorName') === '';
+  const isChosen = filter.vendorId === '' || vendor.some(({ value }) => value === filter.vendorId);
+  const vendorField =
+    isWhole && isChosen
+      ? ui.choiceField(
+          visit,
+          texts.vendor,
+          'vendorId',
+          counted(vendor, ({ name }) => name),
+        )
+      : (await readVendors(visit, [])).field;
   const kinds = counted(kind, ({ value }) => queue.kinds[value]);
   const ages = counted(age, ({ value }) => queue.ages[value as keyof typeof queue.ages]);
   const flags = counted(flag, ({ value }) => queue.flags[value]);
@@ -136,10 +151,10 @@ async function showQueue(visit: Visit): Promise<Page> {
     title: queue.title,
     notice: await decidedNote(visit),
     fields: [
-      ui.searchField(visit, queue.search, 'text', '/', 'q', 'barcode'),
+      ui.searchField(visit, queue.search, 'text'),
       ui.choiceField(visit, queue.kind, 'kind', kinds),
       ui.choiceField(visit, queue.flag, 'flag', flags),
-      ui.choiceField(visit, texts.vendor, 'vendorId', vendors),
+      vendorField,
       ui.choiceField(visit, brandName, 'brand', brands),
       ui.choiceField(visit, queue.waiting, 'age', ages),
       ui.checkField(visit, queue.inTurn, 'order', 'vendorsInTurn'),
@@ -175,7 +190,7 @@ function row(visit: Visit, offer: api.QueuedOffer, path: string, match?: api.Var
     html`<input ${box} /> ${ui.link(path, ui.own(title))}
       ${ui.muted(ui.own(product.rawBrandName ?? match?.brandName))}`,
     kind && texts.queue.kinds[kind],
-    ui.own(offer.vendorName),
+    vendorLink(offer.vendorId, offer.vendorName),
     staged === null || live === null
       ? ui.money(staged ?? live)
       : html`${ui.own(html`${ui.money(live)} → ${ui.money(staged)}`)}
@@ -199,7 +214,7 @@ export const manyActions = ['approve', 'reject', 'apply', 'discard'] as const;
 function manyBar(visit: Visit, filter: Filter, list: api.ListOf<api.QueuedOffer>): Html {
   const { texts, value } = visit;
   const { many, decision } = texts;
-  const total = list.pagination.totalCount;
+  const isCut = list.pagination.totalCount > decisionsMax || list.isLowerBound === true;
   const chosen = filter.kind === 'StagedPrice' ? 'apply' : 'approve';
   const attributes = html`class="actions" action="/console/offers/many" aria-label="${many.title}"`;
   return html`<form id="many" ${attributes}>
@@ -212,7 +227,7 @@ function manyBar(visit: Visit, filter: Filter, list: api.ListOf<api.QueuedOffer>
     </select>
     <button name="scope" value="selected">${many.selected}</button>
     <button name="scope" value="all">
-      ${many.all(String(ui.totalOf(visit, list)), total > decisionsMax ? decisionsMax : null)}
+      ${many.all(ui.totalOf(visit, list), isCut ? decisionsMax : null)}
     </button>
     <a class="button" href="/console/review-jobs">${many.jobs}</a>
   </form>`;

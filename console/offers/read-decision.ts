@@ -10,9 +10,9 @@ export const keysMax = 9;
 
 /** The variants that a text or a barcode finds or, without one, those that the offer may be of. */
 async function readCandidates(visit: Visit): Promise<api.ListOf<Candidate>> {
-  const { value, id } = visit;
+  const { value, digits, id } = visit;
   const q = value('q');
-  const page = { pageSize: keysMax };
+  const page = { page: ui.numberOf(digits('found')), pageSize: keysMax };
   if (q === '')
     return ui.readPage<api.ListOf<Candidate>>(visit, apiPath`${pathOf(id)}/candidates`, page);
   const barcode = gtinOf(q);
@@ -47,7 +47,7 @@ export async function readDecision(visit: Visit) {
   ]);
   // The address of a page that was opened by itself has no position in the queue.
   const isInQueue = queue.items[0]?.id === offer.id;
-  const position = isInQueue ? { at, total: queue.pagination.totalCount } : null;
+  const position = isInQueue ? { at, total: ui.totalOf(visit, queue) } : null;
   // The variant that the page begins with is a candidate too.
   const isListed = candidates.items.some((candidate) => candidate.variant.id === variant?.id);
   const added = variant === null || isListed ? [] : [{ variant, matches: [] }];

@@ -1,3 +1,4 @@
+import { auditLink } from '../audit/audit.ts';
 import { explained } from '../http/pages.ts';
 import { apiPath, change, html, ui } from '../page.ts';
 import type { AddPages, api, Page, ShowPage, Visit } from '../page.ts';
@@ -29,9 +30,11 @@ async function showJobs(visit: Visit): Promise<Page> {
 const showJob: ShowPage = async (visit, notice) => {
   const { texts, read, instant, id, value } = visit;
   const { many, none, reason } = texts;
+  const failed = { failed: 'true' };
+  ui.showsList(visit, apiPath`${route}/${id}/results`, failed);
   const [job, results] = await ui.allInOrder([
     read<api.ReviewJob>(apiPath`${route}/${id}`),
-    ui.readList<api.ReviewResult>(visit, apiPath`${route}/${id}/results`, { failed: 'true' }),
+    ui.readList<api.ReviewResult>(visit, apiPath`${route}/${id}/results`, failed),
   ]);
   const { counts } = job;
   const endedCount = counts.accepted - counts.remaining;
@@ -42,7 +45,7 @@ const showJob: ShowPage = async (visit, notice) => {
     return [
       offerId === null ? none : ui.link(`/console/offers/${offerId}`, title),
       html`${texts.failures[httpStatus as keyof typeof texts.failures]}
-      ${explained(texts, { code: state, details })}`,
+      ${explained(texts, { code: state, details }, instant)}`,
     ];
   });
   const again = new URLSearchParams({ action: job.action });
@@ -55,6 +58,7 @@ const showJob: ShowPage = async (visit, notice) => {
     : html`<a class="button" href="?cancel=true">${many.cancel}…</a>`;
   return {
     title: titleOf(visit, job),
+    beside: ui.muted(auditLink(visit, id)),
     isEnded: !isOpen(job) || asks,
     notice,
     content: html`${ui.card(
@@ -80,7 +84,9 @@ const showJob: ShowPage = async (visit, notice) => {
       ui.section(many.failures, [
         ui.rowsTable([texts.decision.offer, reason], failures),
         pager,
-        failedIds.length > 0 && ui.link(`/console/offers/many?${again.toString()}`, many.openAgain),
+        ui.exportLink(visit),
+        failedIds.length > 0 &&
+          html`<p>${ui.link(`/console/offers/many?${again.toString()}`, many.openAgain)}</p>`,
       ])
     }
     ${ui.link('/console/offers', texts.queue.title)}`,

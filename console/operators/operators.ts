@@ -45,9 +45,9 @@ const showOperators: ShowPage = async (visit, notice) => {
         action: path,
         button: operators.add,
         content: html`${ui.hiddenFields({ act: 'create', key: crypto.randomUUID() })}
-        ${ui.textField(texts.name, 'operatorId', typed('operatorId'), nameForm)}
-        ${ui.requiredChoice(operators.role, 'role', Object.entries(roles), typed('role'))}`,
-        isOpen: notice !== undefined,
+        ${ui.textField(visit, texts.name, 'operatorId', typed('operatorId'), nameForm)}
+        ${ui.requiredChoice(visit, operators.role, 'role', Object.entries(roles), typed('role'))}`,
+        isOpen: typed('act') === 'create',
       }),
     },
   );

@@ -84,7 +84,7 @@ const recipientPath = '/console/orders/recipient';
 /** A form of its own that is posted, so that the name stands in no address. */
 const recipientForm = (visit: Visit): Html =>
   html`<form class="filter" method="post" action="${recipientPath}">
-    ${ui.textField(visit.texts.orders.shipTo, 'recipient', visit.typed('recipient'))}
+    ${ui.textField(visit, visit.texts.orders.shipTo, 'recipient', visit.typed('recipient'))}
     ${visit.sentTo === recipientPath && ui.dayFields(visit)}
     <button>${visit.texts.filter}</button>
   </form>`;
@@ -198,7 +198,13 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
   const steps = moves.filter(({ action }) => action !== 'assign');
   const isRefused = sentTo === `${path}/move` && value('groupId') === groupId;
   const trackingRef = isRefused ? value('trackingRef') : group.trackingRef;
-  const tracking = ui.textField(orders.tracking, 'trackingRef', trackingRef, html`dir="ltr"`);
+  const tracking = ui.textField(
+    visit,
+    orders.tracking,
+    'trackingRef',
+    trackingRef,
+    html`dir="ltr"`,
+  );
   const active = vendors.all.filter(({ isActive }) => isActive);
   const names = active.map((each) => [each.id, each.name] as const);
   return [
@@ -209,7 +215,8 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
       </form>`,
     status === 'PendingSourcing' &&
       html`<form method="post" action="${path}/assign" class="filter">
-        ${ui.hiddenFields({ groupId })} ${ui.requiredChoice(vendor, 'vendorId', names)}
+        ${ui.hiddenFields({ groupId })}
+        ${ui.requiredChoice(visit, vendor, 'vendorId', names, visit.typed('vendorId'))}
         <button>${orders.moves.assign}</button>
       </form>`,
     html`<div class="filter">

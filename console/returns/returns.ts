@@ -4,7 +4,7 @@ import { productOf, readVariants } from '../catalogue/catalogue.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
 import { apiPath, html, isId, Refusal, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Page, ShowPage, Texts, Visit } from '../page.ts';
-import { readVendors } from '../vendors/vendor-names.ts';
+import { readVendors, vendorLink } from '../vendors/vendor-names.ts';
 
 const urgentMs = 6 * 3_600_000;
 
@@ -60,19 +60,21 @@ async function showReturns(visit: Visit): Promise<Page> {
   const { texts, instant } = visit;
   const { returns, status, vendor, reason } = texts;
   const { number, deadline, destination, proposal } = returns;
+  const asked = visit.digits('number');
+  const orderGlobalId = asked.replace(/^(?:ord_)?/i, 'ord_');
   const list = await ui.readFiltered<api.ListedReturn>(visit, apiPath`/operator/v1/returns`, {
     status: visit.choice('status', returnStatuses),
     requiresStaffReview: visit.choice('requiresStaffReview', ['true']),
     dueWithinHours: visit.choice('dueWithinHours', ['6']),
     vendorId: visit.value('vendorId'),
-    returnRequestNumber: visit.value('number'),
+    ...(isId(asked) ? { orderGlobalId } : { returnRequestNumber: asked }),
   });
   const { nameOf, field } = await readVendors(visit, list.items);
   return ui.listPage(visit, list, {
     title: returns.title,
     notice: await overtakenNote(visit),
     fields: [
-      ui.searchField(visit, number, 'number', '/', 'returnRequestNumber'),
+      ui.searchField(visit, returns.search, 'number'),
       field,
       ui.choiceField(visit, status, 'status', ui.named(returnStatuses, texts.statuses)),
       ui.checkField(visit, returns.forStaff, 'requiresStaffReview', 'true'),
@@ -192,7 +194,7 @@ function earlierCard({ texts }: Visit, item: api.ReturnDetail, vendor: api.Vendo
       [outcomeNames.Rejected, earlier.rejected],
       [bySilence, earlier.decidedBySilence],
     ]);
-  return ui.card(texts.vendor, html`<b>${ui.own(vendor.name)}</b> ${counts}`);
+  return ui.card(texts.vendor, html`<b>${vendorLink(vendor.id, vendor.name)}</b> ${counts}`);
 }
 
 /** The outcomes under inspection, else the moves; only those that the status allows. */
@@ -208,7 +210,7 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
   >`;
   const confirm = html`<label class="check">
     <input type="checkbox" name="confirmed" value="true" required ${ui.unrestored} />
-    ${returns.confirm}
+    ${returns.confirm} ${ui.faultOf(visit, 'confirmed')}
   </label>`;
   if (status === 'UnderInspection')
     return [
@@ -292,6 +294,7 @@ const act =
     const { value, send, read, id } = visit;
     const isDecision = move === 'decide';
     if (isDecision && value('confirmed') !== 'true') {
+      ui.noteFaults(visit, [['confirmed', visit.texts.returns.unconfirmed]]);
       const notice = ui.failureNote(visit.texts.returns.unconfirmed);
       return { ...(await showReturn(visit, notice)), status: 400 };
     }

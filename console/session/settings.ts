@@ -15,7 +15,7 @@ const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zon
 
 /** What an operator chooses for itself: language, time zone and keys. */
 const showSettings: ShowPage = async (visit, notice) => {
-  const { texts, language, zone, operator } = visit;
+  const { texts, language, zone, operator, typed, sentTo } = visit;
   const { settings } = texts;
   const names = languages.map((each) => [each, textsOf(each).ownName] as const);
   const known = zone === null || zones.includes(zone) ? zones : [zone, ...zones];
@@ -23,15 +23,22 @@ const showSettings: ShowPage = async (visit, notice) => {
     ['', settings.ofBrowser] as const,
     ...known.map((each) => [each, each] as const),
   ] as const;
-  const isOn = operator.settings.keys && html`checked`;
+  // What a form that was refused had.
+  const isOn = sentTo === '' ? operator.settings.keys : typed('keys') === 'true';
   return {
     title: settings.title,
     notice: notice ?? ui.doneNote(visit, () => settings.saved),
     content: html`<form method="post" action="${path}" class="card stack">
-      ${ui.selectField(settings.language, 'language', names, language)}
-      ${ui.selectField(settings.zone, 'timeZone', choices, zone ?? '', html`dir="ltr"`)}
+      ${ui.selectField(visit, settings.language, 'language', names, typed('language') || language)}
+      ${ui.selectField(visit, settings.zone, 'timeZone', choices, typed('timeZone') || (zone ?? ''), html`dir="ltr"`)}
       <label class="check">
-        <input type="checkbox" name="keys" value="true" autocomplete="off" ${isOn} />
+        <input
+          type="checkbox"
+          name="keys"
+          value="true"
+          autocomplete="off"
+          ${isOn && html`checked`}
+        />
         ${settings.keys}
       </label>
       <div><button class="primary">${settings.save}</button></div>

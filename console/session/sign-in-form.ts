@@ -32,8 +32,8 @@ export function showSignIn(
     ${failure !== null && ui.failureNote(failure)}
     <form method="post" action="/console/sign-in" class="stack">
       ${ui.hiddenFields({ to, kept })}
-      ${ui.textField(operator, 'operatorId', sentValueOf(request, 'operatorId'), nameForm)}
-      ${ui.textField(secret, 'operatorSecret', '', secretForm)}
+      ${ui.textField(null, operator, 'operatorId', sentValueOf(request, 'operatorId'), nameForm)}
+      ${ui.textField(null, secret, 'operatorSecret', '', secretForm)}
       <button class="primary">${signIn.button}</button>
     </form>
     ${(kept ?? '') === '' && languageForm(language, ui.withQuery('/console/sign-in', { to }))}`;

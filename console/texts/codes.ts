@@ -67,10 +67,10 @@ const attemptFailures: Names = {
   worker_lost: ['The gateway stopped before the result', 'توقفت البوابة قبل معرفة النتيجة'],
 };
 
-type Arabic = Readonly<Record<string, string>>;
+type Texts = Readonly<Record<string, string>>;
 
 /** What is wrong with a field, by its code; the API says it in English. */
-const arabicFieldErrors: Arabic = {
+const arabicFieldErrors: Texts = {
   agreement_mismatch: 'لا يناسب اتفاقية المورد',
   duplicate: 'مكرر',
   invalid: 'غير صالح',
@@ -104,8 +104,24 @@ const arabicFieldErrors: Arabic = {
   unknown_variant: 'لا يوجد صنف كهذا',
 };
 
+/** What is wrong with a parameter of a filter; the API gives an English text and no code. */
+const filterErrors: Texts = {
+  barcode: 'invalid_barcode',
+  returnRequestNumber: 'invalid_return_number',
+  vendorId: 'invalid_uuid',
+  subjectId: 'invalid_uuid',
+  subscriptionId: 'invalid_uuid',
+  from: 'invalid_date',
+  to: 'invalid_date',
+  q: 'too_long',
+  code: 'too_long',
+  brand: 'too_long',
+  reference: 'too_long',
+  operatorId: 'too_long',
+};
+
 /** What each check of the doctor finds in order, by its id; the API says it in English. */
-const arabicChecks: Arabic = {
+const arabicChecks: Texts = {
   'sequence-behind': 'لا يعطي أي تسلسل رقمًا مرتين',
   'message-stuck': 'لا رسالة في الصادر أقدم من خمس دقائق',
   'message-set-aside': 'لا رسالة موضوعة جانبًا',
@@ -146,6 +162,10 @@ export const codeNames = {
     attemptFailure: (summary: string) =>
       attemptFailures[summary.split(':', 1)[0] ?? ''] ?? [summary, summary],
     fieldError: (code: string, message: string) => [message, arabicFieldErrors[code] ?? message],
+    filterError: (parameter: string, message: string) => [
+      message,
+      arabicFieldErrors[filterErrors[parameter] ?? ''] ?? message,
+    ],
     check: (id: string, title: string) => [title, arabicChecks[id] ?? title],
   },
 } as const satisfies Table;

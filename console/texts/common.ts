@@ -5,6 +5,7 @@ export const everyPage = {
   console: ['Vendor Gateway', 'بوابة الموردين'],
   ownName: ['English', 'العربية'],
   skip: ['Skip to the content', 'الانتقال إلى المحتوى'],
+  skipToActions: ['Skip to the actions', 'الانتقال إلى الإجراءات'],
   signOut: ['Sign out', 'تسجيل الخروج'],
   signOutEverywhere: ['Sign out everywhere', 'تسجيل الخروج من كل الأجهزة'],
   back: ['Back to the console', 'العودة إلى لوحة التحكم'],
@@ -14,7 +15,7 @@ export const everyPage = {
   status: ['Status', 'الحالة'],
   all: ['All', 'الكل'],
   name: ['Name', 'الاسم'],
-  operator: ['Operator', 'المشغّل'],
+  operator: ['Operator', 'عضو الفريق'],
   secret: ['Secret', 'الرمز السري'],
   secretOnce: [
     'Shown only now. Hand the secret over safely.',
@@ -102,7 +103,7 @@ export const everyPage = {
     ],
     notKept: [
       'The form that was sent is not kept: 30 minutes have passed, it was changed, or another operator has signed in.',
-      'لم يُحفظ النموذج المُرسل: مضت 30 دقيقة، أو تغيّر النموذج، أو سجّل الدخول مشغّل آخر.',
+      'لم يُحفظ النموذج المُرسل: مضت 30 دقيقة، أو تغيّر النموذج، أو سجّل الدخول عضو آخر.',
     ],
     openPage: ['Open the page', 'فتح الصفحة'],
     sentTo: ['Sends', 'يُرسل'],
@@ -150,7 +151,7 @@ export const everyPage = {
       u: ['Take the last decision back', 'التراجع عن آخر قرار'],
       n: ['Next offer or return, without a decision', 'العرض أو المرتجع التالي دون قرار'],
       '1 – 9': ['Candidate, reason, or outcome of a return', 'مرشح، أو سبب سابق، أو نتيجة مرتجع'],
-      '?': ['These keys', 'هذه المفاتيح'],
+      '?': ['These keys', 'هذه الاختصارات'],
     },
   },
   failures: {
@@ -172,7 +173,7 @@ export const everyPage = {
     staged: ['Staged prices', 'أسعار بانتظار الاعتماد'],
     staff: ['Returns for staff', 'مرتجعات للموظفين'],
     due: ['Decide within 6\u00a0h', 'للبتّ خلال 6 ساعات'],
-    deadLetters: ['Dead letters', 'إشعارات تعذّر تسليمها'],
+    deadLetters: ['Dead letters', 'إشعارات ويب تعذّر تسليمها'],
     inactive: ['Inactive subscriptions', 'اشتراكات غير مفعّلة'],
     nothing: ['Nothing waits.', 'لا شيء بالانتظار.'],
     overTarget: (time: string) => [`Waiting over ${time}`, `بالانتظار أكثر من ${time}`],
@@ -206,7 +207,7 @@ export const everyPage = {
     median: ['median', 'الوسيط'],
     p90: ['90th percentile', 'المئين التسعون'],
     latest: (hours: number) => [`latest: ${hours}`, `الأحدث: ${hours}`],
-    attempted: (zone: string) => [`Webhooks by hour, ${zone}`, `الإشعارات حسب الساعة، ${zone}`],
+    attempted: (zone: string) => [`Webhooks by hour, ${zone}`, `إشعارات الويب حسب الساعة، ${zone}`],
     delivered: ['delivered', 'سُلّمت'],
     failed: ['failed attempts', 'محاولات فاشلة'],
     due: (zone: string) => [

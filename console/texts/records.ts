@@ -5,6 +5,7 @@ export const recordPages = {
   returns: {
     title: ['Returns', 'المرتجعات'],
     number: ['Return', 'المرتجع'],
+    search: ['Return or order', 'المرتجع أو الطلب'],
     deadline: ['Deadline', 'الموعد النهائي'],
     left: (time: string) => [`${time} left`, `المتبقي: ${time}`],
     passed: ['passed', 'انتهى'],
@@ -142,7 +143,7 @@ export const recordPages = {
   catalogue: {
     title: ['Catalogue', 'كتالوج المنتجات'],
     words: ['Words', 'كلمات'],
-    offers: (count: number) => [`Offers for it: ${count}`, `العروض عليه: ${count}`],
+    offers: (count: string) => [`Offers for it: ${count}`, `العروض عليه: ${count}`],
     noOffers: ['No offer is matched to it.', 'لا عرض مطابقًا له.'],
     effect: [
       'No offer can be matched to an inactive variant. Offers with this match keep it.',
@@ -159,7 +160,7 @@ export const recordPages = {
   operators: {
     title: ['Operators', 'فريق التشغيل'],
     role: ['Role', 'الدور'],
-    add: ['New operator', 'مشغّل جديد'],
+    add: ['New operator', 'عضو جديد في الفريق'],
     rotate: ['Replace the secret', 'استبدال الرمز السري'],
     effects: {
       activate: ['It may sign in with the present secret.', 'يمكنه الدخول بالرمز السري الحالي.'],
@@ -170,7 +171,7 @@ export const recordPages = {
       deactivate: ['Its sessions and tokens end at once.', 'تنتهي كل جلساته ورموز دخوله فورًا.'],
       rotate: [
         'The present secret, and every session and token of the operator, end at once.',
-        'ينتهي الرمز السري الحالي وكل جلسات المشغّل ورموز دخوله فورًا.',
+        'ينتهي الرمز السري الحالي وكل جلسات العضو ورموز دخوله فورًا.',
       ],
     },
     kept: ['I have kept it', 'حفظته'],

@@ -13,13 +13,16 @@ export const agreementText = (
     ? decision.commission(commissionPercent ?? 0)
     : decision.markup(markupPercent);
 
+/** The fields of an agreement; those of a form that was refused stay. */
 export const agreementFields = (visit: Visit, present?: Agreement): Html => {
   const { vendors } = visit.texts;
+  // The form that leads to the preview has its fields in the address.
+  const given = visit.url.includes('/agreement?') ? visit.value : visit.typed;
   const models = Object.entries(vendors.models);
-  const model = visit.typed('pricingModel') || present?.pricingModel;
+  const model = given('pricingModel') || present?.pricingModel;
   const number = html`inputmode="decimal" dir="ltr" autocomplete="off" required`;
-  return html`${ui.selectField(vendors.agreement, 'pricingModel', models, model)}
-  ${ui.textField(vendors.percent, 'percent', visit.typed('percent'), number)}`;
+  return html`${ui.selectField(visit, vendors.agreement, 'pricingModel', models, model)}
+  ${ui.textField(visit, vendors.percent, 'percent', given('percent'), number)}`;
 };
 
 /** The agreement in the form, as the API takes it; without a percentage the API refuses it. */
@@ -58,7 +61,7 @@ const showPreview: ShowPage = async (visit, notice) => {
   const label = html`${vendors.confirm} <b>${ui.own(confirmationOf(preview))}</b>`;
   const form = html`<form method="post" action="${path}/agreement" class="filter">
     ${ui.hiddenFields(fields)}
-    ${ui.textField(label, 'confirmation', '', html`required autocomplete="off"`)}
+    ${ui.textField(visit, label, 'confirmation', visit.typed('confirmation'), html`required autocomplete="off"`)}
     <button class="danger">${vendors.confirmed}</button>
   </form>`;
   return {
@@ -89,6 +92,7 @@ const confirmChange: Act = async (visit) => {
   const now = await switchTo(visit, null);
   const confirmation = confirmationOf({ ...now, offersMovedToRepricing: expectedMoved });
   const asked = async () => {
+    ui.noteFaults(visit, [['confirmation', texts.vendors.wrong]]);
     const notice = ui.failureNote(texts.vendors.wrong);
     return { ...(await showPreview(visit, notice)), status: 409 };
   };

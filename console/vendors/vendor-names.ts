@@ -24,12 +24,18 @@ async function readVendor({ read }: Visit, id: string): Promise<api.Vendor | nul
   }
 }
 
+/** The name of a vendor, which leads to its page. */
+export const vendorLink = (id: string, name: string): Html =>
+  ui.link(`/console/vendors/${id}`, ui.own(name));
+
 const namesOf =
   ({ texts }: Visit, vendors: ReadonlyMap<string, api.Vendor>) =>
-  (id: string | null): Html =>
-    ui.own(vendors.get(id ?? '')?.name ?? texts.none);
+  (id: string | null): Html => {
+    const vendor = vendors.get(id ?? '');
+    return vendor === undefined ? ui.own(texts.none) : vendorLink(vendor.id, vendor.name);
+  };
 
-/** Names the vendors of things that are shown. */
+/** Names the vendors of things that are shown, each as a link. */
 export async function readVendorNames(visit: Visit, things: Things) {
   const vendors = new Map<string, api.Vendor>();
   await readKnown(
@@ -62,7 +68,7 @@ export async function readVendors(visit: Visit, things: Things) {
     totalCount > vendorsMax &&
     html`<span class="muted">${texts.firstOf(vendorsMax, totalCount)}</span>`;
   const search =
-    isSearched && html`${ui.searchField(visit, texts.findVendor, 'vendorName', '', 'q')} ${more}`;
+    isSearched && html`${ui.searchField(visit, texts.findVendor, 'vendorName', '')} ${more}`;
   return {
     all: found.items,
     /** The search alone, where there are too many vendors for a choice. */

@@ -30,7 +30,7 @@ const showVendors: ShowPage = async (visit, notice) => {
         action: '/console/vendors',
         button: vendors.add,
         content: html`${ui.hiddenFields({ key: crypto.randomUUID() })}
-        ${ui.textField(name, 'name', typed('name'), html`required maxlength="255"`)}
+        ${ui.textField(visit, name, 'name', typed('name'), html`required maxlength="255"`)}
         ${agreementFields(visit)}`,
         isOpen: notice !== undefined,
       }),
@@ -46,6 +46,7 @@ const add: Act = async (visit) => {
 /** One vendor: agreement, offers, decisions, webhooks, jobs, and for an Admin its credentials. */
 const showVendor: ShowPage = async (visit, notice) => {
   const { texts, read, may, id } = visit;
+  ui.showsList(visit, apiPath`/operator/v1/jobs`, { vendorId: id });
   const [vendor, summary, jobs] = await ui.allInOrder([
     read<api.Vendor>(apiPath`/operator/v1/vendors/${id}`),
     read<api.VendorSummary>(apiPath`/operator/v1/vendors/${id}/summary`),
@@ -73,6 +74,7 @@ const showVendor: ShowPage = async (visit, notice) => {
         method: 'get',
         button: texts.vendors.change,
         content: agreementFields(visit, vendor.agreement),
+        isOpen: visit.url.includes('/agreement?'),
       }),
       ui.switchForm(visit, `${path}/active`, vendor, vendor.isActive && texts.vendors.off),
     ],
@@ -112,7 +114,8 @@ function summaryCards(visit: Visit, summary: api.VendorSummary): readonly Html[]
   ];
 }
 
-function jobsSection({ texts, instant, may }: Visit, jobs: api.ListOf<api.Job>): Html {
+function jobsSection(visit: Visit, jobs: api.ListOf<api.Job>): Html {
+  const { texts, instant, may } = visit;
   const { vendors, jobStates, many } = texts;
   const rows = jobs.items.map(({ id, vendorId, kind, state, counts, createdAt, workflow }) => [
     ui.outerLink(workflow.url, vendors.kinds[kind]),
@@ -134,6 +137,7 @@ function jobsSection({ texts, instant, may }: Visit, jobs: api.ListOf<api.Job>):
   return ui.section(vendors.jobs, [
     ui.rowsTable(columns, rows, vendors.noJobs),
     isLonger && ui.hint(texts.firstOf(rows.length, totalCount)),
+    rows.length > 0 && ui.exportLink(visit),
   ]);
 }
 
@@ -169,7 +173,7 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
       content: html`${ui.hiddenFields({ key: crypto.randomUUID() })}
         <fieldset>
           <legend>${vendors.capabilities}</legend>
-          ${boxes}
+          ${boxes} ${ui.faultOf(visit, 'capabilities')}
         </fieldset>`,
       isOpen: visit.sentTo === action,
     })}`,

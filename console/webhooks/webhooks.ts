@@ -1,7 +1,8 @@
 import { eventTypes } from '../../domain/webhooks/events.ts';
+import { auditLink } from '../audit/audit.ts';
 import { apiPath, html, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, Part, ShowPage, Visit } from '../page.ts';
-import { readVendors } from '../vendors/vendor-names.ts';
+import { readVendorNames, readVendors } from '../vendors/vendor-names.ts';
 
 const path = '/console/webhooks/deliveries';
 const subscriptions = apiPath`/operator/v1/webhook-subscriptions`;
@@ -46,7 +47,8 @@ function health(visit: Visit, item: api.Subscription): readonly Part[] {
   const state = isActive ? 'active' : deletedAt === null ? 'inactive' : 'deleted';
   const reason = webhooks.reason(inactiveReason ?? '');
   return [
-    html`${ui.chip(names[state], isActive ? 'good' : 'bad')} ${ui.muted(ui.own(reason))}`,
+    html`${ui.chip(names[state], isActive ? 'good' : 'bad')}
+    ${reason !== '' && ui.muted(ui.own(reason))}`,
     instant(item.failingSince),
     html`${latest(visit, item)} ${ui.muted(instant(item.lastDeliveryAt))}`,
     html`${item.deadLetters}
@@ -131,7 +133,7 @@ async function subscriptionCard(visit: Visit, subscriptionId: string): Promise<H
       item.isActive
         ? html`<form method="post" action="/console/webhooks/recover" class="filter">
             ${ui.hiddenFields({ vendorId: item.vendorId, subscriptionId })}
-            ${ui.textField(webhooks.since, 'since', since.slice(0, 16), time)}
+            ${ui.textField(visit, webhooks.since, 'since', visit.typed('since') || since.slice(0, 16), time)}
             <button>${webhooks.recover}</button>
           </form>`
         : item.deletedAt === null && ui.hint(webhooks.mustActivate)
@@ -159,16 +161,23 @@ const showDelivery: ShowPage = async (visit, notice) => {
     read<api.Delivery>(apiPath`${deliveries}/${id}`),
     ui.readList<api.Attempt>(visit, apiPath`${deliveries}/${id}/attempts`),
   ]);
+  const { nameOf } = await readVendorNames(visit, [item]);
   const { state, vendorId, subscriptionId, subscription, workflow } = item;
   const canRedeliver = state !== 'waiting' && !item.isTest && subscription.isActive;
   return {
     title: item.eventType,
     above: deliveryState(visit, item),
-    beside: ui.outerLink(workflow.runsUrl, texts.decision.run),
+    beside: ui.muted(
+      html`${auditLink(visit, id)} · ${ui.outerLink(workflow.runsUrl, texts.decision.run)}`,
+    ),
     notice: notice ?? ui.doneNote(visit, () => webhooks.redelivered),
     content: html`${ui.factsCard(webhooks.delivery, [
       ['URL', ui.link(ofSubscription(vendorId, subscriptionId), ui.code(subscription.url))],
-      [webhooks.event, ui.code(item.eventId)],
+      [texts.vendor, nameOf(vendorId)],
+      [
+        webhooks.event,
+        ui.link(ui.withQuery(path, { eventId: item.eventId }), ui.code(item.eventId)),
+      ],
       [texts.created, instant(item.createdAt)],
       [webhooks.deadSince, instant(item.deadLetteredAt)],
       [webhooks.wasDead, instant(item.recoveredFrom)],

@@ -133,7 +133,7 @@ test('marks what the vendor has edited since the approval, beside what was appro
   expect(body).toMatch(/Approved ·\s*<bdi>[^<]+<\/bdi>/);
 });
 
-test('finds candidates by barcode or SKU, and says how many it shows', async ({
+test('finds candidates by barcode or SKU, on pages of nine', async ({
   gateway,
   offer: { page },
 }) => {
@@ -145,7 +145,11 @@ test('finds candidates by barcode or SKU, and says how many it shows', async ({
     expect(body.replaceAll(/<[^>]+>/g, '')).toContain('4012345678901');
   }
   for (let count = 0; count < 9; count += 1) await newVariant(gateway, { brandName });
-  expect(await page(`?q=${brandName}`)).toContain('The first 9 of 10.');
+  const found = async (query: string) =>
+    (await page(`?q=${brandName}${query}`)).match(/type="radio" name="variant"/g);
+  expect(await found('')).toHaveLength(9);
+  expect(await found('&found=2')).toHaveLength(1);
+  expect(await page(`?q=${brandName}`)).toContain(`?q=${brandName}&amp;found=2"`);
 });
 
 test('keeps the page of an offer whose search for candidates the API refuses', async ({

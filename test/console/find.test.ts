@@ -8,6 +8,9 @@ import { consoleTest as test, shows } from './console-fixture.ts';
 
 const find = (q: string): string => `/console/find?find=${encodeURIComponent(q)}`;
 
+const inArabicDigits = (text: string): string =>
+  text.replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit)));
+
 test('leads to the one thing that an id, a code or a number names', async ({ gateway, admin }) => {
   const parties = await newParties(gateway);
   const [code, sku] = [`shop-${unknownId()}`, `sku-${unknownId()}`];
@@ -25,6 +28,7 @@ test('leads to the one thing that an id, a code or a number names', async ({ gat
     [code, offer],
     [` ${sku}\u200f`, offer],
     [`ord_${orderId}`, `/console/orders/ord_${orderId}`],
+    [`\u2066ord_${inArabicDigits(orderId)}\u2069`, `/console/orders/ord_${orderId}`],
     [orderId, `/console/orders/ord_${orderId}`],
     [number.toLowerCase(), `/console/returns/${returnId}`],
     [variantId, `/console/catalogue/${variantId}`],

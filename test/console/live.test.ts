@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newParties, submitOffer } from '../api/offers/offer-record.ts';
 import { newOperator } from '../support/api/actors.ts';
-import { browserOf, consoleTest as test, signIn } from './console-fixture.ts';
+import { browserOf, consoleTest as test, signIn, unescaped } from './console-fixture.ts';
 // Views that the browser's module reads again and again (D139).
 
 const live = { 'x-live': 'true' };
@@ -35,6 +35,26 @@ test('shares no page that is not live', async ({ gateway, reviewer }) => {
     const { body, headers } = await open(url, live);
     expect(body).toContain('</nav>');
     expect(headers['etag']).toBeUndefined();
+  }
+});
+
+test('says live to each operator who else has an offer open', async ({
+  gateway,
+  reviewer,
+  admin,
+}) => {
+  const url = `/console/offers/${await submitOffer(await newParties(gateway))}`;
+  const liveOf = async ({ read }: typeof reviewer) =>
+    unescaped(/id="viewers" data-live="([^"]+)"/.exec(await read(url))?.[1] ?? '');
+  const [mine, other] = [await liveOf(reviewer), await liveOf(admin)];
+  for (const [{ open }, path] of [
+    [reviewer, mine],
+    [admin, other],
+  ] as const) {
+    const { body } = await open(path, live);
+    expect(body).toMatch(/id="viewers"[^]*opened it now/);
+    expect(body.match(/opened it/g)).toHaveLength(1);
+    expect(body).not.toContain('expectedVersion');
   }
 });
 

@@ -159,7 +159,7 @@ test('shows in the audit log who changed what of a subject, also to a Reviewer',
   await operations.submit(`${page}/move`, { groupId, status: 'Packed', trackingRef: unsafe });
   const { body } = await reviewer.open(`/console/audit?subjectId=${groupId}`);
   expect(body).toContain('group.update');
-  expect(body).toContain(`→ ${escaped}`);
+  expect(body).toContain(`→ <bdi>${escaped}`);
   expect(body).not.toContain('operatorId=');
   const orders = await reviewer.open(`/console/audit?subjectId=${page.split('/').at(-1)}`);
   expect(orders.body).toContain(fixture.operator.operatorId);

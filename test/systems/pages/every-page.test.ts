@@ -2,6 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { newOperator } from '../../support/api/actors.ts';
+import { newParties, submitOffer } from '../../api/offers/offer-record.ts';
+import { newReturnFixture } from '../../api/returns/return-fixture.ts';
 import { newRecord, pages } from '../../console/every-page.ts';
 import { browserTest } from '../../support/browser.ts';
 import { actsOn, cookieOf, leads, signInBy, unlocked } from './console-test.ts';
@@ -32,15 +34,19 @@ const windows = {
     [1280, 'dark', 'open'],
   ],
 } as const;
+/** Widths at which only the layout differs. */
+const otherWidths = [705, 768, 945, 1024, 2560];
 
 const openAll = "document.querySelectorAll('details').forEach((each) => { each.open = true; })";
 
-/** The elements that reach beyond the window. The subject of actions ends with an ellipsis. */
+/** The elements that reach beyond the window; not a text that ends with an ellipsis within it. */
 const beyondWindow = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(`[...document.querySelectorAll('body :not(.subject *)')].flatMap((each) => {
+  page.evaluate(`[...document.querySelectorAll('body *')].flatMap((each) => {
     const { left, right, width } = each.getBoundingClientRect();
     const isOut = width > 1 && each.checkVisibility() && (left < -1 || right > document.documentElement.clientWidth + 1);
-    return isOut ? ['beyond the window: ' + each.outerHTML.slice(0, 100)] : [];
+    let end = isOut ? each.parentElement : null;
+    while (end !== null && getComputedStyle(end).textOverflow !== 'ellipsis') end = end.parentElement;
+    return isOut && end === null ? ['beyond the window: ' + each.outerHTML.slice(0, 100)] : [];
   })`);
 
 /** Each finding as its rule and its element. */
@@ -69,6 +75,10 @@ test.for(
       if (folds === 'open') await page.evaluate(openAll);
       const found = [...(await beyondWindow(page)), ...(await findingsOn(page))];
       faults.push(...found.map((fault) => `${width} px, ${colorScheme}, ${folds}: ${fault}`));
+    }
+    for (const width of otherWidths) {
+      await page.setViewportSize({ width, height: 900 });
+      faults.push(...(await beyondWindow(page)).map((fault) => `${width} px: ${fault}`));
     }
     expect(faults).toEqual([]);
   },
@@ -112,17 +122,18 @@ test('reads a decision aloud in order: the offer, its facts, then what one can d
   await page.goto(`/console/offers/${offerId}`);
   const read = await page.locator('body').ariaSnapshot();
   const parts = [
+    'link "Skip to the actions"',
     'link "Skip to the content"',
     'navigation "Vendor Gateway"',
     'main:',
-    'Duplicate of the vendor No barcode',
+    'Duplicate No barcode',
     `heading "${longText} product`,
     'heading "Offer beside its variant" [level=2]',
     'columnheader "Offer"',
     'rowheader "Brand"',
     'heading "Price, SAR out of stock" [level=2]',
     'columnheader "Customer pays, with VAT"',
-    'cell "Live price"',
+    'rowheader "Live price"',
     'heading "Candidates" [level=2]',
     'searchbox "Search variants: name, SKU, barcode"',
     'heading "Duplicate of the vendor" [level=2]',
@@ -134,6 +145,58 @@ test('reads a decision aloud in order: the offer, its facts, then what one can d
   ];
   const found = read.split('\n').flatMap((line) => parts.find((part) => line.includes(part)) ?? []);
   expect(found).toEqual(parts);
+});
+
+test('leads by the first link of a decision to what one can do', async ({
+  openPage,
+  cookie,
+  ids: { offerId },
+}) => {
+  const page = await openPage();
+  await page.context().addCookies([cookie]);
+  await page.goto(`/console/offers/${offerId}`);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.locator('#actions :focus').waitFor();
+});
+
+test('shows the candidates of an offer in review, and the hints of keys, without scrolling', async ({
+  gateway,
+  openPage,
+  cookie,
+}) => {
+  const path = `/console/offers/${await submitOffer(await newParties(gateway))}`;
+  const page = await openPage({ viewport: { width: 1280, height: 800 } });
+  await page.context().addCookies([cookie]);
+  await page.goto(path);
+  const box = await page.locator('.candidates').boundingBox();
+  expect((box?.y ?? 800) + (box?.height ?? 0)).toBeLessThan(700);
+  for (const width of [360, 640, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await page.locator('#actions kbd:visible').count(), `${width} px`).toBeGreaterThan(1);
+  }
+});
+
+test('shows fourteen rows of the queue and of the returns without scrolling', async ({
+  gateway,
+  openPage,
+  cookie,
+}) => {
+  const parties = await newParties(gateway);
+  const { returnIn } = await newReturnFixture(gateway, parties.vendor);
+  for (let count = 0; count < 14; count += 1) {
+    await submitOffer(parties);
+    await returnIn('UnderInspection');
+  }
+  const page = await openPage({ viewport: { width: 1280, height: 800 } });
+  await page.context().addCookies([cookie]);
+  for (const list of ['offers', 'returns']) {
+    await page.goto(`/console/${list}?vendorId=${parties.vendor.vendorId}`);
+    const last = await page.locator('tr[data-row]').nth(13).boundingBox();
+    const end = list === 'offers' ? (await page.locator('#many').boundingBox())?.y : 800;
+    expect((last?.y ?? 800) + (last?.height ?? 0), list).toBeLessThanOrEqual(end ?? 0);
+  }
 });
 
 test('loads less than 60 KB for the first page', async ({ openPage, cookie }) => {

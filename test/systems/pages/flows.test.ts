@@ -147,6 +147,8 @@ test.for(ways)(
     const other = await openSignedIn(hasKeys, `/console/offers/${id}`);
     await one.giveReason('r', 'No invoice.');
     await other.follow('a');
+    // What the form has done has the focus.
+    await other.page.locator('.result:focus').waitFor();
     const shown = await other.page.locator('main').innerText();
     expect(shown).toMatch(/^It was decided before[^]*Rejected[^]*No invoice\./);
     expect(await optionOf(gateway.sql, id)).toBeUndefined();

@@ -73,6 +73,17 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openP
   await page.clock.runFor(intervalMs);
   await page.locator('#live[role=none]').waitFor();
 
+  // A decision does not change under its operator, but says that the connection is lost.
+  const decision = await page.context().newPage();
+  await decision.clock.install();
+  await decision.clock.pauseAt(Date.now() + 1000);
+  await decision.goto(`/console/offers/${id}`);
+  await page.context().setOffline(true);
+  await decision.clock.runFor(15_000);
+  await decision.locator('#live[role=alert]', { hasText: 'No data' }).waitFor();
+  await page.context().setOffline(false);
+  await decision.close();
+
   // An operator who has left sees the sign-in.
   await gateway.sql`delete from operator_sessions where operator_id = ${operator.id}`;
   await page.clock.runFor(intervalMs);
