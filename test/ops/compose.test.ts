@@ -52,6 +52,12 @@ test('names the image by project and version, so that a sandbox keeps Production
   );
 });
 
+test('gives a sandbox a project of its own where .env names none', () => {
+  expect(text).toContain(
+    `\nname: vendor-gateway\${GATEWAY_ENVIRONMENT:+-\${GATEWAY_ENVIRONMENT:-}}\n`,
+  );
+});
+
 test('leaves Postgres as it runs while an upgrade migrates', () => {
   const guide = readFileSync(new URL('../../docs/operating/upgrading.md', import.meta.url), 'utf8');
   expect(guide).toContain('\ndocker compose run --rm --no-deps migrate ');
