@@ -8,14 +8,25 @@ const blanks = /[\s\u115f\u1160\u2800\u3164]+/gu;
 // oxlint-disable-next-line no-control-regex -- they are what a name must not differ by
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
+/** Signs that word processors write for those of a keyboard. */
+const typographic: readonly (readonly [RegExp, string])[] = [
+  [/[\u2010-\u2015\u2212]/g, '-'],
+  [/[\u2018\u2019\u02bc]/g, "'"],
+  [/[\u201c\u201d]/g, '"'],
+];
+
 /**
- * A text in the form in which a person types it: NFKC, ASCII digits, one blank for a run of them,
- * none at the ends, and no invisible character. Two texts that look the same have the same form.
+ * A text in the form in which a person types it: NFKC, ASCII digits, hyphens and quotes, one blank
+ * for a run of them, none at the ends, and no invisible character. Two texts that look the same
+ * have the same form.
  */
 export const typedForm = (text: string): string =>
-  withAsciiDigits(withoutInvisible(text).replaceAll(controls, '').normalize('NFKC'))
-    .replaceAll(blanks, ' ')
-    .trim();
+  typographic.reduce(
+    (typed, [signs, sign]) => typed.replaceAll(signs, sign),
+    withAsciiDigits(withoutInvisible(text).replaceAll(controls, '').normalize('NFKC'))
+      .replaceAll(blanks, ' ')
+      .trim(),
+  );
 
 /**
  * The form of a name by which it is found and must be unique: letter case makes no difference, nor

@@ -23,6 +23,11 @@ test.each([
   ['a name with a soft hyphen', 'Da\u00adr', 'Dar'],
   ['a name in full width', 'Ｄａｒ', 'Dar'],
   ['a name with a control character', 'Dar\u0001 \u0085Oud', 'Dar Oud'],
+  [
+    'a name with the signs of a word processor',
+    'L\u2019Or \u201cOud\u201d\u2011Dar',
+    `L'Or "Oud"-Dar`,
+  ],
   ['a decomposed name', 'Cafe\u0301', 'Caf\u00e9'],
   ['a number', '240', '٢٤٠'],
 ])('takes what a person types for %s', (_what, shown, typed) => {
