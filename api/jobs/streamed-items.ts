@@ -48,7 +48,7 @@ export function parseStreamedItems(scope: FastifyInstance): void {
       try {
         return await readBody(request, countedBytes(request, payload));
       } catch (error) {
-        await discardRest(request, payload, error);
+        await discardRest(payload, error);
         throw error;
       } finally {
         leave();

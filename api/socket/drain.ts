@@ -37,17 +37,29 @@ export function closeAnsweredConnections(app: FastifyInstance, { isDraining }: D
   });
 }
 
+/** A caller sends its first request in this time. */
+const silentMs = 1000;
+
 /**
  * Closes with the server the connections on which no byte has come, such as those that a browser
  * opens in advance. For Node they have a request in progress, whose end it would wait for.
  */
 export function closeSilentConnections(app: FastifyInstance): void {
-  const open = new Set<Socket>();
+  /** When each connection began. */
+  const open = new Map<Socket, number>();
   app.server.on('connection', (socket: Socket) => {
-    open.add(socket);
+    open.set(socket, performance.now());
     socket.once('close', () => open.delete(socket));
   });
   app.addHook('preClose', async () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    for (const [socket, begunMs] of open) {
+      const close = (): void => {
+        if (socket.bytesRead === 0) socket.destroy();
+      };
+      // The first bytes of a young connection may be on their way.
+      const youngMs = begunMs + silentMs - performance.now();
+      if (youngMs <= 0) close();
+      else setTimeout(close, youngMs);
+    }
   });
 }

@@ -28,6 +28,8 @@ export type Work = {
   readonly name: string;
   /** Adds what one pass removes, the same for any size. */
   readonly before?: (sql: Sql) => Promise<unknown>;
+  /** It reads all of the rows, by its nature. */
+  readonly readsAll?: true;
   /** It counts to `countMax` rows at most, if it counts. */
   readonly run: (sql: Sql, countMax?: number) => Promise<unknown>;
 };
@@ -325,9 +327,10 @@ const addReviewJobs = (sql: Sql, operatorId: string, count: number, age: string)
   insert into review_job_results (job_id, index, http_status, state, details)
   select id, 0, 200, 'SUCCESS', '{}' from jobs`;
 
-/** The only work here that reads each offer of a vendor, once: here 9 of 10 offers of all. */
+/** It reads each offer of its vendor once: here 9 of 10 offers of all. */
 const switchPreview: Work = {
   name: 'preview of a switch',
+  readsAll: true,
   run: async (sql) => {
     // The newest vendor has most of the offers.
     const [{ id }] = await sql<[{ id: string }]>`select id from vendors order by id desc limit 1`;

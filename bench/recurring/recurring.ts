@@ -6,7 +6,7 @@ import { growths, type Growth } from './growths.ts';
 import { measureReads, type Reads } from './measure-reads.ts';
 import { printReconciliations } from './reconciliation.ts';
 
-/** Work that the gateway repeats by itself must cost the same at any size of the tables. */
+/** Work that is repeated costs the same at any size of the tables, unless it reads all rows. */
 export const recurring: Benchmark = {
   name: 'recurring',
   title: 'Recurring work',

@@ -87,7 +87,7 @@ export async function renumberAttempts(sql: Queryable, ids: readonly string[]): 
 /** It waits for its first attempt, and nothing makes it. */
 const isLost = `
   state = 'waiting' and next_attempt_at is null and batch_id is null
-  and delivery.id not in (select delivery_id from delivery_queue)
+  and not is_queued(delivery.subscription_id, delivery.id)
   and not exists (select from outbox where subject_id = delivery.id)`;
 const isUnlisted = `(
   listed_state is distinct from listed_state_of(state, next_attempt_at, batch_id) or ${isLost}

@@ -33,7 +33,7 @@ export async function findDueWork(sql: Queryable, vendorId: string): Promise<Due
     const isCounted = sql`and epoch = subscription.epoch and not is_test ${condition}`;
     return sql`(
       select count(*)::int from webhook_subscriptions as subscription
-      cross join lateral ${waitingDeliveries(sql, isCounted, sql`subscription.id`)}
+      cross join lateral ${waitingDeliveries(sql, isCounted, sql`and subscription_id = subscription.id`)}
       where subscription.vendor_id = ${vendorId} and subscription.is_active
     )`;
   };

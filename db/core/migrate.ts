@@ -47,7 +47,8 @@ export async function migrate(
     await applyMigrations(sql, migrations, log);
     const grants = await readSqlFiles('roles');
     // A function, which may serve working processes at once, finds its rights on new tables.
-    if (applied.size > 0) await applyGrants(sql, grants);
+    const isInUse = (await readApplied(sql, 'schema_functions')).size > 0;
+    if (isInUse) await applyGrants(sql, grants);
     await applyFunctions(sql, await readSqlFiles('functions'), log);
     await applyGrants(sql, grants);
     await deriveRows(sql, log);

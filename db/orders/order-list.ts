@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
 import type { GroupStatus } from '../../domain/orders/fulfilment-status.ts';
 import { searchedOrdersMax } from '../../domain/orders/order-id.ts';
-import { typedForm } from '../../domain/texts/typed-text.ts';
+import { spellingsOf } from '../../domain/texts/typed-text.ts';
 import type { Queryable } from '../core/client.ts';
 import { readIdPage, type ItemSource } from '../lists/id-page.ts';
 import { countListed } from '../lists/list-counts.ts';
@@ -83,7 +83,7 @@ export const listOrders = (
 /** The reference as it is, or without what cannot be seen. Letter case makes no difference. */
 function ordersOf(sql: Queryable, reference: string): Fragment {
   const asked = sql`
-    any(array[lower(${reference}::text), lower(${typedForm(reference)}::text)])`;
+    any(array(select lower(spelling) from unnest(${[...spellingsOf(reference)]}::text[]) as spelling))`;
   return sql`
     select order_id from fulfilment_groups
     where lower(tracking_ref) = ${asked} and tracking_ref is not null

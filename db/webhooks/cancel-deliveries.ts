@@ -80,7 +80,7 @@ export async function cancelStaleDeliveries(sql: Sql): Promise<void> {
     await sql`
       update webhook_subscriptions set settled_epoch = ${epoch}
       where id = ${id} and not exists (
-        select from ${waitingDeliveries(sql, sql`and epoch < ${epoch}`, sql`${id}::uuid`)}
+        select from ${waitingDeliveries(sql, sql`and epoch < ${epoch}`, sql`and subscription_id = ${id}`)}
       )`;
   }
 }

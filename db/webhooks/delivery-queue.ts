@@ -137,17 +137,15 @@ export async function adoptDeliveries(
 
 /**
  * The ids of the deliveries that wait: of those that have a run, and of those in the queue.
- * `condition` is on their rows; `subscriptionId` is that of all of them. The planner has no
- * statistics of the queue, so a join with it might read all deliveries. A list takes the first ids,
- * and reads only the rows of these.
+ * `condition` is on their rows, and `ofSubscription`, if it is known, on the column that rows of the
+ * queue have too. The planner has no statistics of the queue, so a join with it might read all
+ * deliveries. A list takes the first ids, and reads only the rows of these.
  */
 export const waitingDeliveries = (
   sql: Queryable,
   condition: Fragment,
-  subscriptionId: Fragment | null = null,
+  ofSubscription = sql``,
 ): Fragment => {
-  const ofSubscription =
-    subscriptionId === null ? sql`` : sql`and subscription_id = ${subscriptionId}`;
   return sql`(
     select id from webhook_deliveries where listed_state = 'waiting' ${ofSubscription} ${condition}
     union all

@@ -101,7 +101,11 @@ export function listDeliveries(
     if (isCounted) {
       const waiting =
         state === null || state === 'waiting'
-          ? countRows(parts, waitingDeliveries(parts, more), request)
+          ? countRows(
+              parts,
+              waitingDeliveries(parts, more, subscriptionsOf(parts, vendorId)),
+              request,
+            )
           : parts`select 0`;
       const total = parts`
         select (
@@ -114,13 +118,21 @@ export function listDeliveries(
     }
     const isWaiting = state === 'waiting' && eventId === null && batchId === null;
     const rows = isWaiting
-      ? waitingDeliveries(parts, more, parts`${subscriptionId}::uuid`)
+      ? waitingDeliveries(parts, more, parts`and subscription_id = ${subscriptionId}`)
       : parts`webhook_deliveries where true
           ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })}
           ${inBatch} ${inState(parts, state)} ${more}`;
     return [sourceOf(parts), { rows, order: [[parts`id`, 'desc']] }];
   });
 }
+
+/** An array, so that an index finds the vendor's rows of the queue. */
+const subscriptionsOf = (sql: Queryable, vendorId: string | null): Fragment =>
+  vendorId === null
+    ? sql``
+    : sql`and subscription_id = any(array(
+        select id from webhook_subscriptions where vendor_id = ${vendorId}
+      ))`;
 
 /** The condition on the state; an index finds those that ended without success. */
 export const inState = (sql: Queryable, state: DeliveryState | null): Fragment =>
@@ -140,7 +152,7 @@ function ordered(
   if (state === 'waiting') {
     const ofVendor = equalTo(sql, { vendor_id: vendorId });
     return {
-      rows: waitingDeliveries(sql, sql`${ofVendor} ${ofType}`),
+      rows: waitingDeliveries(sql, sql`${ofVendor} ${ofType}`, subscriptionsOf(sql, vendorId)),
       order: [[sql`id`, 'desc']],
     };
   }

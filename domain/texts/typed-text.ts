@@ -16,17 +16,25 @@ const typographic: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A text in the form in which a person types it: NFKC, ASCII digits, hyphens and quotes, one blank
- * for a run of them, none at the ends, and no invisible character. Two texts that look the same
- * have the same form.
+ * A text with its own hyphens and quotes: NFKC, ASCII digits, one blank for a run of them, none at
+ * the ends, and no invisible character.
+ */
+const visibleForm = (text: string): string =>
+  withAsciiDigits(withoutInvisible(text).replaceAll(controls, '').normalize('NFKC'))
+    .replaceAll(blanks, ' ')
+    .trim();
+
+/**
+ * A text in the form in which a person types it: {@link visibleForm} with ASCII hyphens and quotes.
+ * Two texts that look the same have the same form.
  */
 export const typedForm = (text: string): string =>
-  typographic.reduce(
-    (typed, [signs, sign]) => typed.replaceAll(signs, sign),
-    withAsciiDigits(withoutInvisible(text).replaceAll(controls, '').normalize('NFKC'))
-      .replaceAll(blanks, ' ')
-      .trim(),
-  );
+  typographic.reduce((typed, [signs, sign]) => typed.replaceAll(signs, sign), visibleForm(text));
+
+/** The forms in which a code that a person types or pastes may be stored: as it was sent. */
+export const spellingsOf = (code: string): readonly string[] => [
+  ...new Set([code, visibleForm(code), typedForm(code)]),
+];
 
 /**
  * The form of a name by which it is found and must be unique: letter case makes no difference, nor

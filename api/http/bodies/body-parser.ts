@@ -79,7 +79,7 @@ async function readWhole(request: FastifyRequest, payload: Readable): Promise<Bu
   try {
     for await (const piece of bodyPieces(request, payload)) pieces.push(piece);
   } catch (error) {
-    await discardRest(request, payload, error);
+    await discardRest(payload, error);
     throw error;
   }
   return Buffer.concat(pieces);

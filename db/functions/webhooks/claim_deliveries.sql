@@ -134,6 +134,10 @@ begin
   order by claimed.position;
   get diagnostics returned = row_count;
   if returned < cardinality(ids) then
+    -- A sample that nobody waits for is listed from here on, and the reconciliation cancels it.
+    update webhook_deliveries as delivery set next_attempt_at = at
+    where delivery.id = any(ids) and delivery.state = 'waiting'
+      and is_stale_sample(delivery.is_test, delivery.created_at);
     -- Of deliveries that are gone or ended, and of samples that nobody waits for.
     delete from delivery_queue as queue
     using unnest(ids, subscriptions, dues) as claimed (id, subscription_id, due_at)

@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { Queryable } from '../../core/client.ts';
 import { equalTo } from '../../lists/page.ts';
 import { gtinOf } from '../../../domain/offers/gtin.ts';
-import { typedForm } from '../../../domain/texts/typed-text.ts';
+import { spellingsOf, typedForm } from '../../../domain/texts/typed-text.ts';
 import { foldName, wordsOf } from '../../../domain/texts/fold-text.ts';
 import { allWordsOf, searchForBarcode, searchForBrand, searchForWord } from '../words.ts';
 import { sortBy, type SortOrder } from '../../lists/sort-order.ts';
@@ -170,9 +170,6 @@ export const brandOf = (sql: Queryable): Fragment => sql`
 
 const ofVendor = (sql: Queryable, { vendorId }: WholeFilter): Fragment =>
   equalTo(sql, { vendor_id: vendorId });
-
-/** A code as it is, and without what cannot be seen. */
-const spellingsOf = (code: string): readonly string[] => [...new Set([code, typedForm(code)])];
 
 const hasCode = (sql: Queryable, code: string): Fragment => sql`
   and (offers.vendor_external_id = any(${[...spellingsOf(code)]}::text[])

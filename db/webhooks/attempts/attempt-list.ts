@@ -79,7 +79,7 @@ function ofDeliveries(
   const ofEvent = equalTo(sql, { event_id: eventId });
   return state === 'waiting'
     ? sql`and delivery_id in (
-        select id from ${waitingDeliveries(sql, ofEvent, sql`${subscriptionId}::uuid`)})`
+        select id from ${waitingDeliveries(sql, ofEvent, sql`and subscription_id = ${subscriptionId}`)})`
     : sql`and delivery_id in (
         select id from webhook_deliveries
         where subscription_id = ${subscriptionId} ${inState(sql, state)} ${ofEvent})`;

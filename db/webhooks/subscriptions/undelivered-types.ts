@@ -23,6 +23,6 @@ export async function undeliveredTypes(
     where exists (
       select from webhook_deliveries
       where subscription_id = ${id} and listed_state = 'deadLettered' ${ofType}
-    ) or exists (select from ${waitingDeliveries(sql, ofType, sql`${id}::uuid`)})`;
+    ) or exists (select from ${waitingDeliveries(sql, ofType, sql`and subscription_id = ${id}`)})`;
   return rows.map(({ eventType }) => eventType);
 }

@@ -10,6 +10,7 @@ import {
   type ClaimedDelivery,
 } from '../../../db/webhooks/delivery-queue.ts';
 import { workerLost } from '../../../db/webhooks/attempts/begin-attempts.ts';
+import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
 import { countOf, messagesTo } from '../support.ts';
 import * as rows from './delivery-rows.ts';
 
@@ -203,6 +204,19 @@ test('drops the row of a delivery that is gone, or of a sample that nobody await
     update webhook_deliveries set created_at = now() - interval '2 minutes' where id = ${sample}`;
   expect(await rows.claim(sql)).toEqual([]);
   expect(await countOf(sql, 'delivery_queue')).toBe(0);
+});
+
+test('cancels a sample that nobody awaits, after a claim has dropped its row', async ({
+  sql,
+  subscriber,
+}) => {
+  const sample = await rows.addSample(sql, subscriber);
+  await sql`
+    update webhook_deliveries set created_at = now() - interval '11 minutes' where id = ${sample}`;
+  expect(await rows.claim(sql)).toEqual([]);
+  await cancelStaleSamples(sql);
+  const [row] = await sql`select state from webhook_deliveries where id = ${sample}`;
+  expect(row).toEqual({ state: 'cancelled' });
 });
 
 test('claims within 15 ms from a backlog of 20,000 without statistics', async ({ sql }) => {

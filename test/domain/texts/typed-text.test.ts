@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withAsciiDigits } from '../../../domain/texts/digits.ts';
 import { overridesDirection } from '../../../domain/texts/invisible.ts';
-import { isTyped, nameForm, plainNumber } from '../../../domain/texts/typed-text.ts';
+import { isTyped, nameForm, plainNumber, spellingsOf } from '../../../domain/texts/typed-text.ts';
 
 test('converts each decimal digit of Unicode to the ASCII digit of its value', () => {
   let last = -2;
@@ -78,4 +78,10 @@ test('tells characters that change the direction from other marks', () => {
   for (const control of controls) expect(overridesDirection(`a${control}b`)).toBe(true);
   for (const other of ['دار', 'a\u200f', '\u200e', '\u061c'])
     expect(overridesDirection(other)).toBe(false);
+});
+
+test('finds a code with its own hyphen, which was pasted with a mark of direction', () => {
+  const pasted = '\u200eAB\u201312';
+  expect(spellingsOf(pasted)).toEqual([pasted, 'AB\u201312', 'AB-12']);
+  expect(spellingsOf('AB-12')).toEqual(['AB-12']);
 });
