@@ -263,12 +263,12 @@ async function keepLive(view) {
     const headers = { 'x-live': 'true', 'if-none-match': etag };
     const url = live || location.href;
     const response = await fetch(url, { headers, cache: 'no-store' }).catch(() => null);
-    // The session has ended. Beside a part, something may be typed.
-    if (response?.redirected && view.localName === 'main') location.reload();
-    const isLost = !response?.ok && response?.status !== 304;
+    // The session has ended. Beside a part, something may be typed: the page only says so.
+    if (response?.redirected && view.localName === 'main') return location.reload();
+    const isLost = response?.redirected || (!response?.ok && response?.status !== 304);
     if (!isLost) readAt = new Date();
     showAge(readAt, isLost);
-    if (response?.status !== 200) continue;
+    if (isLost || response.status !== 200) continue;
     const text = await response.text();
     const part = new DOMParser().parseFromString(text, 'text/html').getElementById(view.id);
     if (part === null || isEdited(view)) continue;

@@ -103,7 +103,7 @@ const showDeliveries: ShowPage = async (visit, notice) => {
       latest(visit, item),
       instant(item.nextAttemptAt),
     ],
-    before: one.subscriptionId !== '' && (await subscriptionCard(visit, one.subscriptionId)),
+    before: one.subscriptionId !== '' && (await subscriptionCard(visit, one.subscriptionId, list)),
   });
 };
 
@@ -115,11 +115,19 @@ function deliveryState({ texts: { webhooks } }: Visit, { state, recoveredFrom }:
   ${recoveredFrom !== null && ui.chip(webhooks.recovered)}`;
 }
 
-/** The health of one subscription, with the form that recovers its dead letters. */
-async function subscriptionCard(visit: Visit, subscriptionId: string): Promise<Html | null> {
+/**
+ * The health of one subscription, with the form that recovers its dead letters. A link that does not
+ * name its vendor leaves that to its deliveries, because all vendors have too many subscriptions.
+ */
+async function subscriptionCard(
+  visit: Visit,
+  subscriptionId: string,
+  listed: api.ListOf<api.Delivery>,
+): Promise<Html | null> {
   const { texts, value } = visit;
   const { webhooks } = texts;
-  const query = { vendorId: value('vendorId') };
+  const query = { vendorId: value('vendorId') || listed.items[0]?.vendorId };
+  if (query.vendorId === undefined) return null;
   const { items } = await ui.readWhole<api.Subscription>(visit, subscriptions, query);
   const item = items.find(({ id }) => id === subscriptionId);
   if (item === undefined) return null;

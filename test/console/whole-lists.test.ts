@@ -68,3 +68,25 @@ test('finds one subscription among more than a page of them', async ({ gateway, 
   const page = await operations.read(`/console/webhooks/deliveries?${String(query)}`);
   expect(page).toContain('action="/console/webhooks/recover"');
 });
+
+test('finds the subscription of a link without a vendor by its deliveries, among many vendors', async ({
+  gateway,
+  operations,
+}) => {
+  const { subscribe, delivered } = await newWebhookFixture(gateway);
+  const subscriptionId = await subscribe();
+  await delivered(subscriptionId, 'deadLettered');
+  const { vendor } = await newWebhookFixture(gateway);
+  // More than the page reads of a whole list.
+  await gateway.sql`
+    insert into webhook_subscriptions
+    select (jsonb_populate_record(each, jsonb_build_object('id', uuidv7(),
+      'vendor_id', ${vendor.vendorId}::uuid, 'created_at', now() + n * interval '1 second',
+      'is_active', false))).*
+    from webhook_subscriptions as each, generate_series(1, 1001) as n
+    where each.id = ${subscriptionId}`;
+  const page = await operations.read(
+    `/console/webhooks/deliveries?subscriptionId=${subscriptionId}`,
+  );
+  expect(page).toContain('action="/console/webhooks/recover"');
+});

@@ -89,3 +89,23 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openP
   await page.clock.runFor(intervalMs);
   await page.locator('[name=operatorSecret]').waitFor();
 });
+
+test('says on a decision, beside which something may be typed, that the session has ended', async ({
+  gateway,
+  openPage,
+  parties,
+}) => {
+  const page = await openPage();
+  const operator = await newOperator(gateway);
+  await page.context().addCookies([await cookieOf(gateway, operator)]);
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  await page.goto(`/console/offers/${await submitOffer(parties)}`);
+  const status = page.locator('#live');
+  expect(await status.getAttribute('role')).toBe('none');
+  await gateway.sql`delete from operator_sessions where operator_id = ${operator.id}`;
+  const later = async () => (await page.clock.runFor(15_000), status.getAttribute('role'));
+  await expect.poll(later, { timeout: 20_000, interval: 500 }).toBe('alert');
+  expect(await status.textContent()).toContain('No data');
+  await page.locator('#actions').waitFor();
+});
