@@ -11,6 +11,7 @@ import { askToSignIn } from '../session/sign-in-form.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
 import { isId } from './api-path.ts';
 import { isExportable, sendCsv } from './csv-export.ts';
+import { noteReusedKey } from './form-key.ts';
 import { PageEnded } from './gateway-calls.ts';
 import { Refusal } from './refusal.ts';
 import { languageOf, visitOf, type Act, type Pages, type ShowPage, type Visit } from './visit.ts';
@@ -66,6 +67,7 @@ export const attempt =
       if (!(error instanceof Refusal)) throw error;
       const status = shownAgain.find((each) => each === error.status);
       if (status === undefined) throw error;
+      if (error.code === 'BUSINESS_IDEMPOTENCY_KEY_REUSED') noteReusedKey(visit);
       const { errors = [] } = error.details as Explanation;
       const { fieldError } = visit.texts.codes;
       ui.noteFaults(
@@ -160,7 +162,7 @@ export function pagesOf(
   };
   return {
     show: (url, page) => add({ method: 'GET', url }, (visit) => page(visit)),
-    live: (url, page) => add({ method: 'GET', url }, (visit) => page(visit), page),
+    live: (url, page, act = page) => add({ method: 'GET', url }, (visit) => act(visit), page),
     submit: (url, act, page) => add({ method: 'POST', url }, attempt(act, page)),
   };
 }

@@ -1,5 +1,5 @@
 import { noteLengthMax, type NoteSubject } from '../../domain/accounts/notes.ts';
-import { apiPath, html, ui } from '../page.ts';
+import { apiPath, formKey, html, ui } from '../page.ts';
 import type { api, Html, Pages, ShowPage, Visit } from '../page.ts';
 
 /** The most of the latest notes that are shown at once; the others are folded. */
@@ -47,7 +47,7 @@ export async function notesCard(
   const form = ui.openedForm({
     action,
     button: texts.notes.add,
-    content: html`${ui.hiddenFields({ ...context, key: crypto.randomUUID() })} ${text}`,
+    content: html`${ui.hiddenFields({ ...context, key: formKey(visit, isSent) })} ${text}`,
     isOpen: isSent,
   });
   const ofVendor = vendorId !== null && (await noteList(visit, 'vendor', vendorId));

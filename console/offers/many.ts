@@ -1,4 +1,4 @@
-import { apiPath, html, Refusal, ui } from '../page.ts';
+import { apiPath, formKey, html, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Part, ShowPage, Texts, Visit } from '../page.ts';
 import { flagChips, isInReview, offerTitle, pricesOf } from './offer-parts.ts';
 import { decisionsMax, filterOf, manyActions, readNames, readQueue } from './queue.ts';
@@ -166,6 +166,8 @@ async function confirmForm(
   const reason =
     action !== 'approve' &&
     ui.longField(visit, decision.reasonForVendor, 'reason', typed('reason'), action === 'reject');
+  // It confirms the offers that were shown; the other buttons show others.
+  const typedCount = value('start') === '' ? '' : typed('count');
   const count = html`inputmode="numeric" autocomplete="off" required`;
   const flags = countsOf(offers.flatMap((offer) => offer.flags)).map(([flag, number]) => [
     flagChips([flag], texts),
@@ -203,10 +205,10 @@ async function confirmForm(
   ] as const;
   return html`<form method="post" action="/console/offers/many" class="stack">
     ${ui.hiddenFields({ ...filterOf(visit), page: value('page'), scope: value('scope') })}
-    ${ui.hiddenFields({ action, items: packed(offers), key: crypto.randomUUID(), part })}
+    ${ui.hiddenFields({ action, items: packed(offers), key: formKey(visit, true), part })}
     ${ui.hiddenFields({ shown: shown.map(({ id }) => id).join('_') })}
     <div class="card stack">
-      ${reason} ${ui.textField(visit, many.confirm(offers.length), 'count', typed('count'), count)}
+      ${reason} ${ui.textField(visit, many.confirm(offers.length), 'count', typedCount, count)}
       <div>
         <button class="primary" name="start" value="true">${decision.actions[action]}</button>
       </div>

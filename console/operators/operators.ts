@@ -1,5 +1,5 @@
 import { operatorAuditLink } from '../audit/audit.ts';
-import { apiPath, html, switchActive, ui } from '../page.ts';
+import { apiPath, formKey, html, switchActive, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, ShowPage, Visit } from '../page.ts';
 
 const path = '/console/operators';
@@ -11,6 +11,7 @@ const contentOf = (effect: string, fields: Readonly<Record<string, string>>): Ht
 const showOperators: ShowPage = async (visit, notice) => {
   const { texts, instant, typed } = visit;
   const { operators, audit, roles } = texts;
+  const sentAct = typed('act');
   return ui.listPage(
     visit,
     await ui.readFiltered<api.Operator>(visit, apiPath`/operator/v1/operators`, {}),
@@ -26,7 +27,7 @@ const showOperators: ShowPage = async (visit, notice) => {
         const rotate = contentOf(operators.effects.rotate, {
           act: 'rotate-secret',
           id,
-          key: crypto.randomUUID(),
+          key: formKey(visit, sentAct === 'rotate-secret' && typed('id') === id),
         });
         return [
           ui.own(operatorId),
@@ -44,10 +45,10 @@ const showOperators: ShowPage = async (visit, notice) => {
       after: ui.openedForm({
         action: path,
         button: operators.add,
-        content: html`${ui.hiddenFields({ act: 'create', key: crypto.randomUUID() })}
+        content: html`${ui.hiddenFields({ act: 'create', key: formKey(visit, sentAct === 'create') })}
         ${ui.textField(visit, texts.name, 'operatorId', typed('operatorId'), nameForm)}
         ${ui.requiredChoice(visit, operators.role, 'role', Object.entries(roles), typed('role'))}`,
-        isOpen: typed('act') === 'create',
+        isOpen: sentAct === 'create',
       }),
     },
   );

@@ -2,7 +2,7 @@ import { capabilities } from '../../domain/accounts/capabilities.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { auditLink } from '../audit/audit.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
-import { apiPath, change, html, switchActive, ui } from '../page.ts';
+import { apiPath, change, formKey, html, switchActive, ui } from '../page.ts';
 import type { ApiPath, Act, api, Html, Page, Pages, ShowPage, Visit } from '../page.ts';
 import { agreementFields, agreementOf, agreementPages, agreementText } from './agreement.ts';
 
@@ -29,7 +29,7 @@ const showVendors: ShowPage = async (visit, notice) => {
       ui.openedForm({
         action: '/console/vendors',
         button: vendors.add,
-        content: html`${ui.hiddenFields({ key: crypto.randomUUID() })}
+        content: html`${ui.hiddenFields({ key: formKey(visit, visit.sentTo !== '') })}
         ${ui.textField(visit, name, 'name', typed('name'), html`required maxlength="255"`)}
         ${agreementFields(visit)}`,
         isOpen: notice !== undefined,
@@ -157,7 +157,8 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
   ]);
   const columns = ['clientId', vendors.capabilities, texts.status, vendors.expires, ''];
   const action = `${path}/credentials`;
-  const chosen = visit.sentTo === action ? visit.list('capabilities') : capabilities;
+  const isSent = visit.sentTo === action;
+  const chosen = isSent ? visit.list('capabilities') : capabilities;
   const boxes = capabilities.map((name) => {
     const mark = chosen.includes(name) && html`checked`;
     return html`<label class="check">
@@ -170,12 +171,12 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
     ${ui.openedForm({
       action,
       button: vendors.issue,
-      content: html`${ui.hiddenFields({ key: crypto.randomUUID() })}
+      content: html`${ui.hiddenFields({ key: formKey(visit, isSent) })}
         <fieldset>
           <legend>${vendors.capabilities}</legend>
           ${boxes} ${ui.faultOf(visit, 'capabilities')}
         </fieldset>`,
-      isOpen: visit.sentTo === action,
+      isOpen: isSent,
     })}`,
   );
 }

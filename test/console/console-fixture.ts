@@ -1,3 +1,4 @@
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { gatewayOver, type Gateway } from '../support/api/api.ts';
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
@@ -65,11 +66,32 @@ export async function browserOf(gateway: Gateway, role: OperatorRole) {
 
 export type Browser = Awaited<ReturnType<typeof browserOf>>;
 
-/** Gives a file a browser for each role. */
+type ApiResponse = Promise<LightMyRequestResponse>;
+
+/** A response of the API that fails. */
+export const failure = (statusCode: 503 | 504): LightMyRequestResponse => {
+  const state = statusCode === 503 ? 'SERVICE_UNAVAILABLE' : 'GATEWAY_TIMEOUT';
+  const envelope = { state, payload: null, details: {} };
+  const response = { statusCode, headers: {}, json: () => envelope };
+  return response as unknown as LightMyRequestResponse;
+};
+
+/** Gives a file a browser for each role, and a test what changes the responses of the API. */
 export const consoleTest = gatewayTest
   .extend('reviewer', { scope: 'file' }, ({ gateway }) => browserOf(gateway, 'Reviewer'))
   .extend('operations', { scope: 'file' }, ({ gateway }) => browserOf(gateway, 'Operations'))
-  .extend('admin', { scope: 'file' }, ({ gateway }) => browserOf(gateway, 'Admin'));
+  .extend('admin', { scope: 'file' }, ({ gateway }) => browserOf(gateway, 'Admin'))
+  .extend('intercept', ({ gateway: { app } }, { onCleanup }) => {
+    const inject = Reflect.get(app, 'inject') as (options: InjectOptions) => ApiResponse;
+    onCleanup(() => {
+      app.inject = inject as typeof app.inject;
+    });
+    return (respond: (options: InjectOptions, call: () => ApiResponse) => ApiResponse): void => {
+      const responded = (options: InjectOptions) =>
+        respond(options, () => inject.call(app, options));
+      app.inject = responded as typeof app.inject;
+    };
+  });
 
 /** A response with this status, whose page contains the text. */
 export const shows = (statusCode: number, text: string | RegExp) => ({

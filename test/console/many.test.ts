@@ -1,38 +1,30 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { baseUrlOf } from '../api/error-codes/http.ts';
-import { approvedOffer, newParties } from '../api/offers/offer-record.ts';
+import { approvedOffer, newParties, submitOffer } from '../api/offers/offer-record.ts';
 import { unknownId } from '../support/api/api.ts';
-import { consoleTest, shows } from './console-fixture.ts';
+import { consoleTest, hiddenFieldsOf, shows } from './console-fixture.ts';
 // How many calls of the API a preview of many offers makes (D102).
 
 const path = '/console/offers/many';
 
 const test = consoleTest
+  .extend('parties', { scope: 'file' }, ({ gateway }) => newParties(gateway))
   /** Some offers that are not in the queue, so that the preview reads each of them. */
-  .extend('ids', { scope: 'file' }, async ({ gateway }) => {
-    const parties = await newParties(gateway);
+  .extend('ids', { scope: 'file' }, async ({ parties }) => {
     const ids: string[] = [];
     while (ids.length < 6) ids.push(await approvedOffer(parties));
     return ids;
   })
   /** The ids of the offers that pages have read one by one, and what precedes each such read. */
-  .extend('reads', ({ gateway: { app } }, { onCleanup }) => {
+  .extend('reads', ({ intercept }) => {
     const reads = { ids: [] as string[], before: () => Promise.resolve() };
-    const inject = Reflect.get(app, 'inject') as (
-      options: InjectOptions,
-    ) => Promise<LightMyRequestResponse>;
-    const recorded = async (options: InjectOptions) => {
+    intercept(async (options, call) => {
       const [, id] = /^\/operator\/v1\/offers\/([\da-f-]{36})$/.exec(options.url as string) ?? [];
       if (id !== undefined) reads.ids.push(id);
       if (id !== undefined) await reads.before();
-      return inject.call(app, options);
-    };
-    app.inject = recorded as typeof app.inject;
-    onCleanup(() => {
-      app.inject = inject as typeof app.inject;
+      return call();
     });
     return reads;
   });
@@ -88,4 +80,20 @@ test('reads nothing more for a browser that has gone', async ({
   reads.before = () => Promise.resolve();
   await app.inject({ url: selectionOf(ids), headers });
   expect(reads.ids).toHaveLength(1 + ids.length);
+});
+
+test('asks for the number again, with the same key, once other offers are shown', async ({
+  reviewer,
+  parties,
+}) => {
+  const id = await submitOffer(parties);
+  const fields = hiddenFieldsOf(await reviewer.read(selectionOf([id])), path);
+  const sent = { ...fields, ticked: id, count: '7' };
+  const wrong = await reviewer.submit(path, { ...sent, start: 'true' });
+  expect(wrong).toMatchObject(shows(400, 'name="count" aria-invalid="true" value="7"'));
+  for (const button of ['again', 'part', 'without']) {
+    const { body } = await reviewer.submit(path, { ...sent, [button]: '1' });
+    expect(body).toContain('name="count" value=""');
+    expect(hiddenFieldsOf(body, path)['key']).toBe(fields['key']);
+  }
 });
