@@ -28,7 +28,7 @@ async function pathOfId({ read, may }: Visit, given: string): Promise<string | n
 }
 
 /** Null for what the API does not have or cannot be asked for. */
-async function orNull<T>(response: Promise<T>): Promise<T | null> {
+export async function orNull<T>(response: Promise<T>): Promise<T | null> {
   try {
     return await response;
   } catch (error) {

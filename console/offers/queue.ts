@@ -130,8 +130,9 @@ async function showQueue(visit: Visit): Promise<Page> {
   const { kind, flag, vendor, brand, age, counted: looked, overTarget } = details.facets;
   const isPartlyCounted = looked < pagination.totalCount || isLowerBound;
   const brands = counted(brand, ({ value }) => value);
-  // The facet has the vendors with the most offers: a search finds the others.
-  const isWhole = vendor.length < facetValuesMax && visit.value('vendorName') === '';
+  // The facet has the vendors with the most of the counted offers: a search finds the others.
+  const isWhole =
+    !isPartlyCounted && vendor.length < facetValuesMax && visit.value('vendorName') === '';
   const isChosen = filter.vendorId === '' || vendor.some(({ value }) => value === filter.vendorId);
   const vendorField =
     isWhole && isChosen

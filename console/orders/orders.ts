@@ -196,16 +196,19 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
   const path = `/console/orders/${id}`;
   const moves = groupTransitions.filter(({ from }) => from.includes(status));
   const steps = moves.filter(({ action }) => action !== 'assign');
-  const isRefused = sentTo === `${path}/move` && value('groupId') === groupId;
+  const isSent = sentTo !== '' && value('groupId') === groupId;
+  const isRefused = isSent && sentTo === `${path}/move`;
+  // What is wrong is noted for the visit, and not for a copy of it.
+  const shown = isSent ? visit : { ...visit };
   const trackingRef = isRefused ? value('trackingRef') : group.trackingRef;
   const tracking = ui.textField(
-    visit,
+    shown,
     orders.tracking,
     'trackingRef',
     trackingRef,
     html`dir="ltr"`,
   );
-  const active = vendors.all.filter(({ isActive }) => isActive);
+  const active = vendors.choosable.filter(({ isActive }) => isActive);
   const names = active.map((each) => [each.id, each.name] as const);
   return [
     status === 'PendingSourcing' &&
@@ -216,7 +219,7 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
     status === 'PendingSourcing' &&
       html`<form method="post" action="${path}/assign" class="filter">
         ${ui.hiddenFields({ groupId })}
-        ${ui.requiredChoice(visit, vendor, 'vendorId', names, visit.typed('vendorId'))}
+        ${ui.requiredChoice(shown, vendor, 'vendorId', names, isSent ? visit.typed('vendorId') : '')}
         <button>${orders.moves.assign}</button>
       </form>`,
     html`<div class="filter">

@@ -1,6 +1,7 @@
 import { inspectionOutcomes, returnStatuses } from '../../domain/returns/return-status.ts';
 import { auditLink } from '../audit/audit.ts';
 import { productOf, readVariants } from '../catalogue/catalogue.ts';
+import { orNull } from '../find/find.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
 import { apiPath, html, isId, Refusal, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Page, ShowPage, Texts, Visit } from '../page.ts';
@@ -98,6 +99,13 @@ async function showReturns(visit: Visit): Promise<Page> {
     },
   });
 }
+
+/** The returns, or the only one with the typed id, by which pages show one without a number. */
+const findReturns: Act = async (visit) => {
+  const id = visit.digits('number');
+  const found = isId(id) ? await orNull(visit.read<api.ReturnDetail>(pathTo(id))) : null;
+  return found === null ? showReturns(visit) : { next: `/console/returns/${found.id}` };
+};
 
 type Outcome = (typeof inspectionOutcomes)[number];
 type Move = keyof Texts['returns']['moves'];
@@ -344,7 +352,7 @@ const openNext: Act = async (visit) => {
 export const returnPages: AddPages = (pages) => {
   const { live, show, submit } = pages;
   noteForm(pages, 'return', showReturn);
-  live('/console/returns', showReturns);
+  live('/console/returns', showReturns, findReturns);
   show('/console/returns/next', openNext);
   show('/console/returns/:id', showReturn);
   for (const move of new Set([...Object.values(movesFrom).flat(), 'decide' as const]))

@@ -70,7 +70,8 @@ export async function readVendors(visit: Visit, things: Things) {
   const search =
     isSearched && html`${ui.searchField(visit, texts.findVendor, 'vendorName', '')} ${more}`;
   return {
-    all: found.items,
+    /** The vendor of the filter or of a sent form, and those that the search finds. */
+    choosable: [...choosable],
     /** The search alone, where there are too many vendors for a choice. */
     search,
     field: html`${ui.choiceField(visit, texts.vendor, 'vendorId', choices)} ${search}`,

@@ -3,7 +3,7 @@ import { firstOf, newOrderFixture } from '../api/orders/order-fixture.ts';
 import { freeFormOffer, newVariant, newVendor } from '../support/api/actors.ts';
 import { call, succeeded, textOf } from '../support/api/api.ts';
 import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
-import { consoleTest, shows } from './console-fixture.ts';
+import { consoleTest, failure, shows } from './console-fixture.ts';
 // The pages of what is recorded: orders and the audit log (D139).
 
 const test = consoleTest
@@ -99,6 +99,38 @@ test('assigns a shipment without a vendor', async ({ fixture, operations, vendor
   expect((await operations.submit(`${page}/assign`, form)).statusCode).toBe(303);
   expect((await operations.open(page)).body).not.toContain('No vendor yet');
 });
+
+test('keeps a refused assignment in its group only, with a vendor that a search has found', async ({
+  gateway,
+  fixture,
+  operations,
+  intercept,
+}) => {
+  const { sql } = gateway;
+  const { vendorId } = await newVendor(gateway);
+  await sql`update vendors set name = 'Zz' where id = ${vendorId}`;
+  // More than a choice has.
+  for (let count = 0; count < 100; count += 1) await seedVendor(sql);
+  const { orderGlobalId, groups } = await fixture.take({ sourcing: true }, { sourcing: true });
+  const page = `/console/orders/${orderGlobalId}`;
+  const chosen = `<option value="${vendorId}"`;
+  expect(await operations.read(page)).not.toContain(chosen);
+  const [, last] = groups;
+  const form = { groupId: String(last?.groupId) };
+  const wrong = await operations.submit(`${page}/assign`, { ...form, vendorId: 'x' });
+  expect(wrong.statusCode).toBe(400);
+  expect(wrong.body.match(/name="vendorId" aria-invalid="true"/g)).toHaveLength(1);
+  const assignment = `/operator/v1/groups/${form.groupId}/assign`;
+  intercept(({ url }, call) => (url === assignment ? Promise.resolve(failure(503)) : call()));
+  const refused = await operations.submit(`${page}/assign`, { ...form, vendorId });
+  expect(refused.statusCode).toBe(503);
+  const selected = refused.body.split('name="groupId"').map((part) => /selected>Zz</.test(part));
+  expect(selected.filter(Boolean)).toHaveLength(1);
+  expect(refused.body).toMatch(
+    new RegExp(`value="${form.groupId}"[^]*${chosen} selected>Zz</option>`),
+  );
+});
+
 const catalogue = '/console/catalogue';
 const given = { brandName: unsafe, productName: 'Oud', sizeMl: '50', barcode: '4006381333931' };
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { newReturnFixture, photoUrl, succeeded } from '../api/returns/return-fixture.ts';
+import { unknownId } from '../support/api/api.ts';
 import { consoleTest, hiddenFieldsOf, shows, submitLate } from './console-fixture.ts';
 
 const test = consoleTest
@@ -161,4 +162,15 @@ test('leads by n to each return that staff must decide, by its deadline', async 
   expect(await nextOf(first)).toBe(middle);
   expect(await nextOf(middle)).toBe(last);
   expect(await nextOf(last)).toBe(first);
+});
+
+test('leads to the return whose id is typed in the search', async ({ fixture, operations }) => {
+  const id = await fixture.returnIn('Pending');
+  const search = async (number: string) =>
+    (await operations.open(`/console/returns?${String(new URLSearchParams({ number }))}`)).headers[
+      'location'
+    ];
+  for (const typed of [id, ` ${id.toUpperCase()}\u200f`])
+    expect(await search(typed)).toBe(`/console/returns/${id}`);
+  for (const other of [unknownId(), `ord_${id}`]) expect(await search(other)).toBeUndefined();
 });

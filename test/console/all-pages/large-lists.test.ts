@@ -1,4 +1,4 @@
-import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
 import { newParties, submitOffer } from '../../api/offers/offer-record.ts';
 import { unknownId } from '../../support/api/api.ts';
@@ -12,26 +12,20 @@ type Answer = {
 
 const test = consoleTest
   /** Changes what the API answers for the queue. */
-  .extend('changeQueue', ({ gateway: { app } }, { onCleanup }) => {
-    const inject = Reflect.get(app, 'inject') as (
-      options: InjectOptions,
-    ) => Promise<LightMyRequestResponse>;
-    onCleanup(() => {
-      app.inject = inject as typeof app.inject;
-    });
-    return (change: (answer: Answer) => void) => {
-      const changed = async (options: InjectOptions) => {
-        const response = await inject.call(app, options);
-        if (!(options.url as string).startsWith('/operator/v1/offers?')) return response;
-        const body = response.json<Answer>();
-        change(body);
-        return Object.assign(Object.create(response) as LightMyRequestResponse, {
-          json: () => body,
-        });
-      };
-      app.inject = changed as typeof app.inject;
-    };
-  })
+  .extend(
+    'changeQueue',
+    ({ intercept }) =>
+      (change: (answer: Answer) => void) =>
+        intercept(async (options, call) => {
+          const response = await call();
+          if (!(options.url as string).startsWith('/operator/v1/offers?')) return response;
+          const body = response.json<Answer>();
+          change(body);
+          return Object.assign(Object.create(response) as LightMyRequestResponse, {
+            json: () => body,
+          });
+        }),
+  )
   .extend('parties', ({ gateway }) => newParties(gateway));
 
 test('says on each page of the queue that more than 10,000 offers wait', async ({
@@ -79,6 +73,20 @@ test('finds a vendor of the queue by a search if the filter has not all of them'
   expect(page).toContain('name="vendorName"');
   expect(page).toContain(`value="${none.id}"`);
   expect(page).not.toContain(`<option value="${vendorId}"`);
+});
+
+test('lets choose each vendor in the queue if the filter is counted in part', async ({
+  reviewer,
+  parties,
+  changeQueue,
+}) => {
+  const { id } = await newNamed(parties);
+  const choice = `<option value="${id}"`;
+  expect(await reviewer.read('/console/offers?text=Brand')).not.toContain(choice);
+  changeQueue(({ details }) => {
+    details.totalIsLowerBound = true;
+  });
+  expect(await reviewer.read('/console/offers?text=Brand')).toContain(choice);
 });
 
 async function newNamed({ by }: Awaited<ReturnType<typeof newParties>>) {
