@@ -53,9 +53,9 @@ test('exports every list, and shows why a filter is refused', async ({
   gateway,
   admin: { open },
 }) => {
-  const { subscription, jobId, variantId } = await newRecord(gateway, 'Text');
+  const { subscription, jobId, variantId, vendorId } = await newRecord(gateway, 'Text');
   const lists = 'offers all-offers returns orders vendors catalogue webhooks audit operators';
-  const ofSubjects = [`review-jobs/${jobId}`, `catalogue/${variantId}`];
+  const ofSubjects = [`review-jobs/${jobId}`, `catalogue/${variantId}`, `vendors/${vendorId}`];
   const more = ['review-jobs', `webhooks/deliveries?${subscription}`, ...ofSubjects];
   for (const path of [...lists.split(' '), ...more]) {
     const url = `/console/${path}${path.includes('?') ? '&' : '?'}`;

@@ -1,5 +1,6 @@
 import { succeeded, textOf } from '../support/api/api.ts';
-import { runReviewJob } from '../api/jobs/job-fixture.ts';
+import { runReviewJob, startJob } from '../api/jobs/job-fixture.ts';
+import { inStock } from '../api/offers/bulk/bulk-fixture.ts';
 import { approvedOffer, newParties, submitOffer } from '../api/offers/offer-record.ts';
 import { newReturnFixture } from '../api/returns/return-fixture.ts';
 import type { Gateway } from '../support/api/api.ts';
@@ -88,6 +89,7 @@ export async function newRecord(gateway: Gateway, text: string) {
   const job = { action: 'approve', items: [{ offerId, expectedVersion: 99 }] };
   const jobId = textOf(succeeded(await parties.by('Reviewer', 'POST', '/review-jobs', job)), 'id');
   await runReviewJob(gateway, jobId);
+  await startJob(gateway, parties.vendor, 'pushStocks', [{ offerId: pricedId, ...inStock(3) }]);
   // As if Temporal had lost the run.
   await sql`delete from outbox where subject_id = ${offerId}`;
   return { ...ids, subscription, jobId, text };

@@ -93,17 +93,27 @@ test('lists all results of a job, only the failed ones, and as CSV', async ({
   expect(await read(`/${id}`)).toMatchObject({ state: 'Finished', counts });
 });
 
-test('says who decided what before on an offer whose item is refused (D161)', async ({
-  gateway,
-  reviewer,
-  colleague,
-}) => {
-  const item = await staged(gateway);
-  await reviewToEnd(gateway, colleague, { action: 'discard' }, [item]);
-  const { results } = await reviewToEnd(gateway, reviewer, { action: 'apply' }, [item]);
-  const first = { decidedBy: colleague.operatorId, decision: 'offer.discardPrice', at: instant };
-  expect(results).toMatchObject([{ httpStatus: 409, details: first }]);
-});
+test.for([
+  ['CONFLICT_VERSION', { action: 'apply' }, 'pending-price/apply', 0],
+  ['BUSINESS_OFFER_NO_PENDING_PRICE', { action: 'apply' }, 'pending-price/apply', 1],
+  ['BUSINESS_OFFER_INVALID_TRANSITION', { action: 'reject', reason: 'No.' }, 'reject', 1],
+] as const)(
+  'says in an item with %s, as in a single decision, who decided what before (D161)',
+  async ([state, kind, path, later], { gateway, reviewer, colleague }) => {
+    const item = await staged(gateway);
+    const { offerId } = item;
+    await reviewToEnd(gateway, colleague, { action: 'discard' }, [item]);
+    const expectedVersion = item.expectedVersion + later;
+    const { results } = await reviewToEnd(gateway, reviewer, kind, [{ offerId, expectedVersion }]);
+    const first = { decidedBy: colleague.operatorId, decision: 'offer.discardPrice', at: instant };
+    expect(results).toMatchObject([{ state, details: first }]);
+    const { action: _action, ...reason } = kind;
+    const body = { expectedVersion, ...reason };
+    const url = `/operator/v1/offers/${offerId}/${path}`;
+    const single = await call(gateway, 'POST', url, { token: reviewer.token, body });
+    expect(single).toMatchObject({ state, details: results[0]?.['details'] });
+  },
+);
 
 test('writes audit entries of the start and of each decision', async ({ gateway, reviewer }) => {
   const item = await staged(gateway);
