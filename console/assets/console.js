@@ -117,8 +117,6 @@ function press(key) {
     target.click();
     if (open !== null && target.localName === 'input') target.focus();
   } else {
-    for (const other of document.querySelectorAll('details.reason[open]'))
-      if (other !== details) other.open = false;
     details.open = true;
     details.querySelector('input:not([type="hidden"]), textarea')?.focus();
   }

@@ -140,10 +140,10 @@ type OpenedForm = {
   readonly isOpen?: boolean;
 };
 
-/** A button that opens a form. Its key opens it too. */
+/** A button that opens a form, and closes another one. Its key opens it too. */
 export function openedForm({ action, method, button, content, key, ...form }: OpenedForm): Html {
   const mark = form.isDanger && 'danger';
-  return html`<details class="reason" ${form.isOpen && html`open`}>
+  return html`<details name="form" class="reason" ${form.isOpen && html`open`}>
     <summary class="button ${mark}" data-key="${key}">
       ${button}…${key !== undefined && html` <kbd>${key}</kbd>`}
     </summary>

@@ -37,7 +37,23 @@ const windows = {
 /** Widths at which only the layout differs. */
 const otherWidths = [705, 768, 945, 1024, 2560];
 
-const openAll = "document.querySelectorAll('details').forEach((each) => { each.open = true; })";
+const openFolds =
+  "document.querySelectorAll('details:not([name])').forEach((each) => { each.open = true; })";
+
+/**
+ * Opens every fold, then one form after the other, because a form closes the one before. Of the
+ * forms that the rows of a list repeat it opens the first.
+ */
+async function openEach(page: Page, examine: (part?: string) => Promise<void>): Promise<void> {
+  await page.evaluate(openFolds);
+  await examine();
+  const names = await page.locator('details[name] > summary').allTextContents();
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) !== index) continue;
+    await page.evaluate(`document.querySelectorAll('details[name]')[${index}].open = true`);
+    await examine('details[name][open]');
+  }
+}
 
 /** The elements that reach beyond the window; not a text that ends with an ellipsis within it. */
 const beyondWindow = (page: Page): Promise<readonly string[]> =>
@@ -49,9 +65,10 @@ const beyondWindow = (page: Page): Promise<readonly string[]> =>
     return isOut && end === null ? ['beyond the window: ' + each.outerHTML.slice(0, 100)] : [];
   })`);
 
-/** Each finding as its rule and its element. */
-async function findingsOn(page: Page): Promise<readonly string[]> {
+/** Each finding on the page, or on a part of it, as its rule and its element. */
+async function findingsOn(page: Page, part?: string): Promise<readonly string[]> {
   const axe = new AxeBuilder({ page }).setLegacyMode();
+  if (part !== undefined) axe.include(part);
   const rules = { 'target-size': { enabled: true } };
   const { violations } = await axe.options({ resultTypes: ['violations'], rules }).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
@@ -72,13 +89,17 @@ test.for(
     for (const [width, colorScheme, folds] of [...wide, ...windows[locale]]) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
-      if (folds === 'open') await page.evaluate(openAll);
-      const found = [...(await beyondWindow(page)), ...(await findingsOn(page))];
-      faults.push(...found.map((fault) => `${width} px, ${colorScheme}, ${folds}: ${fault}`));
+      const examine = async (part?: string): Promise<void> => {
+        const found = [...(await beyondWindow(page)), ...(await findingsOn(page, part))];
+        faults.push(...found.map((fault) => `${width} px, ${colorScheme}, ${folds}: ${fault}`));
+      };
+      await (folds === 'open' ? openEach(page, examine) : examine());
     }
     for (const width of otherWidths) {
       await page.setViewportSize({ width, height: 900 });
-      faults.push(...(await beyondWindow(page)).map((fault) => `${width} px: ${fault}`));
+      await openEach(page, async () => {
+        faults.push(...(await beyondWindow(page)).map((fault) => `${width} px: ${fault}`));
+      });
     }
     expect(faults).toEqual([]);
   },
@@ -196,6 +217,19 @@ test('shows fourteen rows of the queue and of the returns without scrolling', as
     const last = await page.locator('tr[data-row]').nth(13).boundingBox();
     const end = list === 'offers' ? (await page.locator('#many').boundingBox())?.y : 800;
     expect((last?.y ?? 800) + (last?.height ?? 0), list).toBeLessThanOrEqual(end ?? 0);
+  }
+});
+
+test('shows a title and the entries of the audit log whole', async ({ openPage, cookie, ids }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } });
+  await page.context().addCookies([cookie]);
+  const isCut = `[...document.querySelectorAll('h1, .lead:not(:has(> a))')].flatMap((each) =>
+    each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1
+      ? [each.textContent] : [])`;
+  for (const path of ['/console/audit', `/console/offers/${ids.offerId}`]) {
+    await page.goto(path);
+    await page.locator('h1').waitFor();
+    expect(await page.evaluate(isCut), path).toEqual([]);
   }
 });
 

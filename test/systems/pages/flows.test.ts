@@ -118,6 +118,21 @@ test.for(ways)(
 );
 
 test.for(ways)(
+  'shows the form that was opened last, and no other, $way',
+  async ({ hasKeys }, { openSignedIn, parties }) => {
+    const id = await approvedOffer(parties);
+    const { page } = await openSignedIn(hasKeys, `/console/offers/${id}`);
+    const shown = page.locator('#actions details form:visible');
+    for (const action of ['suspend', 'return-to-review', 'suspend']) {
+      const path = `/console/offers/${id}/${action}`;
+      await page.click(`details:has([action="${path}"]) summary`);
+      const actions = (await shown.all()).map((form) => form.getAttribute('action'));
+      expect(await Promise.all(actions)).toEqual([path]);
+    }
+  },
+);
+
+test.for(ways)(
   'shows a price that the vendor edits meanwhile field by field, and applies it, $way',
   async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
     const id = await approvedOffer(parties);
