@@ -37,12 +37,13 @@ export function newVariantForm(
   const { sku, brand, product, concentration, size, barcode } = decision.fields;
   const isOpen = visit.sentTo === action;
   const given: typeof known = isOpen ? variantBody(visit) : known;
-  const content = html`${hidden} ${ui.textField(visit, sku, 'sku', given['sku'])}
-  ${ui.textField(visit, brand, 'brandName', given['brandName'])}
-  ${ui.textField(visit, product, 'productName', given['productName'])}
-  ${ui.textField(visit, concentration, 'concentration', given['concentration'], null)}
-  ${ui.textField(visit, size, 'sizeMl', given['sizeMl'], null)}
-  ${ui.textField(visit, barcode, 'barcode', given['barcode'], null)}`;
+  const form = ui.inForm(visit, isOpen);
+  const content = html`${hidden} ${ui.textField(form, sku, 'sku', given['sku'])}
+  ${ui.textField(form, brand, 'brandName', given['brandName'])}
+  ${ui.textField(form, product, 'productName', given['productName'])}
+  ${ui.textField(form, concentration, 'concentration', given['concentration'], null)}
+  ${ui.textField(form, size, 'sizeMl', given['sizeMl'], null)}
+  ${ui.textField(form, barcode, 'barcode', given['barcode'], null)}`;
   return ui.openedForm({ action, button: decision.newVariant, content, isOpen, key: 'v' });
 }
 

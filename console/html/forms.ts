@@ -17,11 +17,23 @@ export const options = (choices: Choices, chosen: string): Html =>
       html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`,
   )}`;
 
-/** What is wrong with the fields that the API has refused, by their names in the API. */
-const faults = new WeakMap<Visit, ReadonlyMap<string, string>>();
-export const noteFaults = (visit: Visit, found: Iterable<readonly [string, string]>): void => {
-  faults.set(visit, new Map(found));
+type Faults = WeakMap<Visit, Map<string, string>>;
+type Found = Iterable<readonly [name: string, text: string]>;
+const note = (faults: Faults, visit: Visit, found: Found): void => {
+  faults.set(visit, new Map([...(faults.get(visit) ?? []), ...found]));
 };
+
+/** What is wrong with the fields of the form that was sent, by their names in the API. */
+const ofForm: Faults = new WeakMap();
+export const noteFaults = (visit: Visit, found: Found): void => note(ofForm, visit, found);
+
+/** What is wrong with the fields of filters and searches, by their names in the API. */
+const ofFilter: Faults = new WeakMap();
+export const noteFilterFault = (visit: Visit, name: string, text: string): void =>
+  note(ofFilter, visit, [[name, text]]);
+
+/** The visit for the fields of a form, which has faults only if it was sent: a page has several. */
+export const inForm = (visit: Visit, isSent: boolean): Visit => (isSent ? visit : { ...visit });
 
 /** The names in the API of fields that a form names otherwise. */
 const apiNames: Readonly<Record<string, readonly string[]>> = {
@@ -30,12 +42,17 @@ const apiNames: Readonly<Record<string, readonly string[]>> = {
   number: ['returnRequestNumber'],
   note: ['text'],
   percent: ['markupPercent', 'commissionPercent'],
-  vendorName: ['q'],
 };
 
 /** What is wrong with a field of the form that was refused; null if nothing is. */
-export function faultOf(visit: Visit, name: string): Html | null {
-  const found = faults.get(visit);
+export const faultOf = (visit: Visit, name: string): Html | null =>
+  faultIn(ofForm.get(visit), name);
+
+/** What is wrong with a field of a filter or a search; null if nothing is. */
+export const filterFaultOf = (visit: Visit, name: string): Html | null =>
+  faultIn(ofFilter.get(visit), name);
+
+function faultIn(found: ReadonlyMap<string, string> | undefined, name: string): Html | null {
   const known = [name, ...(apiNames[name] ?? [])].find((each) => found?.has(each));
   if (known === undefined) return null;
   return html`<span class="danger"><bdi>${found?.get(known)}</bdi></span>`;
@@ -47,8 +64,8 @@ export function labelled(
   label: Part,
   name: string,
   fieldOf: (mark: Part) => Html,
+  fault = visit && (faultOf(visit, name) ?? filterFaultOf(visit, name)),
 ): Html {
-  const fault = visit && faultOf(visit, name);
   const mark = fault === null ? html`name="${name}"` : html`name="${name}" aria-invalid="true"`;
   return html`<label>${label} ${fieldOf(mark)} ${fault}</label>`;
 }

@@ -4,7 +4,8 @@ import { exportedMax, isExportable, type Listed } from '../http/csv-export.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import { withQuery, type Query } from './formats.ts';
-import { labelled, noteFaults, selectField, textField, unrestored, type Choices } from './forms.ts';
+import { filterFaultOf, labelled, noteFilterFault, selectField, textField } from './forms.ts';
+import { unrestored, type Choices } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
 import { code, failureNote, hint, link, own, pager, rowsTable } from './parts.ts';
 
@@ -33,6 +34,7 @@ export const searchField = (visit: Visit, label: string, name: string, key = '/'
     html`${label} ${key !== '' && html`<kbd>${key}</kbd>`}`,
     name,
     (mark) => html`<input type="search" ${mark} value="${visit.value(name)}" />`,
+    filterFaultOf(visit, name),
   );
 
 /** The first and the last day of a filter, in UTC. */
@@ -106,8 +108,16 @@ export const totalOf = ({ texts }: Visit, { pagination, isLowerBound }: ListOf<u
     ? texts.moreThan(pagination.totalCount)
     : pagination.totalCount.toLocaleString('en');
 
-/** Gives the list of a filter; if the API refuses the filter, an empty one, whose page says why. */
-export async function orRefused<T>(visit: Visit, list: Promise<T>, empty: T): Promise<T> {
+/**
+ * Gives the list of a filter; if the API refuses the filter, an empty one, whose page says why at the
+ * field: the one with the name in the API, unless it is the search of the field `name`.
+ */
+export async function orRefused<T>(
+  visit: Visit,
+  list: Promise<T>,
+  empty: T,
+  name?: string,
+): Promise<T> {
   try {
     return await list;
   } catch (error) {
@@ -115,7 +125,7 @@ export async function orRefused<T>(visit: Visit, list: Promise<T>, empty: T): Pr
     refusals.set(visit, error);
     const { parameter = '', message, expected = parameter } = error.details as Wrong;
     const { filterError } = visit.texts.codes;
-    noteFaults(visit, [[parameter, filterError(parameter, message ?? expected)]]);
+    noteFilterFault(visit, name ?? parameter, filterError(parameter, message ?? expected));
     return empty;
   }
 }

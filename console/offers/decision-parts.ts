@@ -51,7 +51,7 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
         ${fields}
         <input ${search} aria-label="${words.search}" placeholder="${words.search}" />
         <button>${texts.filter}</button>
-        ${ui.faultOf(visit, 'q')}
+        ${ui.filterFaultOf(visit, 'q')}
       </form>
       ${newVariantForm(visit, `${path}/new-variant`, asVariant(offer), fields)}`,
   );
@@ -230,9 +230,11 @@ export function decisionForms(visit: Visit, decided: Decision): Part {
     html`<form method="post" action="${path}/${action}">${fields} ${shown} ${content}</form>`;
   const withReason = (action: keyof typeof decision.actions, key: string, isDanger = false) => {
     const recent = action === 'reject' ? recentReasons(decided) : [];
-    const content = [fields, shown, ui.reasonField(visit, decision.reasonForVendor, true, recent)];
     const form = { action: `${path}/${action}`, button: decision.actions[action] };
     const isOpen = visit.sentTo === form.action;
+    const label = decision.reasonForVendor;
+    const reason = ui.reasonField(ui.inForm(visit, isOpen), label, true, recent);
+    const content = [fields, shown, reason];
     return ui.openedForm({ ...form, content, key, isDanger, isOpen });
   };
   const { status, pricing } = offer;

@@ -210,42 +210,46 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
   const { texts, sentTo, value } = visit;
   const { returns } = texts;
   const { id, status, destination } = item;
-  const reason = ui.reasonField(visit, returns.staffReason, false);
+  const reasonIn = (isOpen: boolean): Html =>
+    ui.reasonField(ui.inForm(visit, isOpen), returns.staffReason, false);
   const path = `/console/returns/${id}`;
   const following = ui.withQuery('/console/returns/next', { after: id });
   const next = html`<a class="button" data-key="n" href="${following}"
     >${texts.following} <kbd>n</kbd></a
   >`;
-  const confirm = html`<label class="check">
-    <input type="checkbox" name="confirmed" value="true" required ${ui.unrestored} />
-    ${returns.confirm} ${ui.faultOf(visit, 'confirmed')}
-  </label>`;
+  const confirmIn = (isOpen: boolean): Html =>
+    html`<label class="check">
+      <input type="checkbox" name="confirmed" value="true" required ${ui.unrestored} />
+      ${returns.confirm} ${ui.faultOf(ui.inForm(visit, isOpen), 'confirmed')}
+    </label>`;
   if (status === 'UnderInspection')
     return [
-      ...inspectionOutcomes.map((outcome, index) =>
-        ui.openedForm({
+      ...inspectionOutcomes.map((outcome, index) => {
+        const isOpen = sentTo === `${path}/decide` && value('outcome') === outcome;
+        return ui.openedForm({
           action: `${path}/decide`,
           button: returns.outcomes[outcome],
           content: [
             ui.hiddenFields({ outcome, status, version: item.version }),
             html`<p>${meaningOf(visit, outcome, item)}</p>`,
-            reason,
-            confirm,
+            reasonIn(isOpen),
+            confirmIn(isOpen),
           ],
           key: String(index + 1),
           isDanger: outcome === 'Rejected',
-          isOpen: sentTo === `${path}/decide` && value('outcome') === outcome,
-        }),
-      ),
+          isOpen,
+        });
+      }),
       next,
     ];
   const allowed = movesFrom[status] ?? [];
   // The vendor itself confirms the receipt of what goes to it.
   const shown = allowed.filter((move) => move !== 'received' || destination === 'SortingPoint');
-  const content = [ui.hiddenFields({ status }), reason];
   const moves = shown.map((move) => {
-    const form = { action: `${path}/${move}`, button: returns.moves[move], content };
-    return ui.openedForm({ ...form, isDanger: move === 'reject', isOpen: sentTo === form.action });
+    const form = { action: `${path}/${move}`, button: returns.moves[move] };
+    const isOpen = sentTo === form.action;
+    const content = [ui.hiddenFields({ status }), reasonIn(isOpen)];
+    return ui.openedForm({ ...form, content, isDanger: move === 'reject', isOpen });
   });
   return [...moves, next];
 }

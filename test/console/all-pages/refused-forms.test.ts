@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { approvedOffer, newParties } from '../../api/offers/offer-record.ts';
 import { newRecord, type RecordIds } from '../every-page.ts';
 import { consoleTest } from '../console-fixture.ts';
 // A form that is refused: what is wrong stands in a summary, which has the focus, and at the field.
@@ -74,6 +75,33 @@ test.for(forms)(
     expect(shown).toEqual(expect.arrayContaining(typed.filter((text) => text !== 'Asia/Atlantis')));
   },
 );
+
+const marked = (body: string): readonly (string | undefined)[] =>
+  Array.from(body.matchAll(/name="(\w+)" aria-invalid="true"/g), ([, name]) => name);
+
+test('marks only the field that was refused, in the form that was sent', async ({
+  gateway,
+  admin,
+}) => {
+  const added = await admin.submit('/console/catalogue', { ...variant, sizeMl: '', barcode: '12' });
+  expect(added.statusCode).toBe(400);
+  expect(marked(added.body)).toEqual(['barcode']);
+  const searched = await admin.open('/console/catalogue?code=12');
+  expect(marked(searched.body)).toEqual(['code']);
+  const found = await admin.open(`/console/all-offers?vendorName=${'a'.repeat(256)}`);
+  expect(marked(found.body)).toEqual(['vendorName']);
+  // A live offer has two forms with a reason.
+  const offer = `/console/offers/${await approvedOffer(await newParties(gateway))}`;
+  const sent = { expectedVersion: '1', reason: ' ' };
+  const suspended = await admin.submit(`${offer}/suspend`, sent);
+  expect(marked(suspended.body)).toEqual(['reason']);
+});
+
+test('marks each of two fields that are refused at one time', async ({ admin }) => {
+  const long = 'a'.repeat(256);
+  const { body } = await admin.open(`/console/all-offers?text=${long}&vendorName=${long}`);
+  expect(marked(body)).toEqual(['text', 'vendorName']);
+});
 
 test('keeps an agreement whose preview is refused', async ({ admin, ids: { vendorId } }) => {
   const query = String(new URLSearchParams(agreement));
