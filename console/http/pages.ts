@@ -86,15 +86,20 @@ export const attempt =
 /** How long operators of the same roles share what a live view has read. */
 const sharedMs = 4_000;
 
+/** Who gets a live page that was read once: the operators of the same roles, or only the one. */
+type SharedBy = 'roles' | 'operator';
+
 /**
- * Makes the parts of live views that the browser's module replaces. They must depend on the
- * operator's roles only: many open consoles read a part again every few seconds.
+ * Makes the parts of live views that the browser's module replaces. Those that are shared by roles
+ * must depend on nothing else of the operator: many open consoles read a part again every few
+ * seconds.
  */
-function createLiveParts(): (visit: Visit, page: ShowPage) => Promise<Html> {
+function createLiveParts(): (visit: Visit, page: ShowPage, sharedBy: SharedBy) => Promise<Html> {
   const parts = new Map<string, Promise<Html>>();
-  return (visit, page) => {
+  return (visit, page, sharedBy) => {
     const { operator, language, zone, url } = visit;
-    const key = JSON.stringify([operator.roles.toSorted(), language, zone, url]);
+    const owner = sharedBy === 'roles' ? operator.roles.toSorted() : operator.id;
+    const key = JSON.stringify([owner, language, zone, url]);
     const shared =
       parts.get(key) ?? page(visit).then((made) => mainOf(made, made.isEnded !== true));
     if (!parts.has(key)) setTimeout(() => parts.delete(key), sharedMs).unref();
@@ -136,6 +141,7 @@ export function pagesOf(
     route: { readonly method: 'GET' | 'POST'; readonly url: string },
     act: Act,
     page?: ShowPage,
+    sharedBy: SharedBy = 'roles',
   ): void => {
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       // The browser's module needs the part only.
@@ -149,7 +155,7 @@ export function pagesOf(
       const { id } = request.params as { readonly id?: string };
       if (id !== undefined && !isId(id)) throw new Refusal(404, 'NOT_FOUND_ROUTE');
       const visit = visitOf(request, live === undefined ? reply : null, operator);
-      if (live !== undefined) return sendPart(request, reply, await partOf(visit, live));
+      if (live !== undefined) return sendPart(request, reply, await partOf(visit, live, sharedBy));
       const done = await act(visit);
       if ('next' in done) return reply.redirect(done.next, 303);
       const listed = visit.value('csv') === 'true' ? ui.listedBy(visit) : undefined;
@@ -163,6 +169,8 @@ export function pagesOf(
   return {
     show: (url, page) => add({ method: 'GET', url }, (visit) => page(visit)),
     live: (url, page, act = page) => add({ method: 'GET', url }, (visit) => act(visit), page),
+    liveForOne: (url, page) =>
+      add({ method: 'GET', url }, (visit) => page(visit), page, 'operator'),
     submit: (url, act, page) => add({ method: 'POST', url }, attempt(act, page)),
   };
 }

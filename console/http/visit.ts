@@ -150,11 +150,13 @@ export type ShowPage = (visit: Visit, notice?: Part) => Promise<Page>;
  * Adds pages to the console: `show` for a GET, `live` for a GET that the browser's module repeats
  * while the page is visible, and `submit` for a form's POST. A live page depends on the operator's
  * roles only, because operators share it; `act` answers its address itself, by default with the
- * page. A form that is refused shows its page again.
+ * page. `liveForOne` is a live page that no other operator gets. A form that is refused shows its
+ * page again.
  */
 export type Pages = {
   readonly show: (path: string, page: Act) => void;
   readonly live: (path: string, page: ShowPage, act?: Act) => void;
+  readonly liveForOne: (path: string, page: ShowPage) => void;
   readonly submit: (path: string, act: Act, page: ShowPage) => void;
 };
 export type AddPages = (pages: Pages) => void;

@@ -41,15 +41,14 @@ const showDecision: ShowPage = async (visit, notice) => {
 
 /** Who else has the offer open. The browser's module reads it again and again. */
 function viewersPart(visit: Visit, viewers: api.OfferDetail['viewers']): Html {
-  const { operatorId } = visit.operator;
-  // Operators of the same roles share a live view by its address, but each one sees the others.
-  const live = ui.withQuery(`/console/offers/${visit.id}/viewers`, { of: operatorId });
+  const live = `/console/offers/${visit.id}/viewers`;
   const chips = viewers.map((each) => viewerChip(visit, each));
   return html`<span id="viewers" data-live="${live}" data-every="15000">${chips}</span>`;
 }
 
 const showViewers: ShowPage = async (visit) => {
-  const { viewers } = await visit.read<api.OfferDetail>(pathOf(visit.id));
+  // The browser reads it without a person, who may have gone or have opened another offer.
+  const { viewers } = await visit.read<api.OfferDetail>(pathOf(visit.id), { opens: 'false' });
   return { title: visit.texts.decision.offer, content: viewersPart(visit, viewers) };
 };
 
@@ -128,10 +127,10 @@ const addVariant: Act = async (visit) => {
 };
 
 export const decisionPages: AddPages = (pages) => {
-  const { live, show, submit } = pages;
+  const { liveForOne, show, submit } = pages;
   const path = '/console/offers/:id';
   show(path, showDecision);
-  live(`${path}/viewers`, showViewers);
+  liveForOne(`${path}/viewers`, showViewers);
   for (const action of Object.keys(auditNames) as Action[])
     submit(`${path}/${action}`, decide(action), showDecision);
   noteForm(pages, 'offer', showDecision, searchOf);

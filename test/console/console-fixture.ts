@@ -113,5 +113,5 @@ export function hiddenFieldsOf(page: string, action: string): Record<string, str
 }
 
 /** The text of an attribute's value. */
-export const unescaped = (value: string): string =>
+const unescaped = (value: string): string =>
   value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { newParties, submitOffer } from '../api/offers/offer-record.ts';
 import { newOperator } from '../support/api/actors.ts';
-import { browserOf, consoleTest as test, signIn, unescaped } from './console-fixture.ts';
+import { browserOf, consoleTest as test, signIn } from './console-fixture.ts';
 // Views that the browser's module reads again and again (D139).
 
 const live = { 'x-live': 'true' };
@@ -38,24 +38,30 @@ test('shares no page that is not live', async ({ gateway, reviewer }) => {
   }
 });
 
-test('says live to each operator who else has an offer open', async ({
-  gateway,
-  reviewer,
-  admin,
-}) => {
+test('says live to each operator who else has an offer open', async ({ gateway, reviewer }) => {
+  const other = await browserOf(gateway, 'Reviewer');
   const url = `/console/offers/${await submitOffer(await newParties(gateway))}`;
-  const liveOf = async ({ read }: typeof reviewer) =>
-    unescaped(/id="viewers" data-live="([^"]+)"/.exec(await read(url))?.[1] ?? '');
-  const [mine, other] = [await liveOf(reviewer), await liveOf(admin)];
-  for (const [{ open }, path] of [
-    [reviewer, mine],
-    [admin, other],
-  ] as const) {
-    const { body } = await open(path, live);
+  // They have the same roles, by which other views are shared.
+  for (const { read } of [reviewer, other]) expect(await read(url)).toContain(`"${url}/viewers"`);
+  const seen: (string | undefined)[] = [];
+  for (const { open } of [reviewer, other]) {
+    const { body } = await open(`${url}/viewers`, live);
     expect(body).toMatch(/id="viewers"[^]*opened it now/);
     expect(body.match(/opened it/g)).toHaveLength(1);
     expect(body).not.toContain('expectedVersion');
+    seen.push(/<bdi>([^<]+)/.exec(body.slice(body.indexOf('id="viewers"')))?.[1]);
   }
+  expect(new Set(seen).size).toBe(2);
+});
+
+test('holds no offer by a live view that nobody attends', async ({ gateway, reviewer, admin }) => {
+  const id = await submitOffer(await newParties(gateway));
+  const url = `/console/offers/${id}`;
+  await reviewer.open(url);
+  await gateway.sql`
+    update operator_looks set looked_at = looked_at - interval '6 minutes' where offer_id = ${id}`;
+  expect((await reviewer.open(`${url}/viewers`, live)).statusCode).toBe(200);
+  expect(await admin.read(url)).not.toContain('opened it');
 });
 
 test('keeps no session alive by a live view', async ({ gateway }) => {

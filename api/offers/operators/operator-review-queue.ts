@@ -202,13 +202,26 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       description:
         'Reads one offer of any vendor with every fact of a decision: vendor, variant, warnings, ' +
         'prices with margin, other offers for the variant, what was approved before and what ' +
-        "differs, earlier decisions, and a link to its review's history.",
+        "differs, earlier decisions, and a link to its review's history. The other operators' " +
+        '`viewers` have you for five minutes, unless `opens=false`.',
+      query: query({
+        opens: described(
+          booleanParameter,
+          '`false`: the read does not note that you have the offer open.',
+          'false',
+        ),
+      }),
       payload: offerForReviewResponse,
       notFound,
     },
-    async ({ id, caller }) => {
+    async ({ id, query: { opens }, caller }) => {
       const found = await findOfferForReview(sql, id, dependencies);
       const offer = orNotFound(found, notFound);
+      if (opens === false) {
+        const all = (await listViewers(lists, [id])).get(id) ?? [];
+        const others = all.filter(({ operatorId }) => operatorId !== caller.operatorId);
+        return offerForReview({ ...offer, viewers: others }, dependencies);
+      }
       const viewers = await recordViewer(sql, { offerId: id, operatorId: caller.id });
       return offerForReview({ ...offer, viewers }, dependencies);
     },

@@ -207,6 +207,22 @@ test('shows who else reads the offer, until they read another one (D157)', async
   expect(await desk.read(id)).toMatchObject(viewersAre());
 });
 
+test('reads who else has the offer open without noting the reader, on request', async ({
+  desk,
+}) => {
+  const [id, other] = [await desk.submit(), await desk.submit()];
+  const second = await newOperator(desk, ['Reviewer']);
+  const look = async (offerId: string) =>
+    (await call(desk, 'GET', `/operator/v1/offers/${offerId}?opens=false`, second)).payload;
+  await desk.read(id);
+  expect(await look(id)).toMatchObject(viewersAre(desk.reviewer.operatorId));
+  expect(await desk.read(id)).toMatchObject(viewersAre());
+  await call(desk, 'GET', `/operator/v1/offers/${other}`, second);
+  expect(await look(id)).toMatchObject(viewersAre(desk.reviewer.operatorId));
+  expect(await look(other)).toMatchObject(viewersAre());
+  expect(await desk.read(other)).toMatchObject(viewersAre(second.operatorId));
+});
+
 test('says who decided what before a decision that is refused (D161)', async ({ desk }) => {
   const id = await desk.submit();
   const second = await newOperator(desk, ['Reviewer']);
