@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { createDecisions } from '../../temporal/decisions.ts';
 import { createRuns } from '../../temporal/runs/open-runs.ts';
@@ -25,13 +25,13 @@ async function startReview({ client, config }: TestGateway) {
   const taskQueue = config.TEMPORAL_TASK_QUEUE;
   const input = { offerId: uuidv7(), vendorId: uuidv7() };
   const handle = await client.workflow.start('offerReview', offerReviewStart(input, taskQueue));
-  onTestFinished(() => void handle.terminate());
-  return { taskQueue, input, runId: handle.firstExecutionRunId };
+  return { taskQueue, input, handle };
 }
 
 test('shows a run as idle once its task has failed three times', async ({ gateway }) => {
   const { client } = gateway;
-  const { taskQueue, input, runId } = await startReview(gateway);
+  const { taskQueue, input, handle } = await startReview(gateway);
+  const runId = handle.firstExecutionRunId;
   const runs = createRuns(client, { taskQueue });
   for (let failures = 0; failures < 3; failures += 1) {
     const [busy] = await runs.describeOpen('offerReview', [input.offerId]);
@@ -41,14 +41,16 @@ test('shows a run as idle once its task has failed three times', async ({ gatewa
   expect(await runs.describeOpen('offerReview', [input.offerId])).toMatchObject([
     { subjectId: input.offerId, runId, state: 'Starting', isBusy: false },
   ]);
+  await handle.terminate();
 });
 
 test('times out a decision to a run whose task fails', async ({ gateway }) => {
   const { client } = gateway;
-  const { taskQueue, input } = await startReview(gateway);
+  const { taskQueue, input, handle } = await startReview(gateway);
   await failTask(gateway);
   const decisions = createDecisions(client, { taskQueue, timeoutMs: 500 });
   const decision = { action: 'reject', commandId: uuidv7(), operatorId: 'someone' } as const;
   const sent = decisions.decideOffer(input, decision);
   await expect(sent).rejects.toSatisfy((error) => temporalFailureCode(error) === 'GATEWAY_TIMEOUT');
+  await handle.terminate();
 });
