@@ -5,7 +5,7 @@ import { capabilities, parseCapabilities } from '../../domain/accounts/capabilit
 import { gtinOf } from '../../domain/offers/gtin.ts';
 import { halalasFromSar, maxHalalas } from '../../domain/money.ts';
 import { overridesDirection, withoutInvisible } from '../../domain/texts/invisible.ts';
-import { typedForm } from '../../domain/texts/typed-text.ts';
+import { isBlank } from '../../domain/texts/typed-text.ts';
 import { described } from './described.ts';
 import { parseInstant } from './instant.ts';
 import { jsonSchemaOf } from './json-schema.ts';
@@ -58,7 +58,7 @@ export const text = (max: number, kind: Kind = 'text') =>
 export const filledText = (max: number, kind: Kind = 'text') =>
   v.pipe(
     text(max, kind),
-    v.check((value) => typedForm(value) !== '', 'required: must not be blank'),
+    v.check((value) => !isBlank(value), 'required: must not be blank'),
     v.metadata({
       jsonSchema: {
         minLength: 1,

@@ -31,6 +31,10 @@ const visibleForm = (text: string): string =>
 export const typedForm = (text: string): string =>
   typographic.reduce((typed, [signs, sign]) => typed.replaceAll(signs, sign), visibleForm(text));
 
+/** Whether a text has blanks and invisible characters only. */
+export const isBlank = (text: string): boolean =>
+  withoutInvisible(text).normalize('NFKC').replaceAll(blanks, '') === '';
+
 /** The forms in which a code that a person types or pastes may be stored: as it was sent. */
 export const spellingsOf = (code: string): readonly string[] => [
   ...new Set([code, visibleForm(code), typedForm(code)]),
