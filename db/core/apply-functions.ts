@@ -14,9 +14,8 @@ export async function applyFunctions(
   functions: readonly SqlFile[],
   log: Log,
 ): Promise<void> {
-  const applied = await readApplied(sql, 'schema_functions');
-  for (const file of inOrderOfCalls(functions)) {
-    if (applied.get(file.name) === file.checksum) continue;
+  const { applied, pending } = await readPending(sql, functions);
+  for (const file of inOrderOfCalls(pending)) {
     await applyWithBackOff(sql, file.name, log, async (transaction) => {
       await replaceFunction(transaction, file);
       await transaction`
@@ -30,6 +29,13 @@ export async function applyFunctions(
       log(`kept the function of ${name}, whose file is gone; drop it in a migration`);
     else await sql`delete from schema_functions where name = ${name}`;
   }
+}
+
+/** What a database has, and the files whose text differs from it. */
+export async function readPending(sql: Sql, functions: readonly SqlFile[]) {
+  const applied = await readApplied(sql, 'schema_functions');
+  const pending = functions.filter(({ name, checksum }) => applied.get(name) !== checksum);
+  return { applied, pending };
 }
 
 const functionOf = (fileName: string): string => fileName.replace('.sql', '');

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { applyFunctions } from './apply-functions.ts';
+import { applyFunctions, readPending } from './apply-functions.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { connect, type Sql } from './client.ts';
 import { deriveRows } from './derive-rows.ts';
@@ -46,10 +46,11 @@ export async function migrate(
     }
     await applyMigrations(sql, migrations, log);
     const grants = await readSqlFiles('roles');
-    // A function, which may serve working processes at once, finds its rights on new tables.
-    const isInUse = (await readApplied(sql, 'schema_functions')).size > 0;
-    if (isInUse) await applyGrants(sql, grants);
-    await applyFunctions(sql, await readSqlFiles('functions'), log);
+    const functions = await readSqlFiles('functions');
+    const { applied: present, pending } = await readPending(sql, functions);
+    // A new function, which may serve working processes at once, finds its rights on new tables.
+    if (present.size > 0 && pending.length > 0) await applyGrants(sql, grants);
+    await applyFunctions(sql, functions, log);
     await applyGrants(sql, grants);
     await deriveRows(sql, log);
   } finally {
