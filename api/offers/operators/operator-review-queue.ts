@@ -217,12 +217,11 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
     async ({ id, query: { opens }, caller }) => {
       const found = await findOfferForReview(sql, id, dependencies);
       const offer = orNotFound(found, notFound);
-      if (opens === false) {
-        const all = (await listViewers(lists, [id])).get(id) ?? [];
-        const others = all.filter(({ operatorId }) => operatorId !== caller.operatorId);
-        return offerForReview({ ...offer, viewers: others }, dependencies);
-      }
-      const viewers = await recordViewer(sql, { offerId: id, operatorId: caller.id });
+      const all =
+        opens === false
+          ? ((await listViewers(lists, [id])).get(id) ?? [])
+          : await recordViewer(sql, { offerId: id, operatorId: caller.id });
+      const viewers = all.filter(({ operatorId }) => operatorId !== caller.operatorId);
       return offerForReview({ ...offer, viewers }, dependencies);
     },
   );

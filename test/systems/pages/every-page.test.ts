@@ -18,7 +18,14 @@ const test = browserTest
   .extend('ids', { scope: 'file' }, ({ gateway }) => newRecord(gateway, longText))
   .extend('cookie', { scope: 'file' }, async ({ gateway }) =>
     cookieOf(gateway, await newOperator(gateway)),
-  );
+  )
+  .extend('openSignedIn', ({ openPage, cookie }) => {
+    return async (options?: Parameters<typeof openPage>[0]): Promise<Page> => {
+      const page = await openPage(options);
+      await page.context().addCookies([cookie]);
+      return page;
+    };
+  });
 
 /**
  * Each width in each colour scheme once, as colours do not differ by language, and each width with
@@ -134,12 +141,10 @@ test.for(['en', 'ar'] as const)(
 );
 
 test('reads a decision aloud in order: the offer, its facts, then what one can do', async ({
-  openPage,
-  cookie,
+  openSignedIn,
   ids: { offerId },
 }) => {
-  const page = await openPage();
-  await page.context().addCookies([cookie]);
+  const page = await openSignedIn();
   await page.goto(`/console/offers/${offerId}`);
   const read = await page.locator('body').ariaSnapshot();
   const parts = [
@@ -169,12 +174,10 @@ test('reads a decision aloud in order: the offer, its facts, then what one can d
 });
 
 test('leads by the first link of a decision to what one can do', async ({
-  openPage,
-  cookie,
+  openSignedIn,
   ids: { offerId },
 }) => {
-  const page = await openPage();
-  await page.context().addCookies([cookie]);
+  const page = await openSignedIn();
   await page.goto(`/console/offers/${offerId}`);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
@@ -184,12 +187,10 @@ test('leads by the first link of a decision to what one can do', async ({
 
 test('shows the candidates of an offer in review, and the hints of keys, without scrolling', async ({
   gateway,
-  openPage,
-  cookie,
+  openSignedIn,
 }) => {
   const path = `/console/offers/${await submitOffer(await newParties(gateway))}`;
-  const page = await openPage({ viewport: { width: 1280, height: 800 } });
-  await page.context().addCookies([cookie]);
+  const page = await openSignedIn({ viewport: { width: 1280, height: 800 } });
   await page.goto(path);
   const box = await page.locator('.candidates').boundingBox();
   expect((box?.y ?? 800) + (box?.height ?? 0)).toBeLessThan(700);
@@ -201,8 +202,7 @@ test('shows the candidates of an offer in review, and the hints of keys, without
 
 test('shows fourteen rows of the queue and of the returns without scrolling', async ({
   gateway,
-  openPage,
-  cookie,
+  openSignedIn,
 }) => {
   const parties = await newParties(gateway);
   const { returnIn } = await newReturnFixture(gateway, parties.vendor);
@@ -210,8 +210,7 @@ test('shows fourteen rows of the queue and of the returns without scrolling', as
     await submitOffer(parties);
     await returnIn('UnderInspection');
   }
-  const page = await openPage({ viewport: { width: 1280, height: 800 } });
-  await page.context().addCookies([cookie]);
+  const page = await openSignedIn({ viewport: { width: 1280, height: 800 } });
   for (const list of ['offers', 'returns']) {
     await page.goto(`/console/${list}?vendorId=${parties.vendor.vendorId}`);
     const last = await page.locator('tr[data-row]').nth(13).boundingBox();
@@ -220,9 +219,8 @@ test('shows fourteen rows of the queue and of the returns without scrolling', as
   }
 });
 
-test('shows a title and the entries of the audit log whole', async ({ openPage, cookie, ids }) => {
-  const page = await openPage({ viewport: { width: 1280, height: 800 } });
-  await page.context().addCookies([cookie]);
+test('shows a title and the entries of the audit log whole', async ({ openSignedIn, ids }) => {
+  const page = await openSignedIn({ viewport: { width: 1280, height: 800 } });
   const isCut = `[...document.querySelectorAll('h1, .lead:not(:has(> a))')].flatMap((each) =>
     getComputedStyle(each).overflowX !== 'visible' &&
     (each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight)
@@ -234,9 +232,8 @@ test('shows a title and the entries of the audit log whole', async ({ openPage, 
   }
 });
 
-test('loads less than 60 KB for the first page', async ({ openPage, cookie }) => {
-  const page = await openPage();
-  await page.context().addCookies([cookie]);
+test('loads less than 60 KB for the first page', async ({ openSignedIn }) => {
+  const page = await openSignedIn();
   const sizes: Promise<number>[] = [];
   page.on('response', (response) => sizes.push(response.body().then(({ length }) => length)));
   await page.goto('/console', { waitUntil: 'load' });
