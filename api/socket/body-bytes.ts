@@ -47,7 +47,7 @@ export async function discardRest(payload: Readable, error: unknown): Promise<vo
   await isRead;
 }
 
-/** Reads bodies that nobody has read before the response, as {@link readRest} does. */
+/** Reads a body that no handler has read before its response, as {@link readRest} does. */
 export function discardUnread(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw }, _reply, _payload, done) => {
     if (hasBody(raw) && !raw.readableDidRead) void readRest(raw);

@@ -54,7 +54,11 @@ test('says live to each operator who else has an offer open', async ({ gateway, 
   expect(new Set(seen).size).toBe(2);
 });
 
-test('holds no offer by a live view that nobody attends', async ({ gateway, reviewer, admin }) => {
+test('records no viewer of an offer for a read of a live view', async ({
+  gateway,
+  reviewer,
+  admin,
+}) => {
   const id = await submitOffer(await newParties(gateway));
   const url = `/console/offers/${id}`;
   await reviewer.open(url);

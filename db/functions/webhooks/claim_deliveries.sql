@@ -122,8 +122,8 @@ begin
   select null::uuid, null::boolean, null::boolean, delivery.id, claimed.due_at::text,
     -- An attempt that is shown was given back unsent: the next one takes its row.
     claimed.fence, delivery.attempts + (not delivery.is_under_way)::integer,
-    delivery.subscription_id, delivery.vendor_id, subscription.url, delivery.event_id, delivery.is_test, subscription.secret_sealed,
-    subscription.headers_sealed,
+    delivery.subscription_id, delivery.vendor_id, subscription.url, delivery.event_id,
+    delivery.is_test, subscription.secret_sealed, subscription.headers_sealed,
     subscription.is_active and delivery.epoch = subscription.epoch, event.body, event.traceparent,
     at, null::uuid[], null::text[]
   from unnest(ids, dues, fences) with ordinality as claimed (id, due_at, fence, position)
@@ -134,11 +134,12 @@ begin
   order by claimed.position;
   get diagnostics returned = row_count;
   if returned < cardinality(ids) then
-    -- A sample that nobody waits for is listed from here on, and the reconciliation cancels it.
+    -- The caller of an old sample has left. The sample is listed from here on, and the
+    -- reconciliation cancels it.
     update webhook_deliveries as delivery set next_attempt_at = at
     where delivery.id = any(ids) and delivery.state = 'waiting'
       and is_stale_sample(delivery.is_test, delivery.created_at);
-    -- Of deliveries that are gone or ended, and of samples that nobody waits for.
+    -- The rows of deliveries that are gone or ended, and of old samples.
     delete from delivery_queue as queue
     using unnest(ids, subscriptions, dues) as claimed (id, subscription_id, due_at)
     where queue.subscription_id = claimed.subscription_id and queue.due_at = claimed.due_at

@@ -206,10 +206,7 @@ test('drops the row of a delivery that is gone, or of a sample that nobody await
   expect(await countOf(sql, 'delivery_queue')).toBe(0);
 });
 
-test('cancels a sample that nobody awaits, after a claim has dropped its row', async ({
-  sql,
-  subscriber,
-}) => {
+test('cancels an old sample after a claim has dropped its row', async ({ sql, subscriber }) => {
   const sample = await rows.addSample(sql, subscriber);
   await sql`
     update webhook_deliveries set created_at = now() - interval '11 minutes' where id = ${sample}`;
