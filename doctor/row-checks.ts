@@ -1,14 +1,13 @@
-import { scanRows, type RowCheck, type ScannedPage, type WrongRow } from '../db/checks/scan.ts';
-import type { Queryable, Sql } from '../db/core/client.ts';
+import {
+  scanRows,
+  type ScannedPage,
+  type SmallCheck,
+  type TableCheck,
+  type WrongRow,
+} from '../db/checks/scan.ts';
+import type { Sql } from '../db/core/client.ts';
 import type { RunKind, Runs } from '../temporal/runs/open-runs.ts';
 import { idsOf, type Check, type Finding } from './check.ts';
-
-/** A check that compares rows with rows. */
-type RecordCheck = Pick<Check, 'id' | 'title'> & {
-  readonly subjectType: string;
-  /** Repairs subjects, and returns their number. */
-  readonly repair?: (sql: Sql, ids: readonly string[]) => Promise<number>;
-};
 
 /** The workflows of subjects. */
 const kinds: Readonly<Record<string, RunKind>> = {
@@ -17,8 +16,9 @@ const kinds: Readonly<Record<string, RunKind>> = {
   delivery: 'webhookDelivery',
 };
 
+/** A check that compares rows with rows. */
 function recordCheck(
-  { id, title, subjectType, repair }: RecordCheck,
+  { id, title, subjectType, repair }: Omit<SmallCheck, 'read'>,
   read: (sql: Sql, retentionMs: number) => AsyncIterable<ScannedPage>,
 ): Check {
   const kind = kinds[subjectType];
@@ -41,11 +41,11 @@ function recordCheck(
 }
 
 /** A check that reads a table page by page. */
-export const rowsOfTable = (check: RecordCheck, rows: RowCheck): Check =>
-  recordCheck(check, (sql, retentionMs) => scanRows(sql, rows, retentionMs));
+export const rowsOfTable = (check: TableCheck): Check =>
+  recordCheck(check, (sql, retentionMs) => scanRows(sql, check, retentionMs));
 
 /** A check that reads all its rows at once, because they are few. */
-export const rowsAtOnce = (check: RecordCheck, read: (sql: Queryable) => Promise<ScannedPage>) =>
+export const rowsAtOnce = (check: SmallCheck): Check =>
   recordCheck(check, async function* readOnce(sql) {
-    yield await read(sql);
+    yield await check.read(sql);
   });

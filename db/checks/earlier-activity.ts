@@ -1,30 +1,21 @@
-import type { Sql } from '../core/client.ts';
 import { statusesInReview } from '../../domain/offers/offer-status.ts';
-
-/** Vendors whose activity one statement adds. */
-const pageSize = 20;
+import type { Sql } from '../core/client.ts';
+import type { Scan } from './scan.ts';
 
 /**
  * Adds to `activity_counts` the attempts and the waiting offers from before the table, as far as
  * the record has them. No trigger counted them. The doctor cannot compare them, because attempts
  * are deleted while their counts are kept. Exact beside writers, as one statement compares both in
- * one snapshot. It adds nothing a second time. Returns how many counts it adds.
+ * one snapshot. It adds nothing a second time.
  */
-export async function addEarlierActivity(sql: Sql): Promise<number> {
-  let added = 0;
-  for (let after: string | null = null; ;) {
-    const vendors: readonly { id: string }[] = await sql<{ id: string }[]>`
-      select id from vendors ${after === null ? sql`` : sql`where id > ${after}`}
-      order by id limit ${pageSize}`;
-    added += await addOfVendors(
-      sql,
-      vendors.map(({ id }) => id),
-    );
-    if (vendors.length < pageSize) return added;
-    after = vendors.at(-1)?.id ?? null;
-  }
-}
+export const earlierActivity = {
+  source: 'vendors',
+  pageSize: 20,
+  wrong: (sql) => sql`select id, 'may have activity from before its counts' as text from page`,
+  repair: addOfVendors,
+} satisfies Scan;
 
+/** Returns how many counts it adds. */
 async function addOfVendors(sql: Sql, vendorIds: readonly string[]): Promise<number> {
   const isWaiting = (status: string) =>
     sql`(${sql.unsafe(status)} = any(${[...statusesInReview]}::text[]))`;

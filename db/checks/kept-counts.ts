@@ -1,28 +1,26 @@
-import type { Queryable } from '../core/client.ts';
 import { countKeys } from '../lists/compact-counters.ts';
 import { leastId } from './waiting-rows.ts';
 import { decisionKinds } from '../statistics/activity.ts';
-import type { RowCheck } from './scan.ts';
+import type { TableCheck } from './scan.ts';
 
 /** A table of kept counts, and the rows that it counts. */
-type Counted = {
-  /** Whose rows a page counts: the ids of `owner`, a column of the key. */
-  readonly source: string;
-  readonly owner: string;
+type Counted = Pick<TableCheck, 'id' | 'title'> & {
+  /** Whose rows a page of `source` counts; the key has its id. Default: the vendors. */
+  readonly owner?: 'vendor' | 'subscription';
+  readonly source?: string;
   readonly table: keyof typeof countKeys;
   /** The kept rows, if they are not the rows of the table. */
   readonly kept?: string;
   /** Selects the key's columns of each counted row whose owner is `any(select id from page)`. */
   readonly rows: string;
   /** The columns of the key that are compared, if not the table's own key. */
-  readonly key?: readonly string[] | undefined;
+  readonly key?: readonly string[];
   /** How many a group of rows counts. */
   readonly amount?: string;
   /** The keys that are checked: a condition on their columns. */
   readonly which?: string;
 };
 
-const vendors = 'vendors';
 /** Returns of the service's own goods are counted under the least id, as is all activity. */
 const service = `'${leastId}'::uuid`;
 const vendorsAndService = `(select id from vendors union all select ${service}) as owner`;
@@ -53,17 +51,70 @@ const activityRows = `
   where ${isServicePage} and vendor_id <> ${service}
     and kind in ('attempt.succeeded', 'attempt.failed', 'offer.waiting')`;
 
-const counted = {
-  offers: {
-    source: vendors,
-    owner: 'vendor_id',
+/** Checks the kept counts of owners, page by page. */
+function countCheck({
+  table,
+  owner = 'vendor',
+  source = 'vendors',
+  key = countKeys[table],
+  kept = table,
+  rows,
+  amount = 'count(*)',
+  which = 'true',
+  ...named
+}: Counted) {
+  const ownerColumn = `${owner}_id`;
+  const columns = key.join(', ');
+  const names = key.filter((column) => column !== ownerColumn);
+  /** Each key whose kept count is not the number of rows: the key's columns, `kept` and `real`. */
+  const differences = `
+    select ${columns}, coalesce(kept.total, 0) as kept, coalesce(real.total, 0) as real
+    from (
+      select ${columns}, sum(delta) as total from ${kept} as key
+      where ${ownerColumn} in (select id from page) and ${which} group by ${columns}
+    ) as kept full join (
+      select ${columns}, ${amount} as total from (${rows}) as key where ${which} group by ${columns}
+    ) as real using (${columns})
+    where coalesce(kept.total, 0) <> coalesce(real.total, 0)`;
+  return {
+    ...named,
+    subjectType: owner,
+    source,
+    pageSize: 20,
+    wrong: (sql) =>
+      sql.unsafe(`
+        select ${ownerColumn} as id, format('%sthe kept count is %s, and there are %s',
+          ${names.length === 0 ? "''" : `concat_ws(', ', ${names.join(', ')}) || ': '`},
+          kept, real) as text
+        from (${differences}) as difference`),
+    /**
+     * Adds to the counts what they miss. Exact beside writers: one statement compares both in one
+     * snapshot, and every writer only adds rows.
+     */
+    repair: async (sql, owners) => {
+      const { count } = await sql`
+        with page as materialized (select unnest(${[...owners]}::uuid[]) as id)
+        insert into ${sql(table)} (${sql.unsafe(columns)}, delta)
+        select ${sql.unsafe(columns)}, real - kept
+        from (${sql.unsafe(differences)}) as difference`;
+      return count;
+    },
+  } satisfies TableCheck;
+}
+
+/** The check of each table of kept counts. */
+export const countChecks = {
+  offers: countCheck({
+    id: 'offer-counts',
+    title: 'The kept counts of offers are right',
     table: 'offer_counts',
     rows: `select vendor_id, status, awaiting_since is not null as is_awaiting from offers
       where vendor_id in (select id from page)`,
-  },
-  lists: {
+  }),
+  lists: countCheck({
+    id: 'list-counts',
+    title: 'The kept counts of groups and returns are right',
     source: vendorsAndService,
-    owner: 'vendor_id',
     table: 'list_counts',
     kept: 'all_list_counts()',
     rows: `select 'groups' as list, vendor_id, status, true as is_for_supplier,
@@ -78,25 +129,28 @@ const counted = {
         requires_staff_review, span, starts_at
       from return_requests, time_spans(changed_at)
       where vendor_id in (select id from page)
-        or vendor_id is null and exists (select from page where id = '${leastId}')`,
-  },
-  attempts: {
+        or vendor_id is null and ${isServicePage}`,
+  }),
+  attempts: countCheck({
+    id: 'attempt-counts',
+    title: 'The kept counts of attempts are right',
     source: 'webhook_subscriptions',
-    owner: 'subscription_id',
+    owner: 'subscription',
     table: 'attempt_counts',
     rows: `select subscription_id from webhook_attempts
       where subscription_id in (select id from page)`,
-  },
-  deliveries: {
-    source: vendors,
-    owner: 'vendor_id',
+  }),
+  deliveries: countCheck({
+    id: 'delivery-counts',
+    title: 'The kept counts of deliveries are right',
     table: 'delivery_counts',
     rows: `select vendor_id, event_type, state from webhook_deliveries
       where vendor_id in (select id from page) and state <> 'waiting'`,
-  },
-  activity: {
+  }),
+  activity: countCheck({
+    id: 'activity-counts',
+    title: 'The kept counts by hour are right',
     source: vendorsAndService,
-    owner: 'vendor_id',
     table: 'activity_counts',
     kept: 'all_activity()',
     // Compactions of an earlier version drop the steps of the waits.
@@ -110,67 +164,5 @@ const counted = {
       )
       when kind like 'attempt.%' or kind = 'offer.waiting' then key.vendor_id = ${service}
       else true end`,
-  },
-} as const satisfies Record<string, Counted>;
-
-export type CountedRows = keyof typeof counted;
-
-const keyOf = ({ table, key }: Pick<Counted, 'table' | 'key'>): readonly string[] =>
-  key ?? countKeys[table];
-
-/** Each key whose kept count is not the number of rows: the key's columns, `kept` and `real`. */
-function differences({
-  owner,
-  table,
-  key,
-  kept = table,
-  rows,
-  amount = 'count(*)',
-  which = 'true',
-}: Counted): string {
-  const columns = keyOf({ table, key }).join(', ');
-  return `
-    select ${columns}, coalesce(kept.total, 0) as kept, coalesce(real.total, 0) as real
-    from (
-      select ${columns}, sum(delta) as total from ${kept} as key
-      where ${owner} in (select id from page) and ${which} group by ${columns}
-    ) as kept full join (
-      select ${columns}, ${amount} as total from (${rows}) as key where ${which} group by ${columns}
-    ) as real using (${columns})
-    where coalesce(kept.total, 0) <> coalesce(real.total, 0)`;
-}
-
-/** Owners whose kept counts are wrong. */
-export function wrongCounts(which: CountedRows): RowCheck {
-  const { source, owner } = counted[which];
-  const names = keyOf(counted[which]).filter((column) => column !== owner);
-  return {
-    source,
-    pageSize: 20,
-    wrong: (sql) =>
-      sql.unsafe(`
-        select ${owner} as id, format('%sthe kept count is %s, and there are %s',
-          ${names.length === 0 ? "''" : `concat_ws(', ', ${names.join(', ')}) || ': '`},
-          kept, real) as text
-        from (${differences(counted[which])}) as difference`),
-  };
-}
-
-/**
- * Adds to the kept counts of owners what they miss. Exact beside writers: one statement compares
- * both in one snapshot, and every writer only adds rows.
- */
-export async function correctCounts(
-  sql: Queryable,
-  which: CountedRows,
-  owners: readonly string[],
-): Promise<number> {
-  const { table } = counted[which];
-  const columns = sql.unsafe(keyOf(counted[which]).join(', '));
-  const { count } = await sql`
-    with page as materialized (select unnest(${[...owners]}::uuid[]) as id)
-    insert into ${sql(table)} (${columns}, delta)
-    select ${columns}, real - kept
-    from (${sql.unsafe(differences(counted[which]))}) as difference`;
-  return count;
-}
+  }),
+};

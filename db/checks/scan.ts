@@ -1,11 +1,11 @@
 import type { Fragment } from 'postgres';
-import type { Queryable } from '../core/client.ts';
+import type { Queryable, Sql } from '../core/client.ts';
 
 /** A row that is wrong, and how, in words that quote no stored text. */
 export type WrongRow = { readonly id: string; readonly text: string };
 
-/** A check that one statement makes for each page of a table. */
-export type RowCheck = {
+/** What one statement finds wrong in each page of a table. */
+export type Scan = {
   /** What is read page by page, in the order of its ids: a table, or a subquery. */
   readonly source: string;
   /** The ids of a page. */
@@ -15,15 +15,39 @@ export type RowCheck = {
    * is kept for `retentionMs`.
    */
   readonly wrong: (sql: Queryable, retentionMs: number) => Fragment;
+  /** Repairs what is wrong with these ids, and returns their number. */
+  readonly repair?: (sql: Sql, ids: readonly string[]) => Promise<number>;
 };
 
 /** One page of a scan. */
 export type ScannedPage = { readonly checked: number; readonly wrong: readonly WrongRow[] };
 
+type Title = {
+  /** Stable, in kebab case. */
+  readonly id: string;
+  /** The condition that holds if nothing is wrong. */
+  readonly title: string;
+  /** The kind of the subjects, whose ids the wrong rows have, such as `offer`. */
+  readonly subjectType: string;
+};
+
+/** A check of the doctor that reads a table page by page. */
+export type TableCheck = Title & Scan;
+
+/** A check of the doctor that reads all its rows at once, because they are few. */
+export type SmallCheck = Title &
+  Pick<Scan, 'repair'> & { readonly read: (sql: Queryable) => Promise<ScannedPage> };
+
+/** The page of a statement that reads only what is wrong. */
+export async function pageOfWrong(rows: PromiseLike<readonly WrongRow[]>): Promise<ScannedPage> {
+  const wrong = await rows;
+  return { checked: wrong.length, wrong };
+}
+
 /** Reads a table from its first id to its last one. Each page is one statement, one snapshot. */
 export async function* scanRows(
   sql: Queryable,
-  { source, pageSize, wrong }: RowCheck,
+  { source, pageSize, wrong }: Scan,
   retentionMs: number,
 ): AsyncGenerator<ScannedPage> {
   for (let after: string | null = null; ;) {

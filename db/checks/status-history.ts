@@ -1,7 +1,10 @@
-import type { RowCheck } from './scan.ts';
+import type { TableCheck } from './scan.ts';
 
 /** Rows whose latest status change is not the one to their status. */
-const wrongHistory = (table: string, changes: string, reference: string): RowCheck => ({
+const wrongHistory = (subjectType: 'offer' | 'return', table: string): TableCheck => ({
+  id: `${subjectType}-history`,
+  title: `Each ${subjectType} has the status of its history`,
+  subjectType,
   source: table,
   pageSize: 5000,
   wrong: (sql) =>
@@ -10,14 +13,10 @@ const wrongHistory = (table: string, changes: string, reference: string): RowChe
       coalesce(latest.to_status, 'nothing')) as text
     from page join ${table} as subject on subject.id = page.id
     left join lateral (
-      select to_status from ${changes} where ${reference} = subject.id order by id desc limit 1
+      select to_status from ${subjectType}_status_changes where ${subjectType}_id = subject.id order by id desc limit 1
     ) as latest on true
     where latest.to_status is distinct from subject.status`),
 });
 
-export const wrongOfferHistory = wrongHistory('offers', 'offer_status_changes', 'offer_id');
-export const wrongReturnHistory = wrongHistory(
-  'return_requests',
-  'return_status_changes',
-  'return_id',
-);
+export const wrongOfferHistory = wrongHistory('offer', 'offers');
+export const wrongReturnHistory = wrongHistory('return', 'return_requests');

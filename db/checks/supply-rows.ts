@@ -4,7 +4,7 @@ import type { Sql } from '../core/client.ts';
 import { textList } from '../core/statements/text-list.ts';
 import { lockAnyOffer } from '../offers/offers.ts';
 import { upsertSupplyOptions } from '../offers/supply-options.ts';
-import type { RowCheck } from './scan.ts';
+import type { TableCheck } from './scan.ts';
 
 /** Where the offer sells, and where it must not; in review, the approved state still sells. */
 const pausing = `(${textList(pausedStatuses)})`;
@@ -25,7 +25,10 @@ const faults = `case
 end`;
 
 /** Offers that sell what they should not, or do not sell what they should. */
-export const wrongSupply: RowCheck = {
+export const wrongSupply: TableCheck = {
+  id: 'supply-differs',
+  title: 'Each supply option is what its offer says',
+  subjectType: 'offer',
   source: 'offers',
   pageSize: 5000,
   wrong: (sql) =>
@@ -39,13 +42,14 @@ export const wrongSupply: RowCheck = {
         -- An offer that has yet to follow its agreement is read as switched.
         where offer.agreement_epoch = vendors.agreement_epoch
       ) as compared where fault is not null`),
+  repair: repairSupply,
 };
 
 /**
  * Makes the supply options of offers what their last approval made them: of an approved offer, all
  * of it; of another, stock and pause. Returns how many.
  */
-export async function repairSupply(sql: Sql, offerIds: readonly string[]): Promise<number> {
+async function repairSupply(sql: Sql, offerIds: readonly string[]): Promise<number> {
   let repaired = 0;
   for (const id of offerIds)
     repaired += await sql.begin(async (transaction) => {

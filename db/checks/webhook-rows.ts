@@ -1,6 +1,5 @@
-import type { Queryable, Sql } from '../core/client.ts';
 import { workerLost } from '../webhooks/attempts/begin-attempts.ts';
-import type { RowCheck } from './scan.ts';
+import type { TableCheck } from './scan.ts';
 
 const pageSize = 5000;
 
@@ -11,7 +10,10 @@ const isEndless = `attempt.succeeded is null and not (
 )`;
 
 /** Attempts that will never get a result. */
-export const attemptsWithoutEnd: RowCheck = {
+export const attemptsWithoutEnd: TableCheck = {
+  id: 'attempt-without-end',
+  title: 'Each attempt that is over has its result',
+  subjectType: 'attempt',
   source: 'webhook_attempts',
   pageSize,
   wrong: (sql) => sql`
@@ -20,18 +22,17 @@ export const attemptsWithoutEnd: RowCheck = {
     from page join webhook_attempts as attempt on attempt.id = page.id
     join webhook_deliveries as delivery on delivery.id = attempt.delivery_id
     where ${sql.unsafe(isEndless)}`,
+  /** Ends them as a lost worker does. */
+  repair: async (sql, ids) => {
+    const { count } = await sql`
+      update webhook_attempts as attempt set succeeded = false, sent_at = attempt.created_at,
+        next_attempt_at = attempt.created_at, error_summary = ${workerLost}
+      from webhook_deliveries as delivery
+      where attempt.id = any(${[...ids]}::uuid[]) and delivery.id = attempt.delivery_id
+        and ${sql.unsafe(isEndless)}`;
+    return count;
+  },
 };
-
-/** Ends attempts as a lost worker does. */
-export async function endAttempts(sql: Queryable, ids: readonly string[]): Promise<number> {
-  const { count } = await sql`
-    update webhook_attempts as attempt set succeeded = false, sent_at = attempt.created_at,
-      next_attempt_at = attempt.created_at, error_summary = ${workerLost}
-    from webhook_deliveries as delivery
-    where attempt.id = any(${[...ids]}::uuid[]) and delivery.id = attempt.delivery_id
-      and ${sql.unsafe(isEndless)}`;
-  return count;
-}
 
 const storedAttempts = `(
   select count(*)::int as total, min(attempt_number) as first, max(attempt_number) as latest,
@@ -43,7 +44,10 @@ const storedAttempts = `(
  * Deliveries whose count of attempts is not the number of the latest one, that miss one in between,
  * or that are under way without an attempt. The retention may have deleted the first attempts.
  */
-export const wrongAttemptNumbers: RowCheck = {
+export const wrongAttemptNumbers: TableCheck = {
+  id: 'attempt-numbers',
+  title: 'Each delivery counts its attempts, without a gap',
+  subjectType: 'delivery',
   source: 'webhook_deliveries',
   pageSize: 2000,
   wrong: (sql, retentionMs) => sql`
@@ -63,26 +67,25 @@ export const wrongAttemptNumbers: RowCheck = {
       )
       or stored.total <> stored.latest - stored.first + 1
       or delivery.is_under_way and not stored.is_open`,
+  /** Gives them the number of their latest stored attempt. A missing attempt stays missing. */
+  repair: async (sql, ids) => {
+    const { count } = await sql`
+      update webhook_deliveries as delivery
+      set attempts = coalesce(latest.attempt_number, 0),
+        is_under_way = delivery.state = 'waiting' and latest.id is not null
+          and latest.succeeded is null
+      from webhook_deliveries as known left join lateral (
+        select * from webhook_attempts where delivery_id = known.id
+        order by attempt_number desc limit 1
+      ) as latest on true
+      where known.id = any(${[...ids]}::uuid[]) and delivery.id = known.id
+        and (delivery.attempts, delivery.is_under_way) is distinct from (
+          coalesce(latest.attempt_number, 0),
+          delivery.state = 'waiting' and latest.id is not null and latest.succeeded is null
+        )`;
+    return count;
+  },
 };
-
-/** Gives deliveries the number of their latest stored attempt. A missing attempt stays missing. */
-export async function renumberAttempts(sql: Queryable, ids: readonly string[]): Promise<number> {
-  const { count } = await sql`
-    update webhook_deliveries as delivery
-    set attempts = coalesce(latest.attempt_number, 0),
-      is_under_way = delivery.state = 'waiting' and latest.id is not null
-        and latest.succeeded is null
-    from webhook_deliveries as known left join lateral (
-      select * from webhook_attempts where delivery_id = known.id
-      order by attempt_number desc limit 1
-    ) as latest on true
-    where known.id = any(${[...ids]}::uuid[]) and delivery.id = known.id
-      and (delivery.attempts, delivery.is_under_way) is distinct from (
-        coalesce(latest.attempt_number, 0),
-        delivery.state = 'waiting' and latest.id is not null and latest.succeeded is null
-      )`;
-  return count;
-}
 
 /** It waits for its first attempt, and nothing makes it. */
 const isLost = `
@@ -94,7 +97,10 @@ const isUnlisted = `(
 )`;
 
 /** Deliveries that wait or ended without success, and that a list by state does not find. */
-export const unlistedDeliveries: RowCheck = {
+export const unlistedDeliveries = {
+  id: 'delivery-unlisted',
+  title: 'Lists by state find each delivery that waits or ended without success',
+  subjectType: 'delivery',
   source: 'webhook_deliveries',
   pageSize,
   wrong: (sql) => sql`
@@ -102,27 +108,29 @@ export const unlistedDeliveries: RowCheck = {
       format('is %s, and listed as %s', state, coalesce(listed_state, 'nothing')) as text
     from page join webhook_deliveries as delivery on delivery.id = page.id
     where ${sql.unsafe(isUnlisted)}`,
-};
-
-/** Lists deliveries by their states. One that was lost waits for a run from then on. */
-export const listByState = (sql: Sql, ids: readonly string[]): Promise<number> =>
-  sql.begin(async (transaction) => {
-    // The queue is read after the wait for transactions that add to it or take from it.
-    await transaction`
-      select from webhook_deliveries where id = any(${[...ids]}::uuid[]) order by id
-      for no key update`;
-    const { count } = await transaction`
-      update webhook_deliveries as delivery set next_attempt_at = case
-        when ${transaction.unsafe(isLost)} then clock_timestamp() else next_attempt_at end
-      where id = any(${[...ids]}::uuid[]) and ${transaction.unsafe(isUnlisted)}`;
-    return count;
-  });
+  /** Lists them by their states. One that was lost waits for a run from then on. */
+  repair: (sql, ids): Promise<number> =>
+    sql.begin(async (transaction) => {
+      // The queue is read after the wait for transactions that add to it or take from it.
+      await transaction`
+        select from webhook_deliveries where id = any(${[...ids]}::uuid[]) order by id
+        for no key update`;
+      const { count } = await transaction`
+        update webhook_deliveries as delivery set next_attempt_at = case
+          when ${transaction.unsafe(isLost)} then clock_timestamp() else next_attempt_at end
+        where id = any(${[...ids]}::uuid[]) and ${transaction.unsafe(isUnlisted)}`;
+      return count;
+    }),
+} satisfies TableCheck;
 
 /**
  * Events that lack a delivery. An event is stored with all its deliveries; of an event of an
  * earlier version only one is known.
  */
-export const eventsWithoutDelivery: RowCheck = {
+export const eventsWithoutDelivery: TableCheck = {
+  id: 'event-without-delivery',
+  title: 'Each event has its deliveries',
+  subjectType: 'event',
   source: 'webhook_events',
   pageSize,
   wrong: (sql, retentionMs) => sql`
@@ -138,7 +146,10 @@ export const eventsWithoutDelivery: RowCheck = {
 };
 
 /** Vendors whose stored events are not those that their numbers count. */
-export const eventsOutOfSequence: RowCheck = {
+export const eventsOutOfSequence: TableCheck = {
+  id: 'event-gap',
+  title: "Each vendor's events have numbers without a gap",
+  subjectType: 'vendor',
   source: '(select vendor_id as id from event_sequences) as owner',
   pageSize: 500,
   wrong: (sql) => sql`

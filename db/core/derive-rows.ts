@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { correctCounts, wrongCounts, type CountedRows } from '../checks/kept-counts.ts';
-import { addEarlierActivity } from '../checks/earlier-activity.ts';
-import { scanRows, type RowCheck } from '../checks/scan.ts';
-import { foldVariants, unfoundVariants, waitingOffers } from '../checks/folded-texts.ts';
-import { indexOffers, unfoundOffers } from '../checks/waiting-offers.ts';
-import { listByState, unlistedDeliveries } from '../checks/webhook-rows.ts';
+import { countChecks } from '../checks/kept-counts.ts';
+import { earlierActivity } from '../checks/earlier-activity.ts';
+import { scanRows, type Scan } from '../checks/scan.ts';
+import { unfoundOffers, unfoundVariants, waitingOffers } from '../checks/search-rows.ts';
+import { unlistedDeliveries } from '../checks/webhook-rows.ts';
 import { giveVariantsToVendors } from '../offers/variants.ts';
 import type { Sql } from './client.ts';
 import type { Log } from './sql-files.ts';
@@ -21,23 +20,19 @@ type Derivation = {
 /** Subjects whose rows one statement derives, some of them under a lock. */
 const batchSize = 200;
 
-/** Repairs what a check of the doctor finds: a page is read without a lock, and repaired in parts. */
-async function deriveFound(
-  sql: Sql,
-  check: RowCheck,
-  repair: (sql: Sql, ids: readonly string[]) => Promise<number>,
-): Promise<number> {
-  let derived = 0;
-  for await (const { wrong } of scanRows(sql, check, 0)) {
-    const ids = [...new Set(wrong.map(({ id }) => id))];
-    for (let from = 0; from < ids.length; from += batchSize)
-      derived += await repair(sql, ids.slice(from, from + batchSize));
-  }
-  return derived;
-}
-
-const deriveCounts = (which: CountedRows) => (sql: Sql) =>
-  deriveFound(sql, wrongCounts(which), (_sql, owners) => correctCounts(sql, which, owners));
+/** Repairs what scans find: a page is read without a lock, and repaired in parts. */
+const repairFound =
+  (...scans: readonly Required<Scan>[]) =>
+  async (sql: Sql): Promise<number> => {
+    let derived = 0;
+    for (const scan of scans)
+      for await (const { wrong } of scanRows(sql, scan, 0)) {
+        const ids = [...new Set(wrong.map(({ id }) => id))];
+        for (let from = 0; from < ids.length; from += batchSize)
+          derived += await scan.repair(sql, ids.slice(from, from + batchSize));
+      }
+    return derived;
+  };
 
 const foldFiles = ['fold_text.sql', 'fold_name.sql', 'words_of.sql'];
 
@@ -45,7 +40,7 @@ const derivations: readonly Derivation[] = [
   {
     title: 'what a search finds variants by',
     keptBy: [...foldFiles, 'keep_variant_words.sql'],
-    derive: (sql) => deriveFound(sql, unfoundVariants, foldVariants),
+    derive: repairFound(unfoundVariants),
   },
   {
     title: 'the vendors of the variants that a sandbox made',
@@ -56,42 +51,42 @@ const derivations: readonly Derivation[] = [
     // After the variants, whose words they have too.
     title: 'the words of what waits for a reviewer',
     keptBy: [...foldFiles, 'index_waiting_offer.sql'],
-    derive: (sql) => deriveFound(sql, waitingOffers, indexOffers),
+    derive: repairFound(waitingOffers),
   },
   {
     title: 'what a search of the queue finds',
     keptBy: ['keep_waiting_offers.sql'],
-    derive: (sql) => deriveFound(sql, unfoundOffers, indexOffers),
+    derive: repairFound(unfoundOffers),
   },
   {
     title: 'the counts of offers',
     keptBy: ['count_offers.sql'],
-    derive: deriveCounts('offers'),
+    derive: repairFound(countChecks.offers),
   },
   {
     title: 'the counts of orders and returns',
     keptBy: ['count_groups.sql', 'count_returns.sql'],
-    derive: deriveCounts('lists'),
+    derive: repairFound(countChecks.lists),
   },
   {
     title: 'the counts of attempts',
     keptBy: ['count_attempts.sql'],
-    derive: deriveCounts('attempts'),
+    derive: repairFound(countChecks.attempts),
   },
   {
     title: 'the deliveries by their states',
     keptBy: ['listed_state_of.sql', 'set_listed_state.sql'],
-    derive: (sql) => deriveFound(sql, unlistedDeliveries, listByState),
+    derive: repairFound(unlistedDeliveries),
   },
   {
     title: 'the counts of deliveries',
     keptBy: ['count_deliveries.sql'],
-    derive: deriveCounts('deliveries'),
+    derive: repairFound(countChecks.deliveries),
   },
   {
     title: 'the statistics',
     keptBy: ['count_audit.sql', 'count_returns.sql', 'count_offers.sql', 'count_deliveries.sql'],
-    derive: async (sql) => (await addEarlierActivity(sql)) + (await deriveCounts('activity')(sql)),
+    derive: repairFound(earlierActivity, countChecks.activity),
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../core/client.ts';
-import type { WrongRow } from '../checks/scan.ts';
+import { pageOfWrong, type SmallCheck, type WrongRow } from '../checks/scan.ts';
 
 /**
  * What makes Postgres keep the rows that were deleted since: open transactions in this database,
@@ -32,3 +32,10 @@ export const findOldSnapshots = (sql: Queryable, max = ageMax): Promise<readonly
     select holder as id, format('keeps the rows that the last %s transactions deleted%s', age,
       to_char(since at time zone 'UTC', '", since "YYYY-MM-DD"T"HH24:MI:SS"Z"')) as text
     from (${sql.unsafe(selectSnapshots)}) as snapshot where age > ${max} order by age desc`;
+
+export const oldSnapshots: SmallCheck = {
+  id: 'snapshot-old',
+  title: 'No session keeps the rows that many transactions have deleted',
+  subjectType: 'session',
+  read: (sql) => pageOfWrong(findOldSnapshots(sql)),
+};

@@ -3,7 +3,7 @@ import { type Sql } from '../../../db/core/client.ts';
 import { requestRuns } from '../../../db/checks/request-runs.ts';
 import { scanRows } from '../../../db/checks/scan.ts';
 import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
-import { listByState, unlistedDeliveries } from '../../../db/checks/webhook-rows.ts';
+import { unlistedDeliveries } from '../../../db/checks/webhook-rows.ts';
 import { workerLost } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
 import { ago, idOf, seedManyDeliveries } from '../../support/webhooks/old-deliveries.ts';
@@ -111,7 +111,7 @@ test('finds a delivery that has left the queue without an attempt, and gives it 
   await sql`update webhook_deliveries set next_attempt_at = null where id = ${id}`;
   expect(await requestAll(sql)).toEqual(nothing);
   expect(await findLost()).toEqual([id]);
-  expect(await listByState(sql, [id])).toBe(1);
+  expect(await unlistedDeliveries.repair(sql, [id])).toBe(1);
   expect(await findLost()).toEqual([]);
   expect(await requestAll(sql)).toEqual({ ...nothing, webhookDelivery: 1 });
 });

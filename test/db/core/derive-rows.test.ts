@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { migrate } from '../../../db/core/migrate.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { wrongCounts } from '../../../db/checks/kept-counts.ts';
-import { scanRows, type RowCheck } from '../../../db/checks/scan.ts';
-import { unfoundOffers } from '../../../db/checks/waiting-offers.ts';
+import { countChecks } from '../../../db/checks/kept-counts.ts';
+import { scanRows, type Scan } from '../../../db/checks/scan.ts';
+import { unfoundOffers } from '../../../db/checks/search-rows.ts';
 import { unlistedDeliveries } from '../../../db/checks/webhook-rows.ts';
 import { readActivity } from '../../../db/statistics/activity.ts';
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
@@ -36,14 +36,10 @@ async function dropTriggers(sql: Sql): Promise<void> {
     where name = any(${keepers.map((name) => `${name}.sql`)})`;
 }
 
-const derived: Readonly<Record<string, RowCheck>> = {
+const derived: Readonly<Record<string, Scan>> = {
   'waiting offers': unfoundOffers,
-  offers: wrongCounts('offers'),
-  lists: wrongCounts('lists'),
-  attempts: wrongCounts('attempts'),
-  deliveries: wrongCounts('deliveries'),
   'deliveries by state': unlistedDeliveries,
-  activity: wrongCounts('activity'),
+  ...countChecks,
 };
 
 /** What the doctor finds wrong in derived rows, by its kind. */
