@@ -24,13 +24,13 @@ const selects = {
     select offers.id, status as state, awaiting_since is not null as is_waiting,
       null::int as version, null::timestamptz as overdue_since,
       offers.agreement_epoch < vendors.agreement_epoch
-        or ${hasMessage(sql, 'offers.id')} as is_changing
+        or ${sql.unsafe(hasMessage('offers.id'))} as is_changing
     from offers join vendors on vendors.id = offers.vendor_id
     where offers.id = any(${[...ids]}::uuid[])`,
   returnInspection: (sql: Queryable, ids: readonly string[]) => sql`
     select id, status as state, status <> all(${[...finalReturnStatuses]}) as is_waiting, version,
       case when due_at < clock_timestamp() - ${sql.unsafe(grace)} then due_at end as overdue_since,
-      ${hasMessage(sql, 'request.id')} as is_changing
+      ${sql.unsafe(hasMessage('request.id'))} as is_changing
     from return_requests as request cross join lateral (
       -- In real time, as runs have it.
       select return_due_at(request) - coalesce((
@@ -47,7 +47,7 @@ const selects = {
       case when latest.next_attempt_at < clock_timestamp() - ${sql.unsafe(grace)}
         then latest.next_attempt_at end as overdue_since,
       is_under_way and latest.created_at > clock_timestamp() - interval '5 minutes'
-        or ${hasMessage(sql, 'delivery.id')} as is_changing
+        or ${sql.unsafe(hasMessage('delivery.id'))} as is_changing
     from webhook_deliveries as delivery
     left join webhook_attempts as latest
       on latest.delivery_id = delivery.id and latest.attempt_number = delivery.attempts

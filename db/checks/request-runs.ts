@@ -6,16 +6,20 @@ import { workerLost } from '../webhooks/attempts/begin-attempts.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { findWaitingRows } from './waiting-rows.ts';
 
+/** Rows of a table by their ids. */
+const rowsOf = (sql: Queryable, table: string, ids: readonly string[]): Fragment =>
+  sql`${sql(table)} where id = any(${[...ids]}::uuid[])`;
+
 const messages: Readonly<
   Record<RunMessage['kind'], (sql: Queryable, ids: readonly string[]) => Fragment>
 > = {
   offerReview: (sql, ids) =>
     writeMessages(sql, 'offerReview', {
-      from: sql`offers where id = any(${[...ids]}::uuid[])`,
+      from: rowsOf(sql, 'offers', ids),
       payload: { vendorId: sql`vendor_id` },
     }),
   returnInspection: (sql, ids) =>
-    writeReturnMessages(sql, sql`return_requests where id = any(${[...ids]}::uuid[])`, 'changed'),
+    writeReturnMessages(sql, rowsOf(sql, 'return_requests', ids), 'changed'),
   // The attempts of the present schedule are those after the latest one that ended a schedule. An
   // attempt that was lost with its worker is none of them.
   webhookDelivery: (sql, ids) =>
@@ -63,23 +67,17 @@ const messages: Readonly<
       },
     }),
   agreementSwitch: (sql, ids) =>
-    writeMessages(sql, 'agreementSwitch', {
-      from: sql`vendors where id = any(${[...ids]}::uuid[])`,
-      payload: {},
-    }),
+    writeMessages(sql, 'agreementSwitch', { from: rowsOf(sql, 'vendors', ids), payload: {} }),
   clockAdvance: (sql, ids) =>
-    writeMessages(sql, 'clockAdvance', {
-      from: sql`vendors where id = any(${[...ids]}::uuid[])`,
-      payload: {},
-    }),
+    writeMessages(sql, 'clockAdvance', { from: rowsOf(sql, 'vendors', ids), payload: {} }),
   bulkJob: (sql, ids) =>
     writeMessages(sql, 'bulkJob', {
-      from: sql`bulk_jobs where id = any(${[...ids]}::uuid[])`,
+      from: rowsOf(sql, 'bulk_jobs', ids),
       payload: { vendorId: sql`vendor_id` },
     }),
   reviewJob: (sql, ids) =>
     writeMessages(sql, 'reviewJob', {
-      from: sql`review_jobs where id = any(${[...ids]}::uuid[])`,
+      from: rowsOf(sql, 'review_jobs', ids),
       payload: { operatorId: sql`operator_id` },
     }),
 };

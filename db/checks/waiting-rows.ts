@@ -1,4 +1,3 @@
-import type { Fragment } from 'postgres';
 import type { RunMessage } from '../../domain/messages.ts';
 import { openJobStates } from '../../domain/jobs/job.ts';
 import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
@@ -13,78 +12,62 @@ export type RowChoice =
 /** Less than every id. */
 export const leastId = '00000000-0000-0000-0000-000000000000';
 
-const chosen = (sql: Queryable, id: string, choice: RowChoice): Fragment =>
-  'ids' in choice
-    ? sql`${sql.unsafe(id)} = any(${[...choice.ids]}::uuid[])`
-    : sql`${sql.unsafe(id)} > ${choice.after}`;
-
-const page = (sql: Queryable, choice: RowChoice): Fragment =>
-  'ids' in choice ? sql`` : sql`order by 1 limit ${choice.limit}`;
-
-const isOpenReturn = `status not in (${textList(finalReturnStatuses)})`;
-const openStates = textList(openJobStates);
-
 /** Whether a message waits that starts or signals the subject's run. */
-export const hasMessage = (sql: Queryable, id: string): Fragment =>
-  sql`exists (select from outbox where subject_id = ${sql.unsafe(id)})`;
+export const hasMessage = (id: string): string =>
+  `exists (select from outbox where subject_id = ${id})`;
 
-const selects: Readonly<
-  Record<RunMessage['kind'], (sql: Queryable, choice: RowChoice) => Fragment>
-> = {
-  // The run of an offer that has yet to follow its vendor's agreement ends before its row says so.
-  offerReview: (sql, choice) => sql`
-    select offers.id from offers join vendors on vendors.id = offers.vendor_id
-    where ${chosen(sql, 'offers.id', choice)} and offers.awaiting_since is not null
-      and offers.agreement_epoch = vendors.agreement_epoch and not ${hasMessage(sql, 'offers.id')}
-    ${page(sql, choice)}`,
-  returnInspection: (sql, choice) => sql`
-    select id from return_requests
-    where ${chosen(sql, 'id', choice)} and ${sql.unsafe(isOpenReturn)}
-      and not ${hasMessage(sql, 'return_requests.id')}
-    ${page(sql, choice)}`,
-  // A sample without a run is not sent late: cancelSamples ends it. The batch of an earlier version
-  // has a message until its members are in the queue.
-  webhookDelivery: (sql, choice) => sql`
-    select id from webhook_deliveries
-    where ${chosen(sql, 'id', choice)} and listed_state = 'waiting' and not is_test
-      and not ${hasMessage(sql, 'webhook_deliveries.id')}
-      and not ${hasMessage(sql, 'batch_id')}
-    ${page(sql, choice)}`,
-  agreementSwitch: (sql, choice) => sql`
-    select id from vendors
-    where ${chosen(sql, 'id', choice)} and not ${hasMessage(sql, 'vendors.id')}
-      and (agreement_settled_epoch < agreement_epoch
-        or (select min(rate_basis_points) ${ownOptions(sql)}) <> vendors.rate_basis_points
-        or (select max(rate_basis_points) ${ownOptions(sql)}) <> vendors.rate_basis_points
-        or exists (select ${ownOptions(sql)} and rate_basis_points is null))
-    ${page(sql, choice)}`,
-  clockAdvance: (sql, choice) => sql`
-    select vendor_id as id from clock_advances
-    where ${chosen(sql, 'vendor_id', choice)} and ended_at is null
-      and not ${hasMessage(sql, 'vendor_id')}
-    ${page(sql, choice)}`,
-  bulkJob: (sql, choice) => firstJobs(sql, bulkJobLine, choice),
-  reviewJob: (sql, choice) => firstJobs(sql, reviewJobLine, choice),
-};
+/** Rows that wait for a run: the column of their ids, their table, and the condition. */
+type Waiting = Readonly<Record<'id' | 'table' | 'condition', string>>;
 
 /** The supply options of a vendor by its pricing model: the ends of their rates are in an index. */
-const ownOptions = (sql: Queryable): Fragment => sql`
+const ownOptions = `
   from supply_options
   where vendor_id = vendors.id and pricing_model = vendors.pricing_model`;
+const openStates = textList(openJobStates);
 
 /** The other jobs of an owner wait for the end of its first one. */
-const firstJobs = (
-  sql: Queryable,
-  { table, owner: column }: JobLine,
-  choice: RowChoice,
-): Fragment => sql`
-  select id from ${sql(table)} as job
-  where ${chosen(sql, 'id', choice)} and state in (${sql.unsafe(openStates)}) and not exists (
-    select from ${sql(table)} as earlier
-    where ${sql(`earlier.${column}`)} = ${sql(`job.${column}`)} and earlier.id < job.id
-      and earlier.state in (${sql.unsafe(openStates)})
-  ) and not ${hasMessage(sql, 'job.id')}
-  ${page(sql, choice)}`;
+const firstJobs = ({ table, owner }: JobLine): Waiting => ({
+  id: 'job.id',
+  table: `${table} as job`,
+  condition: `state in (${openStates}) and not exists (
+    select from ${table} as earlier
+    where earlier.${owner} = job.${owner} and earlier.id < job.id
+      and earlier.state in (${openStates})
+  )`,
+});
+
+const waitingRows: Readonly<Record<RunMessage['kind'], Waiting>> = {
+  // The run of an offer that has yet to follow its vendor's agreement ends before its row says so.
+  offerReview: {
+    id: 'offers.id',
+    table: 'offers join vendors on vendors.id = offers.vendor_id',
+    condition: `offers.awaiting_since is not null
+      and offers.agreement_epoch = vendors.agreement_epoch`,
+  },
+  returnInspection: {
+    id: 'return_requests.id',
+    table: 'return_requests',
+    condition: `status not in (${textList(finalReturnStatuses)})`,
+  },
+  // A sample without a run is not sent late: cancelSamples ends it. The batch of an earlier version
+  // has a message until its members are in the queue.
+  webhookDelivery: {
+    id: 'webhook_deliveries.id',
+    table: 'webhook_deliveries',
+    condition: `listed_state = 'waiting' and not is_test and not ${hasMessage('batch_id')}`,
+  },
+  agreementSwitch: {
+    id: 'vendors.id',
+    table: 'vendors',
+    condition: `(agreement_settled_epoch < agreement_epoch
+      or (select min(rate_basis_points) ${ownOptions}) <> vendors.rate_basis_points
+      or (select max(rate_basis_points) ${ownOptions}) <> vendors.rate_basis_points
+      or exists (select ${ownOptions} and rate_basis_points is null))`,
+  },
+  clockAdvance: { id: 'vendor_id', table: 'clock_advances', condition: 'ended_at is null' },
+  bulkJob: firstJobs(bulkJobLine),
+  reviewJob: firstJobs(reviewJobLine),
+};
 
 /** The ids of rows that wait for an open run, without a message that would start it. */
 export async function findWaitingRows(
@@ -92,8 +75,17 @@ export async function findWaitingRows(
   kind: RunMessage['kind'],
   choice: RowChoice,
 ): Promise<readonly string[]> {
-  const rows = await sql<{ id: string }[]>`${selects[kind](sql, choice)}`;
-  return rows.map(({ id }) => id);
+  const { id, table, condition } = waitingRows[kind];
+  const [chosen, page] =
+    'ids' in choice
+      ? [sql`= any(${[...choice.ids]}::uuid[])`, sql``]
+      : [sql`> ${choice.after}`, sql`order by 1 limit ${choice.limit}`];
+  const rows = await sql<{ id: string }[]>`
+    select ${sql.unsafe(id)} as id from ${sql.unsafe(table)}
+    where ${sql.unsafe(id)} ${chosen}
+      and ${sql.unsafe(condition)} and not ${sql.unsafe(hasMessage(id))}
+    ${page}`;
+  return rows.map((row) => row.id);
 }
 
 /** Whether a message waits that starts or signals the run of one of these subjects. */

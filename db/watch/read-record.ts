@@ -4,42 +4,25 @@ import { textList } from '../core/statements/text-list.ts';
 import { openDeadline } from '../returns/timed-returns.ts';
 import { selectSnapshots } from './old-snapshots.ts';
 
-/** What waits in the record, as numbers. An age or a time is in seconds, and null without rows. */
-type RecordCounts = {
-  readonly outboxMessages: number;
-  readonly outboxLowPriorityMessages: number;
-  readonly outboxOldestAge: number | null;
-  readonly messagesSetAside: number;
-  readonly reviewsOpen: number;
-  readonly reviewsOldestAge: number | null;
-  readonly agreementSwitchesUnsettled: number;
-  readonly agreementSwitchOldestAge: number | null;
-  readonly inspectionsOpen: number;
-  /** The time to the next deadline; negative after it. */
-  readonly inspectionNextDeadline: number | null;
-  readonly inspectionsOverdue: number;
-  readonly returnsForStaff: number;
-  readonly deliveriesWaiting: number;
-  readonly deliveriesOverdue: number;
-  readonly deadLetters: number;
-  readonly subscriptionsInactive: number;
-  readonly jobsOpen: number;
-  readonly jobsOldestAge: number | null;
-  /** In transactions. */
-  readonly snapshotOldestAge: number;
-};
+/**
+ * What waits in the record, as numbers. An age or a time is in seconds, and null without rows; the
+ * age of a snapshot is in transactions.
+ */
+type RecordCounts = Readonly<Record<keyof ReturnType<typeof recordCounts>, number | null>>;
 
 /**
  * Counts what waits, each up to `countMax` (docs/operating/monitoring.md). Each part reads an index
  * of what waits, or kept counts, so that any backlog takes the same time.
  */
 export async function readRecord(sql: Sql, countMax = 10_000): Promise<RecordCounts> {
-  const [state] = await sql<[RecordCounts]>`${sql.unsafe(selectRecord(countMax))}`;
+  const counts = Object.entries(recordCounts(countMax));
+  const columns = counts.map(([name, count]) => `(${count}) as "${name}"`);
+  const [state] = await sql<[RecordCounts]>`select ${sql.unsafe(columns.join(', '))}`;
   return state;
 }
 
 const secondsSince = (instant: string): string =>
-  `(select extract(epoch from now() - (${instant}))::float8)`;
+  `select extract(epoch from now() - (${instant}))::float8`;
 
 /** How far the clock that is furthest ahead is ahead of real time: 0 in Production. */
 const aheadMax = `
@@ -70,56 +53,58 @@ const waiting = (isDue: (at: string) => string): string => `(
     where ${isDue('due_at')} order by subscription_id, due_at, delivery_id)
 ) as waiting`;
 
-function selectRecord(countMax: number): string {
+/** The subquery of each number. */
+function recordCounts(countMax: number) {
   // An order of an index makes Postgres read that index, whatever the statistics of its table are.
   const count = (rows: string): string =>
-    `(select count(*)::int from (select from ${rows} limit ${countMax}) as counted)`;
+    `select count(*)::int from (select from ${rows} limit ${countMax}) as counted`;
   const switching = 'from vendors where agreement_settled_epoch < agreement_epoch';
   const openJobs = `bulk_jobs where state in (${textList(openJobStates)})`;
   const inspections = "return_requests where status = 'UnderInspection'";
-  return `
-    select ${count('outbox where not is_low_priority order by lane, id')} as outbox_messages,
-      ${count('outbox where is_low_priority order by lane, id')} as outbox_low_priority_messages,
-      ${secondsSince(`
-        select min(oldest.created_at)
-        from (values ('commands'), ('runs')) as of (lane)
-        cross join lateral (
-          -- Of this lane or, without one, of a later lane.
-          select created_at from outbox where not is_low_priority and lane >= of.lane
-          order by lane, id limit 1
-        ) as oldest
-      `)} as outbox_oldest_age,
-      ${count('outbox_set_aside')} as messages_set_aside,
-      ${count('offers where awaiting_since is not null order by awaiting_since, id')} as reviews_open,
-      ${secondsSince(earliest('awaiting_since', 'offers', () => 'awaiting_since is not null'))}
-        as reviews_oldest_age,
-      (select count(*) ${switching})::int as agreement_switches_unsettled,
-      ${secondsSince(`select min(agreement_changed_at - clock_offset) ${switching}`)}
-        as agreement_switch_oldest_age,
-      ${count(`${inspections} order by ${openDeadline}`)} as inspections_open,
-      (select extract(epoch from (${earliest(
-        openDeadline,
-        'return_requests',
-        (ahead) => `status = 'UnderInspection' and ${openDeadline} > now() + ${ahead}`,
-      )}) - now()))::float8 as inspection_next_deadline,
-      ${count(`${inspections} and destination = 'Supplier' and proposed_outcome is null
-        and inspection_deadline < now() - interval '1 minute' + ${aheadMax}
-        and inspection_deadline < now() - interval '1 minute' + (
-          select clock_offset from vendors where id = vendor_id
-        ) order by inspection_deadline`)}
-        as inspections_overdue,
-      ${count(`${inspections} and requires_staff_review and ${openDeadline} is not null
-        order by ${openDeadline}`)}
-        as returns_for_staff,
-      ${count(waiting(() => 'true'))} as deliveries_waiting,
-      ${count(waiting((at) => `${at} < now() - interval '2 minutes'`))} as deliveries_overdue,
-      (select coalesce(sum(delta), 0) from delivery_counts
-        where state = 'deadLettered')::int as dead_letters,
-      ${count('webhook_subscriptions where not is_active')} as subscriptions_inactive,
-      ${count(openJobs)} as jobs_open,
-      ${secondsSince(`select min(created_at) from ${openJobs}`)} as jobs_oldest_age,
-      (select coalesce(max(age), 0) from (${selectSnapshots}) as snapshot)::int
-        as snapshot_oldest_age`;
+  return {
+    outboxMessages: count('outbox where not is_low_priority order by lane, id'),
+    outboxLowPriorityMessages: count('outbox where is_low_priority order by lane, id'),
+    outboxOldestAge: secondsSince(`
+      select min(oldest.created_at)
+      from (values ('commands'), ('runs')) as of (lane)
+      cross join lateral (
+        -- Of this lane or, without one, of a later lane.
+        select created_at from outbox where not is_low_priority and lane >= of.lane
+        order by lane, id limit 1
+      ) as oldest`),
+    messagesSetAside: count('outbox_set_aside'),
+    reviewsOpen: count('offers where awaiting_since is not null order by awaiting_since, id'),
+    reviewsOldestAge: secondsSince(
+      earliest('awaiting_since', 'offers', () => 'awaiting_since is not null'),
+    ),
+    agreementSwitchesUnsettled: `select count(*)::int ${switching}`,
+    agreementSwitchOldestAge: secondsSince(
+      `select min(agreement_changed_at - clock_offset) ${switching}`,
+    ),
+    inspectionsOpen: count(`${inspections} order by ${openDeadline}`),
+    /** The time to the next deadline; negative after it. */
+    inspectionNextDeadline: `select extract(epoch from (${earliest(
+      openDeadline,
+      'return_requests',
+      (ahead) => `status = 'UnderInspection' and ${openDeadline} > now() + ${ahead}`,
+    )}) - now())::float8`,
+    inspectionsOverdue: count(`${inspections} and destination = 'Supplier'
+      and proposed_outcome is null
+      and inspection_deadline < now() - interval '1 minute' + ${aheadMax}
+      and inspection_deadline < now() - interval '1 minute' + (
+        select clock_offset from vendors where id = vendor_id
+      ) order by inspection_deadline`),
+    returnsForStaff: count(`${inspections} and requires_staff_review
+      and ${openDeadline} is not null order by ${openDeadline}`),
+    deliveriesWaiting: count(waiting(() => 'true')),
+    deliveriesOverdue: count(waiting((at) => `${at} < now() - interval '2 minutes'`)),
+    deadLetters: `select coalesce(sum(delta), 0)::int from delivery_counts
+      where state = 'deadLettered'`,
+    subscriptionsInactive: count('webhook_subscriptions where not is_active'),
+    jobsOpen: count(openJobs),
+    jobsOldestAge: secondsSince(`select min(created_at) from ${openJobs}`),
+    snapshotOldestAge: `select coalesce(max(age), 0)::int from (${selectSnapshots}) as snapshot`,
+  };
 }
 
 /** The connections of a pool in one state. */
