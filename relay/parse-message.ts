@@ -22,18 +22,18 @@ const details = v.exactOptional(
 );
 const delivery = { vendorId: uuid, eventType: v.picklist(eventTypes) };
 
+const message = <TKind extends string, TPayload extends v.GenericSchema>(
+  kind: TKind,
+  payload: TPayload,
+) => v.object({ kind: v.literal(kind), subjectId: uuid, payload });
+
 const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
-  v.object({
-    kind: v.literal('offerReview'),
-    subjectId: uuid,
-    payload: v.object({ vendorId: uuid }),
-  }),
-  v.object({ kind: v.literal('agreementSwitch'), subjectId: uuid, payload: v.object({}) }),
-  v.object({ kind: v.literal('clockAdvance'), subjectId: uuid, payload: v.object({}) }),
-  v.object({
-    kind: v.literal('returnInspection'),
-    subjectId: uuid,
-    payload: v.object({
+  message('offerReview', v.object({ vendorId: uuid })),
+  message('agreementSwitch', v.object({})),
+  message('clockAdvance', v.object({})),
+  message(
+    'returnInspection',
+    v.object({
       signal: v.picklist(['received', 'evidence', 'proposed', 'changed']),
       vendorId: v.nullable(uuid),
       // An earlier version writes this message without these fields.
@@ -42,11 +42,10 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
       inspectionStartMs: milliseconds,
       inspectionWindowMs: milliseconds,
     }),
-  }),
-  v.object({
-    kind: v.literal('webhookDelivery'),
-    subjectId: uuid,
-    payload: v.variant('signal', [
+  ),
+  message(
+    'webhookDelivery',
+    v.variant('signal', [
       v.object({ signal: v.picklist(['deactivated', 'changed']), ...delivery }),
       v.object({
         signal: v.literal('retry'),
@@ -64,17 +63,9 @@ const messageSchema: v.GenericSchema<unknown, RunMessage> = v.variant('kind', [
         ...delivery,
       }),
     ]),
-  }),
-  v.object({
-    kind: v.literal('bulkJob'),
-    subjectId: uuid,
-    payload: v.object({ vendorId: uuid }),
-  }),
-  v.object({
-    kind: v.literal('reviewJob'),
-    subjectId: uuid,
-    payload: v.object({ operatorId: uuid }),
-  }),
+  ),
+  message('bulkJob', v.object({ vendorId: uuid })),
+  message('reviewJob', v.object({ operatorId: uuid })),
 ]);
 
 /** The field that `writeMessages` adds to the payload of any message in a trace. */

@@ -5,8 +5,7 @@ import {
   deleteOutboxMessages,
   postponeOutboxMessages,
   setAsideOutboxMessages,
-  type MessagesSince,
-  type OutboxLane,
+  type Claim,
   type StoredMessage,
 } from '../db/outbox/outbox.ts';
 import type { RunMessage } from '../domain/messages.ts';
@@ -45,24 +44,10 @@ type Relayed = { readonly moved: number; readonly hasOutage: boolean };
  */
 export async function relayMessages(
   { sql, handleMessage, isOutage, log }: RelayDependencies,
-  {
-    lane,
-    limit,
-    lowPriorityMax,
-    since,
-  }: {
-    readonly lane: OutboxLane;
-    readonly limit: number;
-    readonly lowPriorityMax: number;
-    readonly since?: MessagesSince;
-  },
+  claim: Claim,
 ): Promise<Relayed> {
   return sql.begin(async (transaction) => {
-    const rows = await claimOutboxMessages(transaction, limit, {
-      lane,
-      lowPriorityMax,
-      ...(since === undefined ? {} : { since }),
-    });
+    const rows = await claimOutboxMessages(transaction, claim);
     const { messages, malformed } = parseRows(rows, log);
     const taken: string[] = [];
     const refused: string[] = [];
@@ -111,10 +96,7 @@ const outagePauseMs = 1000;
  */
 export async function relayRound(
   dependencies: RelayDependencies,
-  {
-    nextMs = untilWoken,
-    ...claim
-  }: Parameters<typeof relayMessages>[1] & { readonly nextMs?: number },
+  { nextMs = untilWoken, ...claim }: Claim & { readonly nextMs?: number },
 ): Promise<Backoff> {
   const { moved, hasOutage } = await relayMessages(dependencies, claim);
   if (hasOutage && moved === 0) return { ms: outagePauseMs, ignoresWake: true };

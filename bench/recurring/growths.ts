@@ -135,7 +135,7 @@ const claim = (lane: OutboxLane): Work => ({
   name: `poll of the lane ${lane}`,
   run: (sql) =>
     onRollback(sql, (transaction) =>
-      claimOutboxMessages(transaction, 100, { lane, lowPriorityMax: 10 }),
+      claimOutboxMessages(transaction, { limit: 100, lane, lowPriorityMax: 10 }),
     ),
 });
 const claimFirst: Work = {

@@ -21,6 +21,17 @@ const missedMs = 500;
 export type MessagesSince = { readonly normal: bigint; readonly low: bigint };
 
 /**
+ * Which messages are claimed: of a lane, at most `limit` of normal priority (of `rest`, of each of
+ * its two lanes), and at most `lowPriorityMax` (default: `limit`) of low priority.
+ */
+export type Claim = {
+  readonly lane: OutboxLane;
+  readonly limit: number;
+  readonly lowPriorityMax?: number;
+  readonly since?: MessagesSince;
+};
+
+/**
  * Looks through the whole outbox: the least ids of due messages of a lane, or the id that comes next
  * where none is due; and whether claims have missed any.
  */
@@ -43,27 +54,14 @@ export async function findDueMessages(
  * Claims due messages until the transaction ends; other relays skip them. Messages to one workflow
  * keep their order: a relay leaves a message whose subject another relay has locked. Later messages
  * can overtake only a message that Temporal refused, one of low priority, or one whose transaction
- * took seconds. That is harmless, since workflows read the current state from Postgres. Claims at
- * most `limit` messages of normal priority (of `rest`, of each of its two lanes), and at most
- * `lowPriorityMax` of low priority.
+ * took seconds. That is harmless, since workflows read the current state from Postgres.
  */
-export async function claimOutboxMessages(
+export const claimOutboxMessages = (
   sql: Queryable,
-  limit: number,
-  {
-    lane,
-    lowPriorityMax = limit,
-    since = { normal: 0n, low: 0n },
-  }: {
-    readonly lane: OutboxLane;
-    readonly lowPriorityMax?: number;
-    readonly since?: MessagesSince;
-  },
-): Promise<readonly StoredMessage[]> {
-  return sql<StoredMessage[]>`
-    select * from claim_messages(${lane}, ${limit}, ${lowPriorityMax}, ${`${since.normal}`},
-      ${`${since.low}`})`;
-}
+  { lane, limit, lowPriorityMax = limit, since = { normal: 0n, low: 0n } }: Claim,
+): Promise<readonly StoredMessage[]> => sql<StoredMessage[]>`
+  select * from claim_messages(${lane}, ${limit}, ${lowPriorityMax}, ${`${since.normal}`},
+    ${`${since.low}`})`;
 
 /** Deletes messages that Temporal has taken. */
 export async function deleteOutboxMessages(sql: Queryable, ids: readonly string[]): Promise<void> {

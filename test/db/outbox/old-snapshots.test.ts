@@ -79,7 +79,7 @@ test.for<OutboxLane>(['commands', 'rest'])(
     await put(rows);
     const walk = createOutboxWalk(claimer, lane);
     await walk.look();
-    const messages = await claimOutboxMessages(sql, rows, { lane });
+    const messages = await claimOutboxMessages(sql, { limit: rows, lane });
     await deleteOutboxMessages(
       sql,
       messages.map(({ id }) => id),
@@ -87,11 +87,15 @@ test.for<OutboxLane>(['commands', 'rest'])(
     expect(await walk.look()).toBe(false);
     await walk.look();
     const read = (from: object) =>
-      entriesReadBy(claimer, 'outbox', (by) => claimOutboxMessages(by, 10, { lane, ...from }));
+      entriesReadBy(claimer, 'outbox', (by) =>
+        claimOutboxMessages(by, { limit: 10, lane, ...from }),
+      );
     expect(await read({})).toBeGreaterThanOrEqual(2 * rows);
     expect(await read({ since: walk.since() })).toBeLessThan(20);
     await put(1);
-    expect(await claimOutboxMessages(claimer, 10, { lane, since: walk.since() })).toHaveLength(2);
+    expect(
+      await claimOutboxMessages(claimer, { limit: 10, lane, since: walk.since() }),
+    ).toHaveLength(2);
   },
 );
 
@@ -100,7 +104,8 @@ test('finds a message that is stored after later ones are gone', async ({ sql })
     insert into outbox (kind, subject_id, payload)
     values ('offerReview', uuidv7(), ${sql.json({ vendorId: uuidv7() })})`;
   const walk = createOutboxWalk(sql, 'commands');
-  const claim = () => claimOutboxMessages(sql, 10, { lane: 'commands', since: walk.since() });
+  const claim = () =>
+    claimOutboxMessages(sql, { limit: 10, lane: 'commands', since: walk.since() });
   const commit = await held(sql, (transaction) => put(transaction));
   await put(sql);
   await deleteOutboxMessages(

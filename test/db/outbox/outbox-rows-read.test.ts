@@ -19,7 +19,7 @@ test.for<OutboxLane>(['commands', 'rest'])(
   'reads no more rows for a claim of the lane %s when thousands of messages wait',
   async (lane, { database, sql }) => {
     const read = await rowsReadAfter(database.url, 'outbox', {
-      run: (claimer) => claimOutboxMessages(claimer, 10, { lane, lowPriorityMax: 2 }),
+      run: (claimer) => claimOutboxMessages(claimer, { limit: 10, lane, lowPriorityMax: 2 }),
       fill: () => sql`
         insert into outbox (kind, subject_id, payload, is_low_priority)
         select 'offerReview', uuidv7(), ${sql.json({ vendorId: uuidv7() })}, low.is_low
