@@ -86,11 +86,10 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
   const { failureLimit, onRecorded } = dependencies;
   return {
     ...dependencies,
-    begin: shareStatement({
+    begin: shareStatement<AttemptToBegin, BegunAttempt>({
       run: (items) => beginAttempts(sql, items),
-      keyOf: ({ deliveryId }: AttemptToBegin) => deliveryId,
+      keyOf: ({ deliveryId }) => deliveryId,
       requesterOf: ({ after }) => String(after),
-      keyOfResult: ({ deliveryId }) => deliveryId,
       sizeMax,
     }),
     record: shareStatement<AttemptWithResponse, RecordedAttempt>({
@@ -100,7 +99,6 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
         return recorded;
       },
       keyOf: keyOfAttempt,
-      keyOfResult: keyOfAttempt,
       sizeMax,
       waitMs: (result) => (isPlainSuccess(result) ? successWaitMs : 0),
       enough: enoughResults,
@@ -111,7 +109,6 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
         return items;
       },
       keyOf: ({ deliveryId }) => deliveryId,
-      keyOfResult: ({ deliveryId }) => deliveryId,
       sizeMax,
     }),
     cancel: (begun) => cancelAttempts(sql, [begun]),

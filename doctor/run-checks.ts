@@ -28,31 +28,26 @@ const runSubjects: Readonly<Record<RunKind, string>> = {
 const withoutRun = (id: string, title: string, kind: RunKind): Check<RunContext> => ({
   id,
   title,
-  find: (context) => findRowsWithoutRun(context, kind),
+  find: async function* find({ sql, runs }) {
+    for (let after = leastId; ;) {
+      const ids = await findWaitingRows(sql, kind, { after, limit: pageSize });
+      const open = await runs.haveOpen(kind, ids);
+      // Reads the rows again, because a row that has stopped waiting needs no run.
+      const lost = ids.filter((id) => !open.has(id));
+      const waiting = lost.length === 0 ? [] : await findWaitingRows(sql, kind, { ids: lost });
+      const findings = waiting.map((subjectId): Finding => {
+        const workflowId = runs.workflowId(kind, subjectId);
+        const text = 'waits, and has no open run';
+        return { subjectType: runSubjects[kind], subjectId, text, workflowId };
+      });
+      yield { checked: ids.length, findings };
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < pageSize) return;
+      after = last;
+    }
+  },
   repair: ({ sql }, findings) => requestRuns(sql, kind, idsOf(findings)),
 });
-
-async function* findRowsWithoutRun(
-  { sql, runs }: RunContext,
-  kind: RunKind,
-): AsyncGenerator<CheckPage> {
-  for (let after = leastId; ;) {
-    const ids = await findWaitingRows(sql, kind, { after, limit: pageSize });
-    const open = await runs.haveOpen(kind, ids);
-    // Reads the rows again, because a row that has stopped waiting needs no run.
-    const lost = ids.filter((id) => !open.has(id));
-    const waiting = lost.length === 0 ? [] : await findWaitingRows(sql, kind, { ids: lost });
-    const findings = waiting.map((subjectId): Finding => {
-      const workflowId = runs.workflowId(kind, subjectId);
-      const text = 'waits, and has no open run';
-      return { subjectType: runSubjects[kind], subjectId, text, workflowId };
-    });
-    yield { checked: ids.length, findings };
-    const last = ids.at(-1);
-    if (last === undefined || ids.length < pageSize) return;
-    after = last;
-  }
-}
 
 /** Checks that open runs have the state of their rows. */
 const runsThatDiffer = (id: string, title: string, kind: WaitingRunKind): Check<RunContext> => ({

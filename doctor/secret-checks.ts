@@ -64,21 +64,17 @@ function lostHeaders(sealer: Sealer, secret: SealedSecret): string | null {
   );
 }
 
+const oldText = (what: string, sealed: Uint8Array): string =>
+  `has ${what} under ${keyName(keyIdOf(sealed))}, which is not the first key of SECRETS_KEY`;
+
 function oldSecret(sealer: Sealer, secret: SealedSecret): string | null {
   const { secretSealed, headersSealed } = secret;
-  const [first] = sealer.keyIds;
-  const isOldHeaders =
-    headersSealed !== null &&
-    keyIdOf(headersSealed) !== first &&
-    tryOpenHeaders(sealer, secret) !== null;
-  const keyId = keyIdOf(secretSealed);
-  if (keyId === first || tryOpen(sealer, secret) === null) {
-    return isOldHeaders
-      ? `has custom headers under ${keyName(keyIdOf(headersSealed))}, which is not the first key ` +
-          'of SECRETS_KEY'
-      : null;
-  }
-  return `has a secret under ${keyName(keyId)}, which is not the first key of SECRETS_KEY`;
+  const isOld = (sealed: Uint8Array) => keyIdOf(sealed) !== sealer.keyIds[0];
+  if (isOld(secretSealed) && tryOpen(sealer, secret) !== null)
+    return oldText('a secret', secretSealed);
+  return headersSealed !== null && isOld(headersSealed) && tryOpenHeaders(sealer, secret) !== null
+    ? oldText('custom headers', headersSealed)
+    : null;
 }
 
 /** The checks of webhook secrets against the keys of SECRETS_KEY. */

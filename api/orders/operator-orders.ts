@@ -68,7 +68,6 @@ const sharedStatements = (sql: Sql): OrderStatements => ({
       return orders;
     },
     keyOf: ({ order }) => order.id,
-    keyOfResult: ({ order }) => order.id,
     sizeMax: ordersMax,
   }),
 });

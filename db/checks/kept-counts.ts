@@ -1,3 +1,4 @@
+import { rowCountOf } from '../core/rows.ts';
 import { countKeys } from '../lists/compact-counters.ts';
 import { leastId } from './waiting-rows.ts';
 import { decisionKinds } from '../statistics/activity.ts';
@@ -91,14 +92,12 @@ function countCheck({
      * Adds to the counts what they miss. Exact beside writers: one statement compares both in one
      * snapshot, and every writer only adds rows.
      */
-    repair: async (sql, owners) => {
-      const { count } = await sql`
+    repair: (sql, owners) =>
+      rowCountOf(sql`
         with page as materialized (select unnest(${[...owners]}::uuid[]) as id)
         insert into ${sql(table)} (${sql.unsafe(columns)}, delta)
         select ${sql.unsafe(columns)}, real - kept
-        from (${sql.unsafe(differences)}) as difference`;
-      return count;
-    },
+        from (${sql.unsafe(differences)}) as difference`),
   } satisfies TableCheck;
 }
 

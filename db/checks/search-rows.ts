@@ -1,4 +1,5 @@
 import type { Sql } from '../core/client.ts';
+import { rowCountOf } from '../core/rows.ts';
 import type { Scan, TableCheck } from './scan.ts';
 
 /** Variants that a search does not find by their words, folded as they are now. */
@@ -12,24 +13,20 @@ export const unfoundVariants = {
         brand_name || ' ' || product_name || ' ' || coalesce(concentration, '') || ' ' || sku
       )`,
   /** Folds their texts again: the trigger of variants does. */
-  repair: async (sql, ids) => {
-    const { count } = await sql`
+  repair: (sql, ids) =>
+    rowCountOf(sql`
       update variants set words = words from (
         select id from variants where id = any(${[...ids]}::uuid[]) order by id for update
       ) as own
-      where variants.id = own.id`;
-    return count;
-  },
+      where variants.id = own.id`),
 } satisfies Scan;
 
 /** Writes what a search finds offers by; returns how many. */
-async function indexOffers(sql: Sql, ids: readonly string[]): Promise<number> {
-  const { count } = await sql`
+const indexOffers = (sql: Sql, ids: readonly string[]): Promise<number> =>
+  rowCountOf(sql`
     select index_waiting_offer(offers, false)
     from (select * from offers where id = any(${[...ids]}::uuid[]) order by id for update)
-      as offers`;
-  return count;
-}
+      as offers`);
 
 /** Every offer that waits: a search finds each by folded words. */
 export const waitingOffers = {

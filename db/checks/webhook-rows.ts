@@ -1,3 +1,4 @@
+import { rowCountOf } from '../core/rows.ts';
 import { workerLost } from '../webhooks/attempts/begin-attempts.ts';
 import type { TableCheck } from './scan.ts';
 
@@ -23,15 +24,13 @@ export const attemptsWithoutEnd: TableCheck = {
     join webhook_deliveries as delivery on delivery.id = attempt.delivery_id
     where ${sql.unsafe(isEndless)}`,
   /** Ends them as a lost worker does. */
-  repair: async (sql, ids) => {
-    const { count } = await sql`
+  repair: (sql, ids) =>
+    rowCountOf(sql`
       update webhook_attempts as attempt set succeeded = false, sent_at = attempt.created_at,
         next_attempt_at = attempt.created_at, error_summary = ${workerLost}
       from webhook_deliveries as delivery
       where attempt.id = any(${[...ids]}::uuid[]) and delivery.id = attempt.delivery_id
-        and ${sql.unsafe(isEndless)}`;
-    return count;
-  },
+        and ${sql.unsafe(isEndless)}`),
 };
 
 const storedAttempts = `(
@@ -68,8 +67,8 @@ export const wrongAttemptNumbers: TableCheck = {
       or stored.total <> stored.latest - stored.first + 1
       or delivery.is_under_way and not stored.is_open`,
   /** Gives them the number of their latest stored attempt. A missing attempt stays missing. */
-  repair: async (sql, ids) => {
-    const { count } = await sql`
+  repair: (sql, ids) =>
+    rowCountOf(sql`
       update webhook_deliveries as delivery
       set attempts = coalesce(latest.attempt_number, 0),
         is_under_way = delivery.state = 'waiting' and latest.id is not null
@@ -82,9 +81,7 @@ export const wrongAttemptNumbers: TableCheck = {
         and (delivery.attempts, delivery.is_under_way) is distinct from (
           coalesce(latest.attempt_number, 0),
           delivery.state = 'waiting' and latest.id is not null and latest.succeeded is null
-        )`;
-    return count;
-  },
+        )`),
 };
 
 /** It waits for its first attempt, and nothing makes it. */

@@ -9,11 +9,11 @@ import { hasSqlstate } from './failure.ts';
  * environment.
  */
 export async function claimDatabase(sql: Queryable, environment: Environment): Promise<void> {
-  const [{ isClaimed }] = await sql<[{ isClaimed: boolean }]>`
-    select to_regclass('installation') is not null as is_claimed`;
-  const own = isClaimed ? await readEnvironment(sql) : await environmentOfCredentials(sql);
+  const [{ table }] = await sql<[{ table: EnvironmentTable | null }]>`
+    select coalesce(to_regclass('installation'), to_regclass('credentials'))::text as table`;
+  const own = table === null ? null : await readEnvironment(sql, table);
   refuseOther(own, environment);
-  if (own !== null && isClaimed) return;
+  if (own !== null && table === 'installation') return;
   await sql`
     create table if not exists installation (
       only_row boolean primary key default true check (only_row),
@@ -27,7 +27,7 @@ export async function claimDatabase(sql: Queryable, environment: Environment): P
  * sandbox never works on the data of Production.
  */
 export async function requireEnvironment(sql: Queryable, environment: Environment): Promise<void> {
-  const own = await readEnvironment(sql).catch((error: unknown) => {
+  const own = await readEnvironment(sql, 'installation').catch((error: unknown) => {
     if (!hasSqlstate(error, '42P01')) throw error;
     return null;
   });
@@ -44,17 +44,11 @@ function refuseOther(own: string | null, configured: Environment): void {
   throw otherEnvironment('The database', { own, configured }, remedy);
 }
 
-async function readEnvironment(sql: Queryable): Promise<string | null> {
-  const [row] = await sql<{ environment: string }[]>`select environment from installation`;
-  return row?.environment ?? null;
-}
+type EnvironmentTable = 'installation' | 'credentials';
 
 /** Production where a database has credentials of both: a sandbox was started on it by mistake. */
-async function environmentOfCredentials(sql: Queryable): Promise<string | null> {
-  const [{ hasCredentials }] = await sql<[{ hasCredentials: boolean }]>`
-    select to_regclass('credentials') is not null as has_credentials`;
-  if (!hasCredentials) return null;
+async function readEnvironment(sql: Queryable, table: EnvironmentTable): Promise<string | null> {
   const [row] = await sql<[{ environment: string | null }]>`
-    select min(environment) as environment from credentials`;
+    select min(environment) as environment from ${sql(table)}`;
   return row.environment;
 }

@@ -6,6 +6,11 @@ export const firstOf = async <TRow>(rows: PromiseLike<readonly TRow[]>): Promise
 export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<boolean> =>
   (await rows).length > 0;
 
+/** The number of rows that a statement has returned or written. */
+export const rowCountOf = async (
+  statement: PromiseLike<{ readonly count: number }>,
+): Promise<number> => (await statement).count;
+
 type Values = readonly unknown[];
 
 /** The values of a statement's rows, and its columns. */

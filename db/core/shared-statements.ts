@@ -19,7 +19,6 @@ export function shareStatement<TItem, TResult>({
   run,
   keyOf,
   requesterOf,
-  keyOfResult,
   isShared = (error) => databaseFailureCode(error) !== null,
   sizeMax,
   waitMs = () => 0,
@@ -29,13 +28,12 @@ export function shareStatement<TItem, TResult>({
 }: {
   readonly run: (items: readonly TItem[]) => Promise<readonly TResult[]>;
   /**
-   * The subject of an item. A second item with the same key waits for the next statement, so items
-   * that may share a key allow only one statement at a time.
+   * The subject of an item, and of its result. A second item with the same key waits for the next
+   * statement, so items that may share a key allow only one statement at a time.
    */
-  readonly keyOf: (item: TItem) => string;
+  readonly keyOf: (of: TItem | TResult) => string;
   /** Identifies the requester. A duplicate request that waits resolves to null. Default: none. */
   readonly requesterOf?: (item: TItem) => string;
-  readonly keyOfResult: (result: TResult) => string;
   /**
    * Whether an error concerns every item, so that a retry of each is useless. Default: a failure of
    * Postgres.
@@ -60,7 +58,7 @@ export function shareStatement<TItem, TResult>({
   const settle = async (group: readonly Waiting<TItem, TResult>[]): Promise<void> => {
     try {
       const results = await run(group.map(({ item }) => item));
-      const byKey = new Map(results.map((result) => [keyOfResult(result), result]));
+      const byKey = new Map(results.map((result) => [keyOf(result), result]));
       for (const { item, resolve } of group) resolve(byKey.get(keyOf(item)) ?? null);
     } catch (error) {
       if (group.length === 1 || isShared(error)) for (const { reject } of group) reject(error);
@@ -152,7 +150,6 @@ export function shareReads<TItem, TResult>({
     },
     // Each read has a key of its own: two reads of one subject may share a statement.
     keyOf: ({ key }) => key,
-    keyOfResult: ({ key }) => key,
     isShared: () => true,
     patienceMs: readPatienceMs,
   });

@@ -25,8 +25,6 @@ export const historyMax = 100;
 
 type Subject = 'offer' | 'return';
 
-const columns = (sql: Queryable) =>
-  sql`changes.at, changes.from_status as "from", changes.to_status as "to", changes.reason`;
 const tableOf = (sql: Queryable, subject: Subject) => sql.unsafe(`${subject}_status_changes`);
 const subjectIs = (sql: Queryable, subject: Subject) => sql.unsafe(`${subject}_id`);
 
@@ -52,16 +50,10 @@ export async function readStatusHistory(
         order by id desc limit ${historyMax + 1}
       ) as newest
     ) as found`;
-  const histories = await mapInTurns(rows, ({ id, changes }) => {
-    const read = changes.map(([atMs, from, to, reason]) => ({
-      at: new Date(atMs),
-      from,
-      to,
-      reason,
-    }));
-    return [id, toHistory(read)] as const;
-  });
-  return new Map(histories);
+  const toChange = ([atMs, from, to, reason]: Change) => ({ at: new Date(atMs), from, to, reason });
+  return new Map(
+    await mapInTurns(rows, ({ id, changes }) => [id, toHistory(changes.map(toChange))] as const),
+  );
 }
 
 /** Cuts changes, oldest first, to what `include=history` shows. */
@@ -83,7 +75,9 @@ export async function readStatusChanges(
     (parts) => {
       const rows = parts`${tableOf(parts, subject)} where ${subjectIs(parts, subject)} = ${id}`;
       const source = {
-        columns: parts`changes.id, ${columns(parts)}`,
+        columns: parts`
+          changes.id, changes.at, changes.from_status as "from", changes.to_status as "to",
+          changes.reason`,
         tables: parts`${tableOf(parts, subject)} as changes`,
         alias: parts`changes`,
       };

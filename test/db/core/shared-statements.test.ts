@@ -22,7 +22,6 @@ function open(
       return items.map(({ key }) => ({ key, group }));
     },
     keyOf: ({ key }) => key,
-    keyOfResult: ({ key }) => key,
     sizeMax,
     waitMs: ({ waitMs = 0 }) => waitMs,
     enough: 3,
@@ -142,7 +141,6 @@ test('settles each item once, by its result or failure, however they come and fa
             return items.map(({ key }) => ({ key, group: 0 }));
           },
           keyOf: ({ key }) => key,
-          keyOfResult: ({ key }) => key,
           sizeMax,
           waitMs: ({ waitMs = 0 }) => waitMs,
         });
