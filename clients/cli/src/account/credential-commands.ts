@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Argv } from 'yargs';
 import { credentialsOf, type Credential, type VendorClient } from 'vendor-gateway-client';
-import {
-  calling,
-  idOf,
-  limitOption,
-  listing,
-  type CallOptions,
-  type WithId,
-  type WithLimit,
-} from '../core/calling.ts';
+import { calling, idOf, limitOption, listing, type CallOptions } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { readSandboxClock } from '../core/sandbox-clock.ts';
 
@@ -32,7 +24,6 @@ const rowOf = ({ id, clientId, isActive, capabilities, expirationDate }: Credent
 ];
 
 function addCreate(credentials: Argv<CommonArguments>, run: Run): Argv<CommonArguments> {
-  type Given = CommonArguments & { readonly capabilities: string };
   return credentials.command(
     'create <capabilities>',
     'Create a credential, and print its secret once',
@@ -46,7 +37,7 @@ function addCreate(credentials: Argv<CommonArguments>, run: Run): Argv<CommonArg
         .example('$0 credentials create Offers,Stock', 'For a program of a shop'),
     run(
       calling(
-        async (client, { capabilities }: Given, options) => {
+        async (client, { capabilities }, options) => {
           const own = await credentialsIn(client, options);
           return own.create({ capabilities }, { idempotencyKey: randomUUID(), ...options });
         },
@@ -71,8 +62,7 @@ export function addCredentialCommands(cli: Argv<CommonArguments>, run: Run): voi
           .example('$0 credentials list', 'Which ones are active'),
       run(
         listing(
-          async (client, _: WithLimit, options) =>
-            (await credentialsIn(client, options)).list(options),
+          async (client, _, options) => (await credentialsIn(client, options)).list(options),
           { header, rowOf, none: 'There are no credentials.' },
         ),
         'reads',
@@ -88,8 +78,7 @@ export function addCredentialCommands(cli: Argv<CommonArguments>, run: Run): voi
         (command) => idOf(command, 'Credential').example(`$0 credentials ${name} ID`, describe),
         run(
           calling(
-            (client, { id }: WithId, options) =>
-              client.credentials.setActive(id, isActive, options),
+            (client, { id }, options) => client.credentials.setActive(id, isActive, options),
             (_, { id }) => `Credential ${id} is ${isActive ? 'active' : 'inactive'}.`,
           ),
         ),
@@ -102,7 +91,7 @@ export function addCredentialCommands(cli: Argv<CommonArguments>, run: Run): voi
           idOf(command, 'Credential').example('$0 credentials delete ID', 'It never logs in again'),
         run(
           calling(
-            async (client, { id }: WithId, options) => {
+            async (client, { id }, options) => {
               await client.credentials.delete(id, options);
               return { id, deleted: true };
             },

@@ -26,7 +26,7 @@ type Listing<TItem> = {
   readonly rowOf: (item: TItem) => readonly (string | number | null)[];
   readonly none: string;
 };
-export type WithLimit = CommonArguments & { readonly limit: number };
+type WithLimit = CommonArguments & { readonly limit: number };
 
 /** The option of a listing. */
 export const limitOption = {
@@ -64,13 +64,12 @@ export const listing =
 
 type Fact = string | number | boolean | null | undefined;
 
-/** The facts of an object, one in a line. */
-export const factsOf = (facts: Readonly<Record<string, Fact>>): string =>
+/** The facts of an object, one in a line, with the values in a column. */
+export const factsOf = (facts: Readonly<Record<string, Fact>>, nameWidth = 18): string =>
   Object.entries(facts)
-    .map(([name, value]) => `${name.padEnd(18)}${inLine(String(value ?? '-'))}`)
+    .map(([name, value]) => `${name.padEnd(nameWidth)}${inLine(String(value ?? '-'))}`)
     .join('\n');
 
-export type WithId = CommonArguments & { readonly id: string };
 export type WithStatus = { readonly status: string };
 
 /** What a command acts on. */

@@ -75,26 +75,26 @@ export async function findReplaced(
   return isSame ? null : { ...stored, file: fileOf(environment) };
 }
 
-/** The parts that the environment has; an empty variable is as good as none. */
-export function givenCredentials(environment: Environment): Partial<Credentials> {
-  const given = {
-    baseUrl: environment['VENDOR_GATEWAY_URL'],
-    clientId: environment['VENDOR_GATEWAY_CLIENT_ID'],
-    clientSecret: environment['VENDOR_GATEWAY_CLIENT_SECRET'],
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value));
-}
+/** The variables of the parts. */
+const variables = {
+  baseUrl: 'VENDOR_GATEWAY_URL',
+  clientId: 'VENDOR_GATEWAY_CLIENT_ID',
+  clientSecret: 'VENDOR_GATEWAY_CLIENT_SECRET',
+} as const satisfies Record<keyof Credentials, string>;
 
-const variables = [
-  'VENDOR_GATEWAY_URL',
-  'VENDOR_GATEWAY_CLIENT_ID',
-  'VENDOR_GATEWAY_CLIENT_SECRET',
-] as const;
+/** The parts that the environment has; an empty variable is as good as none. */
+export const givenCredentials = (environment: Environment): Partial<Credentials> =>
+  Object.fromEntries(
+    Object.entries(variables).flatMap(([part, name]) => {
+      const value = environment[name];
+      return value ? [[part, value]] : [];
+    }),
+  );
 
 /** The environment of a command with `--profile`, whose stored values the variables replace not. */
 export const withoutCredentials = (environment: Environment): Environment => ({
   ...environment,
-  ...Object.fromEntries(variables.map((name) => [name, undefined])),
+  ...Object.fromEntries(Object.values(variables).map((name) => [name, undefined])),
 });
 
 /**
@@ -117,12 +117,13 @@ async function findCredentials(environment: Environment, output: Notes): Promise
 function notLoggedIn(environment: Environment): CliError {
   const profile = profileOf(environment);
   const program = programOf(environment);
+  const { baseUrl, clientId, clientSecret } = variables;
   const named = profile === null ? '' : ` --profile ${profile}`;
   return new CliError(
     exitCodes.refused,
     'NOT_LOGGED_IN',
     `There are no credentials${profile === null ? '' : ` of the profile ${profile}`}`,
-    `Run ${program} login${named}, or set ${variables.slice(0, 2).join(', ')} and ${variables[2]}.`,
+    `Run ${program} login${named}, or set ${baseUrl}, ${clientId} and ${clientSecret}.`,
   );
 }
 

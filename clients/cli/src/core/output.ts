@@ -1,24 +1,5 @@
 import type { GuardedStream } from './guarded-stream.ts';
 
-/** Where the command writes: results to stdout, everything else to stderr. */
-export type Output = {
-  readonly isJson: boolean;
-  /** Where a progress bar is seen; null if nowhere. */
-  readonly terminal: NodeJS.WriteStream | null;
-  /** A result: a line of JSON with `--json`, else the text. A text of null prints nothing. */
-  readonly result: (value: object, text: string | null, options?: ResultOptions) => void;
-  readonly note: (text: string) => void;
-  /** A failure of the command, as a line of JSON. */
-  readonly error: (value: object) => void;
-  /** The text of a file: as it is, unless a terminal shows it. */
-  readonly file: (text: string) => void;
-  /** The last result that could not be written; null if each was. It has no new secret. */
-  readonly lost: () => string | null;
-};
-
-/** What a result has that is shown only once. */
-type ResultOptions = { readonly hasSecret?: boolean };
-
 const escapeOf = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
@@ -39,29 +20,34 @@ export const inLine = (text: string): string => text.replaceAll('\n', '\\n');
 /** A line of JSON. Readers get the same value; the escapes keep terminals as they are. */
 const jsonLine = (value: unknown): string => `${printable(JSON.stringify(value))}\n`;
 
-/** The output of a command. */
-export function createOutput(
-  stdout: GuardedStream,
-  stderr: GuardedStream,
-  isJson: boolean,
-): Output {
+/** Where the command writes: results to stdout, everything else to stderr. */
+export function createOutput(stdout: GuardedStream, stderr: GuardedStream, isJson: boolean) {
   let last: string | null = null;
   return {
     isJson,
+    /** Where a progress bar is seen; null if nowhere. */
     terminal: isJson ? null : stderr.terminal,
-    result: (value, text, { hasSecret = false } = {}) => {
+    /**
+     * A result: a line of JSON with `--json`, else the text. A text of null prints nothing.
+     * `hasSecret`: it has a secret that is shown only once.
+     */
+    result: (value: object, text: string | null, { hasSecret = false } = {}): void => {
       if (!isJson && text === null) return;
       const line = isJson ? jsonLine(value) : `${printable(text ?? '')}\n`;
       last = hasSecret ? null : line;
       stdout.write(line);
     },
-    note: (text) => stderr.write(`${printable(text)}\n`),
-    error: (value) => stderr.write(jsonLine(value)),
-    file: (text) =>
+    note: (text: string): void => stderr.write(`${printable(text)}\n`),
+    /** A failure of the command, as a line of JSON. */
+    error: (value: object): void => stderr.write(jsonLine(value)),
+    /** The text of a file: as it is, unless a terminal shows it. */
+    file: (text: string): void =>
       stdout.write(stdout.terminal !== null ? printable(text.replaceAll('\r', '')) : text),
-    lost: () => (stdout.failure() === null ? null : last),
+    /** The last result that could not be written; null if each was. It has no new secret. */
+    lost: (): string | null => (stdout.failure() === null ? null : last),
   };
 }
+export type Output = Readonly<ReturnType<typeof createOutput>>;
 
 /** Rows below a header, in aligned columns. */
 export function tableOf(

@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Argv } from 'yargs';
 import type { Subscription, VendorClient } from 'vendor-gateway-client';
-import {
-  calling,
-  idOf,
-  limitOption,
-  listing,
-  type WithId,
-  type WithLimit,
-} from '../core/calling.ts';
+import { calling, idOf, limitOption, listing, type CallOptions } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
 
 type NewSubscription = Parameters<VendorClient['webhooks']['create']>[0];
 type EventType = NewSubscription['eventTypes'][number];
-type CreateArguments = CommonArguments & {
-  readonly url: string;
-  readonly event: readonly string[];
-};
 
 const secretText = (secret: string): string =>
   `Its secret is ${secret}\nNo later answer has it: store it with your receiver now.`;
@@ -24,11 +13,11 @@ const secretText = (secret: string): string =>
 /** The types of events; the gateway refuses those that the credential may not have. */
 async function eventTypesOf(
   client: VendorClient,
-  { event }: CreateArguments,
-  options: { readonly signal: AbortSignal },
+  names: readonly string[],
+  options: CallOptions,
 ): Promise<NewSubscription['eventTypes']> {
   // The gateway checks the names.
-  if (event.length > 0) return event as EventType[];
+  if (names.length > 0) return names as EventType[];
   const types = await client.events.types(options);
   return types.items.map(({ eventType }) => eventType as EventType);
 }
@@ -56,9 +45,8 @@ function addCreate(webhooks: Argv<CommonArguments>, run: Run): Argv<CommonArgume
         .example('$0 webhooks create https://example.org/hook', 'Every type of events'),
     run(
       calling(
-        async (client, given: CreateArguments, options) => {
-          const eventTypes = await eventTypesOf(client, given, options);
-          const body = { url: given.url, eventTypes };
+        async (client, { url, event }, options) => {
+          const body = { url, eventTypes: await eventTypesOf(client, event, options) };
           return client.webhooks.create(body, { idempotencyKey: randomUUID(), ...options });
         },
         ({ subscription: { id, url }, secret }) =>
@@ -81,7 +69,7 @@ export const addSubscriptionCommands = (
       (command) =>
         command.option('limit', limitOption).example('$0 webhooks list', 'Where events go'),
       run(
-        listing((client, _: WithLimit, options) => client.webhooks.list(options), {
+        listing((client, _, options) => client.webhooks.list(options), {
           header,
           rowOf,
           none: 'There are no subscriptions.',
@@ -102,7 +90,7 @@ export const addSubscriptionCommands = (
           .example('$0 webhooks test-fire ID', 'A sample of an assigned shipment'),
       run(
         calling(
-          (client, { id, event }: WithId & { readonly event: string }, options) =>
+          (client, { id, event }, options) =>
             client.webhooks.testFire(id, { eventType: event as EventType }, options),
           ({ httpStatus, errorSummary }) =>
             httpStatus === null
@@ -118,7 +106,7 @@ export const addSubscriptionCommands = (
         idOf(command, 'Subscription').example('$0 webhooks rotate ID', 'The old one ends at once'),
       run(
         calling(
-          (client, { id }: WithId, options) => client.webhooks.rotateSecret(id, options),
+          (client, { id }, options) => client.webhooks.rotateSecret(id, options),
           ({ secret }, { id }) => `Subscription ${id} has a new secret.\n${secretText(secret)}`,
           { hasSecret: true },
         ),

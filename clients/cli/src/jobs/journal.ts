@@ -19,16 +19,6 @@ import {
   type PlannedJob,
 } from './plan.ts';
 
-/** A stored plan. The same command in another process continues it with the same jobs. */
-export type Journal = {
-  readonly plan: () => Plan;
-  readonly readBody: (index: number) => Promise<string>;
-  /** Replaces a job that has not been accepted by its halves; false if it has one item. */
-  readonly split: (index: number) => Promise<boolean>;
-  readonly noteJob: (index: number, jobId: string) => Promise<void>;
-  readonly remove: () => Promise<void>;
-};
-
 /** How long the gateway gives the response of a key. */
 const keptMs = 24 * 3_600_000;
 
@@ -40,7 +30,8 @@ type Bodies = {
   readonly remove: () => Promise<void>;
 };
 
-function journalOver(first: Plan, bodies: Bodies): Journal {
+/** A stored plan. The same command in another process continues it with the same jobs. */
+function journalOver(first: Plan, bodies: Bodies) {
   let plan = first;
   const replacePlan = async (next: Plan): Promise<void> => {
     await bodies.writePlan(next);
@@ -50,8 +41,9 @@ function journalOver(first: Plan, bodies: Bodies): Journal {
   return {
     plan: () => plan,
     readBody,
-    noteJob: (index, jobId) => replacePlan(withJob(plan, index, jobId)),
-    split: async (index) => {
+    noteJob: (index: number, jobId: string) => replacePlan(withJob(plan, index, jobId)),
+    /** Replaces a job that has not been accepted by its halves; false if it has one item. */
+    split: async (index: number): Promise<boolean> => {
       const job = plan.jobs[index] as PlannedJob;
       const halves = halvesOf(plan.run, { job, body: await readBody(index) });
       if (halves === null) return false;
@@ -62,6 +54,7 @@ function journalOver(first: Plan, bodies: Bodies): Journal {
     remove: bodies.remove,
   };
 }
+export type Journal = Readonly<ReturnType<typeof journalOver>>;
 
 /** Keeps a plan in memory, for a command that stores nothing. */
 export function temporaryJournal(

@@ -1,8 +1,10 @@
-import type { Job, JobFilters, JobItemResult } from 'vendor-gateway-client';
-import type { CommonArguments, Context } from '../core/command.ts';
+import type { Argv } from 'yargs';
+import type { Job, JobItemResult } from 'vendor-gateway-client';
+import { calling, factsOf, limitOption, listing } from '../core/calling.ts';
+import type { CommonArguments, Context, Run } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { reasonsOf } from '../core/explain.ts';
-import { inLine, tableOf } from '../core/output.ts';
+import { tableOf } from '../core/output.ts';
 import { resultsIn } from './chunks.ts';
 
 /** A command on one job. */
@@ -13,57 +15,6 @@ function rowOf({ id, kind, state, validateOnly, counts, createdAt }: Job) {
   const { accepted, done, failed, remaining } = counts;
   const named = validateOnly ? `${kind} (validates)` : kind;
   return [id, named, state, accepted, done, failed, remaining, createdAt];
-}
-
-type ListArguments = CommonArguments & {
-  readonly kind: JobFilters['kind'];
-  readonly state: JobFilters['state'];
-  readonly limit: number;
-};
-
-/** `jobs list`: the newest first. */
-export async function listJobs(
-  { kind, state, limit }: ListArguments,
-  { output, signal, connect }: Context,
-): Promise<ExitCode> {
-  const { client } = await connect();
-  const filters = { ...(kind && { kind }), ...(state && { state }), pageSize: 100 };
-  const jobs: Job[] = [];
-  for await (const job of client.jobs.list(filters, { signal })) {
-    if (jobs.length >= limit) break;
-    jobs.push(job);
-  }
-  if (output.isJson) for (const job of jobs) output.result(job, null);
-  else if (jobs.length === 0) output.note('There are no such jobs.');
-  else output.result({}, tableOf(header, jobs.map(rowOf)));
-  return exitCodes.ok;
-}
-
-/** `jobs show`: all that is known of a job. */
-export async function showJob(
-  { id }: JobArguments,
-  { output, signal, connect }: Context,
-): Promise<ExitCode> {
-  const { client } = await connect();
-  const job = await client.jobs.get(id, { signal });
-  const { counts, details, ...rest } = job;
-  const lines = Object.entries({ ...rest, ...details, ...counts }).map(
-    ([name, value]) => `${name.padEnd(16)}${inLine(String(value ?? '-'))}`,
-  );
-  output.result(job, lines.join('\n'));
-  return exitCodes.ok;
-}
-
-/** `jobs cancel`: what has run stays. */
-export async function cancelJob(
-  { id }: JobArguments,
-  { output, signal, connect }: Context,
-): Promise<ExitCode> {
-  const { client } = await connect();
-  const job = await client.jobs.cancel(id, { signal });
-  const { done, failed, remaining } = job.counts;
-  output.result(job, `Cancelled: ${done} done, ${failed} failed, ${remaining} did not run.`);
-  return exitCodes.ok;
 }
 
 const resultHeader = ['ITEM', 'STATUS', 'OFFER', 'FIELD', 'CODE', 'MESSAGE'];
@@ -90,7 +41,7 @@ type ResultArguments = JobArguments & {
 };
 
 /** `jobs results`: what became of each item that has run. */
-export async function printResults(
+async function printResults(
   { id, failed, format }: ResultArguments,
   { output, signal, connect }: Context,
 ): Promise<ExitCode> {
@@ -107,3 +58,68 @@ export async function printResults(
   else output.result({}, resultTable(results));
   return exitCodes.ok;
 }
+
+/** What names a job. */
+export const jobId = { type: 'string', demandOption: true, describe: 'The id of a job' } as const;
+const kinds = [
+  'createOffers',
+  'updateOffers',
+  'pushCosts',
+  'pushSalePrices',
+  'pushStocks',
+] as const;
+const states = ['Queued', 'Running', 'Finished', 'Cancelled'] as const;
+
+/** `jobs list`, `jobs show` and `jobs results`. */
+export const addJobReads = (jobs: Argv<CommonArguments>, run: Run): Argv<CommonArguments> =>
+  jobs
+    .command(
+      'list',
+      'List jobs, the newest first',
+      (command) =>
+        command
+          .option('kind', { choices: kinds, describe: 'Only jobs of this kind' })
+          .option('state', { choices: states, describe: 'Only jobs in this state' })
+          .option('limit', { ...limitOption, describe: 'The most jobs to list' })
+          .example('$0 jobs list --state Running', 'The job that runs now'),
+      run(
+        listing(
+          (client, { kind, state }, options) =>
+            client.jobs.list({ ...(kind && { kind }), ...(state && { state }) }, options),
+          { header, rowOf, none: 'There are no such jobs.' },
+        ),
+        'reads',
+      ),
+    )
+    .command(
+      'show <id>',
+      'Show a job',
+      (command) =>
+        command.positional('id', jobId).example('$0 jobs show ID', 'Its state and its counts'),
+      run(
+        calling(
+          (client, { id }, options) => client.jobs.get(id, options),
+          ({ counts, details, ...rest }) => factsOf({ ...rest, ...details, ...counts }, 16),
+        ),
+        'reads',
+      ),
+    )
+    .command(
+      'results <id>',
+      'List what became of the items that have run',
+      (command) =>
+        command
+          .usage('$0 jobs results <id>\n\nItems are counted from 0, in the order of the job.')
+          .positional('id', jobId)
+          .option('failed', {
+            type: 'boolean',
+            default: false,
+            describe: 'Only items that failed',
+          })
+          .option('format', {
+            choices: ['csv'] as const,
+            describe: 'Print the file of the gateway',
+          })
+          .example('$0 jobs results ID --failed', 'What to correct'),
+      run(printResults, 'reads'),
+    );

@@ -1,6 +1,5 @@
 import type { JobKind, VendorClient } from 'vendor-gateway-client';
 import type { CommonArguments, Context } from '../core/command.ts';
-import type { CellValue } from '../core/cells.ts';
 import { readCsv, type Columns, type CsvRow } from '../core/csv.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { reasonsOf, type Reason } from '../core/explain.ts';
@@ -13,13 +12,7 @@ import { noteJobs, noteResumption } from '../jobs/note-jobs.ts';
 import { runJobs } from '../jobs/run-jobs.ts';
 import { isTooLarge } from '../jobs/too-large.ts';
 
-type Item = Readonly<Record<string, CellValue>>;
-type Result = {
-  readonly index: number;
-  readonly httpStatus: number;
-  readonly state: string;
-  readonly details: Readonly<Record<string, unknown>>;
-};
+type Results = Awaited<ReturnType<VendorClient['offers']['pushStocks']>>['results'];
 /** The columns of a file, and the jobs that its rows become; null: they go by bulk calls. */
 type Bulk = { readonly columns: Columns; readonly jobKind: JobKind | null };
 
@@ -46,7 +39,8 @@ const itemsMax = 1000;
 /** An item that failed by no fault of its own is sent so often. */
 const attemptsMax = 3;
 
-const isTransient = ({ httpStatus }: Result): boolean => httpStatus === 429 || httpStatus >= 500;
+const isTransient = ({ httpStatus }: Results[number]): boolean =>
+  httpStatus === 429 || httpStatus >= 500;
 
 /** `Items[3].OfferId` of the call is `OfferId` of the row. */
 const ofTheRow = ({ field, ...rest }: Reason): Reason => ({
@@ -56,10 +50,14 @@ const ofTheRow = ({ field, ...rest }: Reason): Reason => ({
 
 type Report = (row: CsvRow, reasons: readonly Reason[] | null) => void;
 
+type PushWork = Pick<Context, 'output' | 'signal'> & {
+  readonly client: VendorClient;
+  readonly report: Report;
+};
+
 async function pushRows(
   rows: readonly CsvRow[],
-  send: (items: readonly Item[]) => Promise<{ readonly results: readonly Result[] }>,
-  report: Report,
+  { client, signal, report }: PushWork,
 ): Promise<void> {
   const pieces = Array.from({ length: Math.ceil(rows.length / itemsMax) }, (_, index) =>
     rows.slice(index * itemsMax, (index + 1) * itemsMax),
@@ -68,7 +66,8 @@ async function pushRows(
     let left = piece;
     for (let attempt = 1; left.length > 0; attempt += 1) {
       const items = left.map(({ values }) => values);
-      const response = await send(items).catch((error: unknown) => {
+      const sent = client.offers.pushStocks({ items: items as never }, { signal });
+      const response = await sent.catch((error: unknown) => {
         const bytes = Buffer.byteLength(JSON.stringify(items));
         if (items.length > 1 && isTooLarge(error, bytes)) return null;
         throw error;
@@ -79,10 +78,9 @@ async function pushRows(
         pieces.unshift(left.slice(0, middle), left.slice(middle));
         break;
       }
-      const { results } = response;
       const again: CsvRow[] = [];
       for (const [index, row] of left.entries()) {
-        const result = results[index];
+        const result = response.results[index];
         if (result === undefined) throw new Error('The gateway answered too few results.');
         if (isTransient(result) && attempt < attemptsMax) again.push(row);
         else if (result.state === 'SUCCESS') report(row, null);
@@ -93,43 +91,41 @@ async function pushRows(
   }
 }
 
-function createReport(output: Output, failures: RowFailure[]): Report {
-  return ({ row, values }, reasons) => {
-    const { offerId = null, vendorExternalId = null } = values;
-    if (reasons !== null) failures.push({ row, reasons });
-    const outcome = reasons === null ? { action: 'pushed' } : { action: 'failed', reasons };
-    output.result({ row, offerId, vendorExternalId, ...outcome }, null);
+/** Reports each row, and counts them. */
+function createTally(output: Output, total: number) {
+  const failures: RowFailure[] = [];
+  let pushed = 0;
+  return {
+    report: ({ row, values }: CsvRow, reasons: readonly Reason[] | null): void => {
+      if (reasons === null) pushed += 1;
+      else failures.push({ row, reasons });
+      const { offerId = null, vendorExternalId = null } = values;
+      const outcome = reasons === null ? { action: 'pushed' } : { action: 'failed', reasons };
+      output.result({ row, offerId, vendorExternalId, ...outcome }, null);
+    },
+    /** Prints the failures and the counts. */
+    finish: (): ExitCode => {
+      reportFailures(output, failures);
+      const failed = failures.length;
+      const left = total - pushed - failed;
+      const rest = left === 0 ? '' : `, ${left} not known: run the command again`;
+      const text = `Pushed ${pushed}, failed ${failed}${rest}.`;
+      output.result({ summary: { pushed, failed, left } }, text);
+      return failed + left > 0 ? exitCodes.failed : exitCodes.ok;
+    },
   };
 }
 
 async function pushFile(
-  bulk: Bulk,
+  { jobKind, columns }: Bulk,
   file: string,
   { output, environment, signal, connect }: Context,
 ): Promise<ExitCode> {
-  const rows = await readCsv(file, bulk.columns);
+  const rows = await readCsv(file, columns);
   const { client, credentials } = await connect();
-  const failures: RowFailure[] = [];
-  let pushed = 0;
-  const write = createReport(output, failures);
-  const report: Report = (row, reasons) => {
-    write(row, reasons);
-    if (reasons === null) pushed += 1;
-  };
+  const { report, finish } = createTally(output, rows.length);
   for (const row of rows) if (row.reasons.length > 0) report(row, row.reasons);
   const readable = rows.filter(({ reasons }) => reasons.length === 0);
-  const finish = (): ExitCode => {
-    reportFailures(output, failures);
-    const failed = failures.length;
-    const left = rows.length - pushed - failed;
-    const rest = left === 0 ? '' : `, ${left} not known: run the command again`;
-    output.result(
-      { summary: { pushed, failed, left } },
-      `Pushed ${pushed}, failed ${failed}${rest}.`,
-    );
-    return failed + left > 0 ? exitCodes.failed : exitCodes.ok;
-  };
-  const { jobKind } = bulk;
   const work = { client, output, signal, report };
   try {
     if (jobKind === null) await pushStocks(readable, work);
@@ -144,24 +140,14 @@ async function pushFile(
   return finish();
 }
 
-type PushWork = Pick<Context, 'output' | 'signal'> & {
-  readonly client: VendorClient;
-  readonly report: Report;
-};
-
-async function pushStocks(
-  rows: readonly CsvRow[],
-  { client, output, signal, report }: PushWork,
-): Promise<void> {
-  const progress = startProgress(output, rows.length);
-  const step: Report = (row, reasons) => {
-    report(row, reasons);
+async function pushStocks(rows: readonly CsvRow[], work: PushWork): Promise<void> {
+  const progress = startProgress(work.output, rows.length);
+  const report: Report = (row, reasons) => {
+    work.report(row, reasons);
     progress.step(reasons !== null);
   };
   try {
-    const send = (items: readonly Item[]) =>
-      client.offers.pushStocks({ items: items as never }, { signal });
-    await pushRows(rows, send, step);
+    await pushRows(rows, { ...work, report });
   } finally {
     progress.end();
   }

@@ -1,7 +1,6 @@
 import type { Argv } from 'yargs';
 import type { Offer, OfferFilters } from 'vendor-gateway-client';
-import { calling, factsOf, idOf, limitOption, listing, type WithId } from '../core/calling.ts';
-import type { WithLimit } from '../core/calling.ts';
+import { calling, factsOf, idOf, limitOption, listing } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
 
 const statuses = [
@@ -14,10 +13,6 @@ const statuses = [
   'Suspended',
   'PendingRepricing',
 ] as const satisfies readonly OfferFilters['status'][];
-type ListArguments = WithLimit & {
-  readonly status: OfferFilters['status'];
-  readonly vendorExternalId: string | undefined;
-};
 
 /** What the vendor declares: the cost or the sale price, by its agreement. */
 const amountOf = ({ pricingModel, cost, price }: Pick<Offer, 'pricingModel' | 'cost' | 'price'>) =>
@@ -66,7 +61,7 @@ export const addOfferReads = (offers: Argv<CommonArguments>, run: Run): Argv<Com
           .example('$0 offers list --status Rejected', 'What to correct'),
       run(
         listing(
-          ({ offers: own }, { status, vendorExternalId, limit }: ListArguments, options) =>
+          ({ offers: own }, { status, vendorExternalId, limit }, options) =>
             own.list(
               {
                 ...(status && { status }),
@@ -86,7 +81,7 @@ export const addOfferReads = (offers: Argv<CommonArguments>, run: Run): Argv<Com
       (command) => idOf(command, 'Offer').example('$0 offers show ID', 'Its status and its price'),
       run(
         calling(
-          ({ offers: own }, { id }: WithId, options) => own.get(id, options),
+          ({ offers: own }, { id }, options) => own.get(id, options),
           (offer) => describeOffer(offer),
         ),
         'reads',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Argv } from 'yargs';
-import { calling, idOf, sentence, type WithId } from '../core/calling.ts';
+import { calling, idOf, sentence } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { usageError } from '../core/exit.ts';
 
 const carriers = ['CarrierA', 'CarrierB', 'CarrierC', 'Other'] as const;
-type UpdateArguments = WithId & {
+type Update = {
   readonly trackingRef: string | undefined;
   readonly carrier: (typeof carriers)[number] | undefined;
   readonly carrierName: string | undefined;
@@ -13,7 +13,7 @@ type UpdateArguments = WithId & {
 };
 
 /** The fields that an update names; an empty option clears its field. */
-function shipmentOf({ trackingRef, carrier, carrierName, vendorOrderId }: UpdateArguments) {
+function shipmentOf({ trackingRef, carrier, carrierName, vendorOrderId }: Update) {
   const given = { trackingRef, carrier, carrierNameOther: carrierName, vendorOrderId };
   const named = Object.entries(given).filter(([, value]) => value !== undefined);
   if (named.length === 0)
@@ -35,7 +35,7 @@ export function addShipmentChanges(orders: Argv<CommonArguments>, run: Run): Arg
       (command) => idOf(command, 'Shipment').example(`$0 orders ${name} ID`, describe),
       run(
         calling(
-          ({ orders: shipments }, { id }: WithId, options) => shipments[name](id, options),
+          ({ orders: shipments }, { id }, options) => shipments[name](id, options),
           (payload, { id }) => sentence('Shipment', id, payload),
         ),
       ),
@@ -52,7 +52,7 @@ export function addShipmentChanges(orders: Argv<CommonArguments>, run: Run): Arg
         .example('$0 orders update ID --carrier CarrierA --tracking-ref A1', 'Both of them'),
     run(
       calling(
-        ({ orders: shipments }, given: UpdateArguments, options) =>
+        ({ orders: shipments }, given, options) =>
           shipments.update(given.id, shipmentOf(given), options),
         (payload, { id }) => sentence('Shipment', id, payload),
       ),
@@ -62,11 +62,6 @@ export function addShipmentChanges(orders: Argv<CommonArguments>, run: Run): Arg
 
 const outcomes = ['AcceptedDefect', 'AcceptedSound', 'Rejected'] as const;
 const evidenceKinds = ['Photo', 'Document'] as const;
-type EvidenceArguments = WithId & {
-  readonly url: string;
-  readonly kind: (typeof evidenceKinds)[number];
-};
-type ProposeArguments = WithId & { readonly outcome: (typeof outcomes)[number] };
 
 /** `returns receive`, `returns evidence` and `returns propose`. */
 export const addReturnChanges = (returns: Argv<CommonArguments>, run: Run): Argv<CommonArguments> =>
@@ -78,7 +73,7 @@ export const addReturnChanges = (returns: Argv<CommonArguments>, run: Run): Argv
         idOf(command, 'Return').example('$0 returns receive ID', 'The inspection follows'),
       run(
         calling(
-          ({ returns: requests }, { id }: WithId, options) => requests.confirmReceipt(id, options),
+          ({ returns: requests }, { id }, options) => requests.confirmReceipt(id, options),
           (payload, { id }) => sentence('Return', id, payload),
         ),
       ),
@@ -101,7 +96,7 @@ export const addReturnChanges = (returns: Argv<CommonArguments>, run: Run): Argv
           .example('$0 returns evidence ID https://cdn.example.org/1.jpg', 'A photo'),
       run(
         calling(
-          ({ returns: requests }, { id, url, kind }: EvidenceArguments, options) =>
+          ({ returns: requests }, { id, url, kind }, options) =>
             requests.addEvidence(id, { url, kind }, { idempotencyKey: randomUUID(), ...options }),
           (payload, { id }) => `Return ${id} has the evidence ${payload.id}.`,
         ),
@@ -120,7 +115,7 @@ export const addReturnChanges = (returns: Argv<CommonArguments>, run: Run): Argv
           .example('$0 returns propose ID AcceptedDefect', 'The goods have the defect'),
       run(
         calling(
-          ({ returns: requests }, { id, outcome }: ProposeArguments, options) =>
+          ({ returns: requests }, { id, outcome }, options) =>
             requests.proposeOutcome(id, { outcome }, options),
           (_, { id, outcome }) => `You propose ${outcome} for return ${id}.`,
         ),

@@ -1,8 +1,8 @@
 import type { Argv } from 'yargs';
+import { calling, factsOf } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { addReturnChanges, addShipmentChanges } from './change-commands.ts';
 import { addReturnList, listUpcomingReturns } from './upcoming-returns.ts';
-import { showOrder } from './show-order.ts';
 import { watchOrders } from './watch-orders.ts';
 
 /** `orders` and `returns`. */
@@ -45,7 +45,16 @@ export function addOrderCommands(cli: Argv<CommonArguments>, run: Run): void {
                 describe: 'The id of a shipment (groupId)',
               })
               .example('$0 orders show ID', 'Its state, its address and its lines'),
-          run(showOrder, 'reads'),
+          run(
+            calling(
+              ({ orders: shipments }, { id }, options) => shipments.get(id, options),
+              ({ lines, ...facts }) => {
+                const goods = lines.map(({ sku, quantity }) => `${quantity} x ${sku}`).join(', ');
+                return factsOf({ ...facts, lines: goods });
+              },
+            ),
+            'reads',
+          ),
         )
         .demandCommand(1, 'Name a command of orders; --help lists them')
         .example('$0 orders watch', 'Prints shipments until Ctrl-C'),

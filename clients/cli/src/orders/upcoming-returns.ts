@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { ReturnFilters, ReturnRequest } from 'vendor-gateway-client';
-import { limitOption, listing, type WithLimit } from '../core/calling.ts';
+import { limitOption, listing } from '../core/calling.ts';
 import type { CommonArguments, Context, Run } from '../core/command.ts';
 import { vendorTime } from '../core/sandbox-clock.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
@@ -58,7 +58,6 @@ const statuses = [
   'Rejected',
   'Withdrawn',
 ] as const satisfies readonly ReturnFilters['status'][];
-type ListArguments = WithLimit & { readonly status: ReturnFilters['status'] };
 
 /** `returns list`. */
 export const addReturnList = (returns: Argv<CommonArguments>, run: Run): Argv<CommonArguments> =>
@@ -72,7 +71,7 @@ export const addReturnList = (returns: Argv<CommonArguments>, run: Run): Argv<Co
         .example('$0 returns list --status InTransit', 'What is on its way to you'),
     run(
       listing(
-        (client, { status }: ListArguments, options) =>
+        (client, { status }, options) =>
           client.returns.list(status === undefined ? {} : { status }, options),
         {
           header: ['RETURN', 'NUMBER', 'ORDER', 'STATUS', 'REQUESTED'],

@@ -1,12 +1,8 @@
 import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { usageError } from '../core/exit.ts';
-import { calling, pricingModel, type Sandbox } from './calling.ts';
-
-type Given = CommonArguments & {
-  readonly pricingModel: (typeof pricingModel.choices)[number];
-  readonly percent: string;
-};
+import { calling } from '../core/calling.ts';
+import { pricingModel } from './options.ts';
 
 /** `sandbox agreement`. */
 export function addAgreementCommand(sandbox: Argv<CommonArguments>, run: Run): void {
@@ -24,7 +20,7 @@ export function addAgreementCommand(sandbox: Argv<CommonArguments>, run: Run): v
         .example('$0 sandbox agreement PercentageOfSale 12.5', 'A commission of 12.5 %'),
     run(
       calling(
-        (client: Sandbox, { pricingModel: model, percent: text }: Given, options) => {
+        ({ sandbox: own }, { pricingModel: model, percent: text }, options) => {
           if (!/^\d{1,4}(?:\.\d{1,2})?$/.test(text))
             throw usageError(`${text} is no percentage`, 'Write a number such as 12.5.');
           const percent = Number(text);
@@ -32,7 +28,7 @@ export function addAgreementCommand(sandbox: Argv<CommonArguments>, run: Run): v
             model === 'CostPlusMargin'
               ? { markupPercent: percent }
               : { commissionPercent: percent };
-          return client.changeAgreement({ pricingModel: model, ...rate }, options);
+          return own.changeAgreement({ pricingModel: model, ...rate }, options);
         },
         (_, { pricingModel: model, percent }) => `Your agreement is ${model} with ${percent} %.`,
       ),

@@ -4,8 +4,8 @@ import { replaceOption } from '../account/replace.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { advanceClock } from './advance.ts';
 import { addAgreementCommand } from './agreement.ts';
-import { idOf, sentence, type WithId, type WithStatus } from '../core/calling.ts';
-import { calling, pricingModel, quantitiesOf, type Sandbox, type WithReason } from './calling.ts';
+import { calling, idOf, sentence, type WithStatus } from '../core/calling.ts';
+import { linesOf, pricingModel } from './options.ts';
 import { registerVendor } from './register.ts';
 import { seedSandbox } from './seed.ts';
 import { addReturnVerbs } from './return-verbs.ts';
@@ -38,8 +38,8 @@ export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: As
         (command) => idOf(command, thing).example(`$0 sandbox ${name} ID`, describe),
         run(
           calling(
-            async (client: Sandbox, { id }: WithId, options): Promise<WithStatus> =>
-              client[method](id, options),
+            async ({ sandbox: own }, { id }, options): Promise<WithStatus> =>
+              own[method](id, options),
             (payload, { id }) => sentence(thing, id, payload),
           ),
         ),
@@ -51,7 +51,7 @@ export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: As
         (command) => command.example('$0 sandbox clock', 'What time it is for you'),
         run(
           calling(
-            (client: Sandbox, _: CommonArguments, options) => client.clock(options),
+            ({ sandbox: own }, _, options) => own.clock(options),
             ({ state, now }) => `${now}  ${state}`,
           ),
         ),
@@ -101,7 +101,7 @@ export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: As
         (command) => command.example('$0 sandbox reset', 'Begins again'),
         run(
           calling(
-            (client: Sandbox, _: CommonArguments, options) => client.reset(options),
+            ({ sandbox: own }, _, options) => own.reset(options),
             () => 'Your offers, orders, returns, events and jobs are deleted.',
           ),
         ),
@@ -112,7 +112,6 @@ export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: As
 }
 
 function addOfferVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
-  type Given = WithId & { readonly variant: string | undefined };
   sandbox.command(
     'approve <id>',
     'Approve an offer',
@@ -122,8 +121,8 @@ function addOfferVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
         .example('$0 sandbox approve OFFER', 'Matches it to a new variant if it has no match'),
     run(
       calling(
-        (client: Sandbox, { id, variant }: Given, options) =>
-          client.approveOffer(id, variant === undefined ? {} : { variantId: variant }, options),
+        ({ sandbox: own }, { id, variant }, options) =>
+          own.approveOffer(id, variant === undefined ? {} : { variantId: variant }, options),
         (payload, { id }) => sentence('Offer', id, payload),
       ),
     ),
@@ -141,8 +140,7 @@ function addOfferVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
           .example(`$0 sandbox ${name} OFFER "No photo"`, describe),
       run(
         calling(
-          (client: Sandbox, { id, reason }: WithReason, options) =>
-            client[call](id, reason, options),
+          ({ sandbox: own }, { id, reason }, options) => own[call](id, reason, options),
           (payload, { id }) => sentence('Offer', id, payload),
         ),
       ),
@@ -150,7 +148,6 @@ function addOfferVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
 }
 
 function addOrderVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
-  type Given = CommonArguments & { readonly lines: readonly string[] | undefined };
   sandbox.command(
     'order [lines..]',
     'Order your offers, as a customer',
@@ -164,12 +161,9 @@ function addOrderVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
         .example('$0 sandbox order OFFER=2', 'Two pieces of one offer'),
     run(
       calling(
-        (client: Sandbox, { lines = [] }: Given, options) => {
-          const ordered = quantitiesOf(lines, 'OFFER').map(([offerId, quantity]) => ({
-            offerId,
-            quantity,
-          }));
-          return client.order(ordered.length === 0 ? {} : { lines: ordered }, options);
+        ({ sandbox: own }, { lines }, options) => {
+          const ordered = linesOf(lines, 'OFFER', (offerId, quantity) => ({ offerId, quantity }));
+          return own.order(ordered, options);
         },
         ({ groupId, status }) => sentence('Shipment', groupId, { status }),
       ),

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
-import { idOf, sentence, type WithId } from '../core/calling.ts';
-import { calling, quantitiesOf, type Sandbox } from './calling.ts';
+import { calling, idOf, sentence } from '../core/calling.ts';
+import { linesOf } from './options.ts';
 
 const outcomes = ['AcceptedDefect', 'AcceptedSound', 'Rejected'] as const;
 const reasonCodes = [
@@ -17,11 +17,6 @@ const reasonCodes = [
 
 /** `sandbox return` and `sandbox decide`. */
 export function addReturnVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
-  type Given = WithId & {
-    readonly lines: readonly string[] | undefined;
-    readonly upTo: 'Pending' | 'Approved' | 'InTransit';
-    readonly reasonCode: (typeof reasonCodes)[number];
-  };
   sandbox
     .command(
       'return <id> [lines..]',
@@ -46,13 +41,9 @@ export function addReturnVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
           .example('$0 sandbox return SHIPMENT', 'Everything, on its way to you'),
       run(
         calling(
-          (client: Sandbox, { id, lines: texts = [], upTo, reasonCode }: Given, options) => {
-            const lines = quantitiesOf(texts, 'LINE').map(([lineId, quantity]) => ({
-              lineId,
-              quantity,
-            }));
-            const given = { groupId: id, ...(lines.length === 0 ? {} : { lines }) };
-            return client.return({ ...given, upTo, reasonCode }, options);
+          ({ sandbox: own }, { id, lines, upTo, reasonCode }, options) => {
+            const returned = linesOf(lines, 'LINE', (lineId, quantity) => ({ lineId, quantity }));
+            return own.return({ groupId: id, ...returned, upTo, reasonCode }, options);
           },
           ({ id, status }) => sentence('Return', id, { status }),
         ),
@@ -71,11 +62,7 @@ export function addReturnVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
           .example('$0 sandbox decide RETURN AcceptedSound', 'Accepts it without a defect'),
       run(
         calling(
-          (
-            client: Sandbox,
-            { id, outcome }: WithId & { readonly outcome: (typeof outcomes)[number] },
-            options,
-          ) => client.decide(id, { outcome }, options),
+          ({ sandbox: own }, { id, outcome }, options) => own.decide(id, { outcome }, options),
           ({ id, status }) => sentence('Return', id, { status }),
         ),
       ),
