@@ -6,7 +6,7 @@ import { countCpu } from './harness/measures/cpu-share.ts';
 import { median, pacedLoad, type Work } from './harness/measures/load.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
 import { startJobVendor } from './harness/servers/job-vendor.ts';
-import { startTemporalSide, type TemporalSide } from './harness/servers/temporal-side.ts';
+import { withWorker, type TemporalSide } from './harness/servers/temporal-side.ts';
 import { table } from './harness/table.ts';
 import { until } from './harness/until.ts';
 
@@ -21,16 +21,11 @@ export const jobs: Benchmark = {
   name: 'jobs',
   title: 'Single pushes beside bulk jobs',
   hasTemporal: true,
-  run: async (context) => {
-    const temporal = await startTemporalSide(context);
-    try {
-      await temporal.worker.start();
+  run: (context) =>
+    withWorker(context, {}, async (temporal) => {
       await pauseReconciliation(temporal);
       await measure(context, { worker: temporal.worker.pid, Temporal: () => temporal.pid });
-    } finally {
-      await temporal.stop();
-    }
-  },
+    }),
 };
 
 /** It would start the reviews whose messages are deleted before each quiet part. */

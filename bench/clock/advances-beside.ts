@@ -7,7 +7,7 @@ import type { BenchmarkContext } from '../harness/benchmark.ts';
 import { quantile } from '../harness/measures/load.ts';
 import { memoryOf } from '../harness/measures/memory.ts';
 import { startReceiver } from '../harness/servers/receiver.ts';
-import { startTemporalSide, type TemporalSide } from '../harness/servers/temporal-side.ts';
+import { withWorker, type TemporalSide } from '../harness/servers/temporal-side.ts';
 import { table } from '../harness/table.ts';
 import { until } from '../harness/until.ts';
 
@@ -40,15 +40,10 @@ const decisionOf = (vendorId: string) =>
 /** The memory of the worker and another vendor's clock beside advances with failing receivers. */
 export async function advancesBeside(context: BenchmarkContext): Promise<void> {
   const receiver = await startReceiver();
-  const temporal = await startTemporalSide(context, { WEBHOOK_ALLOWED_ORIGINS: receiver.origin });
-  try {
-    await receiver.begin(1);
-    await temporal.worker.start();
-    await measure(context, temporal, receiver.origin);
-  } finally {
-    await temporal.stop();
-    receiver.stop();
-  }
+  await receiver.begin(1);
+  await withWorker(context, { WEBHOOK_ALLOWED_ORIGINS: receiver.origin }, (temporal) =>
+    measure(context, temporal, receiver.origin),
+  ).finally(receiver.stop);
 }
 
 async function measure(

@@ -6,7 +6,7 @@ import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import { cpuMs } from '../harness/measures/cpu.ts';
 import { inParallel } from '../harness/in-parallel.ts';
 import { startReceiver } from '../harness/servers/receiver.ts';
-import { startTemporalSide } from '../harness/servers/temporal-side.ts';
+import { withWorker } from '../harness/servers/temporal-side.ts';
 import { table } from '../harness/table.ts';
 import { until } from '../harness/until.ts';
 import { advance, isReady } from './advances-beside.ts';
@@ -26,9 +26,7 @@ export const clockAdvances: Benchmark = {
   hasTemporal: true,
   run: async (context) => {
     const receiver = await startReceiver();
-    const temporal = await startTemporalSide(context, { WEBHOOK_ALLOWED_ORIGINS: receiver.origin });
-    try {
-      await temporal.worker.start();
+    await withWorker(context, { WEBHOOK_ALLOWED_ORIGINS: receiver.origin }, async (temporal) => {
       const count = context.isQuick ? 10 : returns;
       const rows: (readonly (string | number)[])[] = [];
       for (const part of failing) {
@@ -63,10 +61,7 @@ export const clockAdvances: Benchmark = {
       if (Number(first?.[1]) > secondsMax) throw new Error('an advance takes too long');
       if (rows.some(([, , , , ...wrong]) => wrong.some((count) => Number(count) !== 0)))
         throw new Error('an advance ended early, or what was due happened late or out of order');
-    } finally {
-      await temporal.stop();
-      receiver.stop();
-    }
+    }).finally(receiver.stop);
   },
 };
 

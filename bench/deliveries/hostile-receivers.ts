@@ -15,7 +15,7 @@ import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import { startHostileReceiver } from '../harness/servers/hostile-receiver.ts';
 import { pacedLoad, quantile, type Work } from '../harness/measures/load.ts';
 import { table } from '../harness/table.ts';
-import { startTemporalSide, type TemporalSide } from '../harness/servers/temporal-side.ts';
+import { withWorker, type TemporalSide } from '../harness/servers/temporal-side.ts';
 import { until } from '../harness/until.ts';
 
 const attackers = 20;
@@ -42,17 +42,13 @@ export const hostileReceivers: Benchmark = {
   hasTemporal: true,
   run: async (context) => {
     const receiver = await startHostileReceiver();
-    const temporal = await startTemporalSide(context, {
+    const environment = {
       WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
       WEBHOOK_TIMEOUT_MS: String(timeoutMs),
-    });
-    try {
-      await temporal.worker.start();
-      await measure(context, temporal, receiver.origin);
-    } finally {
-      await temporal.stop();
-      receiver.stop();
-    }
+    };
+    await withWorker(context, environment, (temporal) =>
+      measure(context, temporal, receiver.origin),
+    ).finally(receiver.stop);
   },
 };
 

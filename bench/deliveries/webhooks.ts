@@ -18,21 +18,14 @@ import { memoryOf } from '../harness/measures/memory.ts';
 import { writeResults } from '../harness/results-file.ts';
 import { startReceiver } from '../harness/servers/receiver.ts';
 
-type Plan = {
-  readonly rounds: number;
-  readonly burst: number;
-  readonly warmUp: number;
-  readonly rates: readonly number[];
-  readonly secondsPerRate: number;
-};
-
-const full: Plan = {
+const full = {
   rounds: 3,
   burst: 5000,
   warmUp: 2000,
   rates: [20, 100, 300],
   secondsPerRate: 10,
 };
+type Plan = typeof full;
 /** Only shows that everything works. */
 const quick: Plan = { ...full, rounds: 1, burst: 1000, warmUp: 200, secondsPerRate: 3 };
 
@@ -87,7 +80,7 @@ async function measure(
     context.say(`round ${round + 1} of ${plan.rounds}`);
     // Each round begins with another contender.
     const turns = [...entries.slice(round % entries.length), ...entries].slice(0, entries.length);
-    await runRound(context, { ends, plan, turns });
+    await runRound(context, ends, plan, turns);
   }
   for (const { contender, results } of entries) results.memoryAfterMb = memoryMb(contender);
   await report(
@@ -97,15 +90,11 @@ async function measure(
   );
 }
 
-type RoundOptions = {
-  readonly ends: Ends;
-  readonly plan: Plan;
-  readonly turns: readonly Entry[];
-};
-
 async function runRound(
   { say }: BenchmarkContext,
-  { ends, plan, turns }: RoundOptions,
+  ends: Ends,
+  plan: Plan,
+  turns: readonly Entry[],
 ): Promise<void> {
   const burst = { count: plan.burst, connections: connectionsMax };
   for (const { contender, results } of turns) {

@@ -61,3 +61,10 @@ export function answerParent<TQuestion>(replyTo: ReplyTo<TQuestion>): void {
   });
   process.once('disconnect', () => process.exit(0));
 }
+
+/** Tells the parent that a server is ready, and ends it with SIGTERM or with the parent. */
+export function serveParent(url: string, close: () => Promise<unknown>): void {
+  process.send?.({ type: 'ready', url });
+  const end = (): void => void close().then(() => process.exit(0));
+  process.once('SIGTERM', end).once('disconnect', end);
+}

@@ -3,29 +3,26 @@ import { Pool } from 'undici';
 /** Requests under way at a time, each on a connection of its own; of a benchmark's main client. */
 export const connectionsMax = 32;
 
-export type HttpClient = {
-  /** One request; returns its JSON, and rejects unless it is answered with 2xx. */
-  readonly request: (
-    method: 'GET' | 'POST' | 'PATCH',
-    path: string,
-    options?: { readonly body?: object; readonly text?: string; readonly token?: string },
-  ) => Promise<unknown>;
-  readonly close: () => Promise<void>;
-};
+type Sent = { readonly body?: object; readonly text?: string; readonly token?: string };
 
 /** Keeps connections to one origin, without pipelining; `localAddress`: from another address. */
 export function createHttpClient(
   origin: string,
   connections = connectionsMax,
   localAddress?: string,
-): HttpClient {
+) {
   const pool = new Pool(origin, {
     connections,
     pipelining: 1,
     ...(localAddress === undefined ? {} : { localAddress }),
   });
   return {
-    request: async (method, path, { body, text: plain, token } = {}) => {
+    /** One request; returns its JSON, and rejects unless it is answered with 2xx. */
+    request: async (
+      method: 'GET' | 'POST' | 'PATCH',
+      path: string,
+      { body, text: plain, token }: Sent = {},
+    ): Promise<unknown> => {
       const response = await pool.request({
         method,
         path,
@@ -45,3 +42,4 @@ export function createHttpClient(
     close: () => pool.close(),
   };
 }
+export type HttpClient = ReturnType<typeof createHttpClient>;

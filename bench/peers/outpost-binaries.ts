@@ -11,9 +11,6 @@ const modulePath = 'github.com/hookdeck/outpost';
 /** The oldest that this version of Outpost builds with. */
 const goVersion = '1.26.4';
 
-/** Paths of Outpost's programs. */
-export type OutpostBinaries = { readonly server: string; readonly migrate: string };
-
 const cacheDir = join(
   process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'),
   'vendor-gateway',
@@ -25,7 +22,9 @@ const cacheDir = join(
  * its own requires Outpost, because `go install` asks for a list of versions. Rejects when Go
  * fails.
  */
-export async function findOutpost(say: (text: string) => void): Promise<OutpostBinaries> {
+export async function findOutpost(
+  say: (text: string) => void,
+): Promise<{ readonly server: string; readonly migrate: string }> {
   if (!existsSync(cacheDir)) await build(say);
   return { server: join(cacheDir, 'outpost-server'), migrate: join(cacheDir, 'outpost') };
 }

@@ -27,11 +27,7 @@ type PeerOptions = {
   readonly say: (text: string) => void;
 };
 type Servers = Awaited<ReturnType<typeof startServers>>;
-type Api = {
-  readonly pid: number;
-  readonly origin: string;
-  readonly headers: Readonly<Record<string, string>>;
-};
+type Api = Awaited<ReturnType<typeof startApi>>;
 
 /**
  * Hookdeck Outpost with RabbitMQ, Redis and a Postgres of its own, all on this machine. Returns
@@ -74,9 +70,9 @@ async function startServers(home: Workspace, programs: PeerPrograms) {
 /** Applies the migrations, then starts the process that accepts, sends and logs. */
 async function startApi(
   { folder, guard }: Workspace,
-  binaries: { readonly server: string; readonly migrate: string },
+  binaries: Awaited<ReturnType<typeof findOutpost>>,
   servers: Servers,
-): Promise<Api> {
+) {
   const port = await getPort({ host: '127.0.0.1' });
   const key = randomBytes(16).toString('hex');
   const env = environment(servers, port, key);

@@ -17,6 +17,7 @@ import { cancelStaleSamples } from '../../db/webhooks/cancel-samples.ts';
 import { claimDeliveries } from '../../db/webhooks/delivery-queue.ts';
 import { pruneWebhookHistory } from '../../db/webhooks/retention.ts';
 import type { RunMessage } from '../../domain/messages.ts';
+import type { OfferStatus } from '../../domain/offers/offer.ts';
 import { seedOrder } from '../../test/support/returns/seed-returns.ts';
 import { seedVariant } from '../../test/support/seeds/seed.ts';
 import { ago, dayMs, seedManyDeliveries } from '../../test/support/webhooks/old-deliveries.ts';
@@ -152,13 +153,15 @@ const claimFirst: Work = {
     ),
 };
 
+const polls = [gauges, claim('rest'), claim('commands'), claimFirst];
+
 const messagesOf = (rows: string, kind: string, payload: object): Growth => ({
   rows,
   add: (sql, count) => sql`
     insert into outbox (kind, subject_id, payload, is_low_priority)
     select ${kind}, uuidv7(), ${sql.json(payload as never)}, i % 2 = 0
     from generate_series(1, ${count}) as i`,
-  works: [gauges, claim('rest'), claim('commands'), claimFirst],
+  works: polls,
 });
 const commandMessages = messagesOf('review messages', 'offerReview', { vendorId: uuidv7() });
 const deliveryMessages = messagesOf('delivery run messages', 'webhookDelivery', {
@@ -171,7 +174,7 @@ const firstAttempts: Growth = {
     insert into delivery_queue (subscription_id, due_at, delivery_id)
     select id, now(), uuidv7() from generate_series(1, ${count}),
       (select uuidv7() as id) as subscription`,
-  works: [gauges, claim('rest'), claim('commands'), claimFirst],
+  works: polls,
 };
 
 const tokenCalls: Growth = {
@@ -340,13 +343,15 @@ const switchPreview: Work = {
     });
   },
 };
+const addOffers =
+  (status: OfferStatus) =>
+  async (sql: Sql, count: number): Promise<void> => {
+    const [vendorId, variantId] = [await seedBenchVendor(sql), await seedVariant(sql)];
+    await seedOffers({ patientSql: sql }, { vendorId, variantId, count, mix: { [status]: 100 } });
+  };
 const approvedOffers: Growth = {
   rows: 'approved offers',
-  add: async (sql, count) =>
-    seedOffers(
-      { patientSql: sql },
-      { vendorId: await seedBenchVendor(sql), variantId: await seedVariant(sql), count },
-    ),
+  add: addOffers('Approved'),
   works: [
     waitingPage('offerReview', 'reviews'),
     waitingPage('agreementSwitch', 'agreement switches'),
@@ -356,16 +361,7 @@ const approvedOffers: Growth = {
 };
 const offersInReview: Growth = {
   rows: 'offers in review',
-  add: async (sql, count) =>
-    seedOffers(
-      { patientSql: sql },
-      {
-        vendorId: await seedBenchVendor(sql),
-        variantId: await seedVariant(sql),
-        count,
-        mix: { PendingReview: 100 },
-      },
-    ),
+  add: addOffers('PendingReview'),
   works: [waitingPage('offerReview', 'reviews'), gauges],
 };
 

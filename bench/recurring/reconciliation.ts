@@ -9,7 +9,7 @@ import { seedVariant } from '../../test/support/seeds/seed.ts';
 import { dayMs } from '../../test/support/webhooks/old-deliveries.ts';
 import type { BenchmarkContext } from '../harness/benchmark.ts';
 import { seedBenchVendor, seedOffers } from '../harness/seed.ts';
-import { startTemporalSide, type TemporalSide } from '../harness/servers/temporal-side.ts';
+import { withWorker, type TemporalSide } from '../harness/servers/temporal-side.ts';
 import { table } from '../harness/table.ts';
 import { until } from '../harness/until.ts';
 
@@ -43,9 +43,7 @@ export async function printReconciliations(
   sizes: readonly number[],
 ): Promise<void> {
   const { patientSql: sql, print, say } = context;
-  const temporal = await startTemporalSide(context);
-  try {
-    await temporal.worker.start();
+  await withWorker(context, {}, async (temporal) => {
     const runs = createRuns(temporal.client, temporal);
     const signal = new AbortController().signal;
     const variantId = await seedVariant(sql);
@@ -67,7 +65,5 @@ export async function printReconciliations(
       rows.push([size, seconds, (seconds / size) * 1000, await doctorSeconds(context, temporal)]);
     }
     print(table(['open reviews', 'reconciliation s', 'ms a review', 'doctor s'], rows));
-  } finally {
-    await temporal.stop();
-  }
+  });
 }

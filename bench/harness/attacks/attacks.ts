@@ -1,25 +1,5 @@
 import { gets, pageReader, post, rawSender, type Attacker } from './attackers.ts';
 
-export const attackNames = [
-  'deep pages',
-  'include=history',
-  '1 MiB of commas',
-  '8 MiB of numbers',
-  '8 MiB without the last byte',
-  '1 MiB without a token',
-  'unread results',
-  'unread pipelined pages',
-  'log-ins declared, a byte sent',
-  'jobs declared, a byte sent',
-  'a form of 1 MiB of names',
-  'a form of 4 KiB of names',
-  'a log-in of 1 MiB of names',
-  '64 KiB of names',
-  'a bulk push of 122,000 names',
-  'a bulk push of 500,000 lists',
-] as const;
-export type AttackName = (typeof attackNames)[number];
-
 /** The API, and a job of the attacker with a large file of results. */
 type Target = { readonly origin: string; readonly jobId: string };
 /** Asks the attacker's process to attack for so long. */
@@ -48,13 +28,18 @@ function namesOf(bytes: number, joinedBy: string, one: (index: number) => string
 const form = (bytes: number): string => namesOf(bytes, '&', (index) => `n${index}=1`);
 const json = (bytes: number): string => `{${namesOf(bytes, ',', (index) => `"n${index}":1`)}}`;
 
+/** Sends on eight connections, each after its response. */
+const answeredSender =
+  (origin: string) =>
+  (bytesOf: (token: string) => Buffer): Attacker =>
+    rawSender(origin, { connections: 8, bytesOf, readsResponses: true });
+
 /** Bodies of as many names, objects or lists as they can have, which cost a parser most. */
 function attacksByNames(origin: string) {
   const depth = mebibyte / 2 - 20;
   const lists = `{"items":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   const formType = { type: 'application/x-www-form-urlencoded' };
-  const sender = (bytesOf: (token: string) => Buffer): Attacker =>
-    rawSender(origin, { connections: 8, bytesOf, readsResponses: true });
+  const sender = answeredSender(origin);
   const push = (body: string): Attacker =>
     sender((token) => post(`${offersPath}/stock`, body, { method: 'PATCH', token }));
   return {
@@ -70,7 +55,8 @@ function attacksByNames(origin: string) {
 }
 
 /** Each attack by one vendor, or by a caller without a token. */
-export function attacksOn({ origin, jobId }: Target): Readonly<Record<AttackName, Attacker>> {
+export function attacksOn({ origin, jobId }: Target) {
+  const sender = answeredSender(origin);
   const manyNumbers = `{"kind":"pushStocks","items":[${'1,'.repeat(4 * mebibyte - 100)}1]}`;
   return {
     'deep pages': pageReader(
@@ -79,17 +65,10 @@ export function attacksOn({ origin, jobId }: Target): Readonly<Record<AttackName
       (n) => `${offersPath}?page=${1 + ((n * 7919) % 2000)}&pageSize=100`,
     ),
     'include=history': pageReader(origin, 60, () => `${offersPath}?include=history&pageSize=100`),
-    '1 MiB of commas': rawSender(origin, {
-      connections: 8,
-      bytesOf: (token) =>
-        post(`${jobsPath}?kind=pushStocks`, ','.repeat(mebibyte), { type: 'text/csv', token }),
-      readsResponses: true,
-    }),
-    '8 MiB of numbers': rawSender(origin, {
-      connections: 8,
-      bytesOf: (token) => post(jobsPath, manyNumbers, { token }),
-      readsResponses: true,
-    }),
+    '1 MiB of commas': sender((token) =>
+      post(`${jobsPath}?kind=pushStocks`, ','.repeat(mebibyte), { type: 'text/csv', token }),
+    ),
+    '8 MiB of numbers': sender((token) => post(jobsPath, manyNumbers, { token })),
     '8 MiB without the last byte': rawSender(origin, {
       connections: 120,
       bytesOf: (token) => post(jobsPath, manyNumbers, { length: manyNumbers.length + 1, token }),
@@ -97,6 +76,15 @@ export function attacksOn({ origin, jobId }: Target): Readonly<Record<AttackName
     '1 MiB without a token': rawSender(origin, {
       connections: 300,
       bytesOf: () => post(tokenPath, ' '.repeat(mebibyte - 1), { length: mebibyte }),
+    }),
+    'unread results': rawSender(origin, {
+      connections: 114,
+      bytesOf: (token) => gets(`${jobsPath}/${jobId}/results?format=csv`, token, 1),
+    }),
+    'unread pipelined pages': rawSender(origin, {
+      connections: 100,
+      bytesOf: (token) => gets(`${offersPath}?pageSize=100`, token, 50),
+      sendsOn: true,
     }),
     'log-ins declared, a byte sent': rawSender(origin, {
       connections: 400,
@@ -107,14 +95,11 @@ export function attacksOn({ origin, jobId }: Target): Readonly<Record<AttackName
       bytesOf: (token) => post(jobsPath, ' ', { length: 8 * mebibyte, token }),
     }),
     ...attacksByNames(origin),
-    'unread results': rawSender(origin, {
-      connections: 114,
-      bytesOf: (token) => gets(`${jobsPath}/${jobId}/results?format=csv`, token, 1),
-    }),
-    'unread pipelined pages': rawSender(origin, {
-      connections: 100,
-      bytesOf: (token) => gets(`${offersPath}?pageSize=100`, token, 50),
-      sendsOn: true,
-    }),
-  };
+  } satisfies Readonly<Record<string, Attacker>>;
 }
+
+export type AttackName = keyof ReturnType<typeof attacksOn>;
+/** The names of all attacks, which begin nothing before they are called. */
+export const attackNames = Object.keys(
+  attacksOn({ origin: 'http://127.0.0.1', jobId: '' }),
+) as AttackName[];

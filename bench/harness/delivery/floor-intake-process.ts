@@ -1,5 +1,6 @@
 import Fastify from 'fastify';
 import { connect } from '../../../db/core/client.ts';
+import { serveParent } from '../fork-program.ts';
 
 /**
  * The least that an intake can do: a bare Fastify handler that stores an event by one statement,
@@ -17,6 +18,4 @@ app.post('/events', async ({ body }, reply) => {
 });
 
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
-process.send?.({ type: 'ready', url });
-const close = (): void => void app.close().then(() => sql.end({ timeout: 5 }));
-process.once('SIGTERM', close).once('disconnect', close);
+serveParent(url, () => app.close().then(() => sql.end({ timeout: 5 })));

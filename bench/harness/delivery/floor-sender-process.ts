@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import { connect } from '../../../db/core/client.ts';
 import { newWebhookSecret, signatureHeaders } from '../../../security/webhook-signature.ts';
+import { serveParent } from '../fork-program.ts';
 
 /**
  * The least that a sender can do: claim events of a table, sign and send them, and record the
@@ -66,6 +67,4 @@ const claim = coalesce(async () => {
 });
 
 await sql.listen('floor_events', claim, claim);
-process.send?.({ type: 'ready', url: '' });
-const close = (): void => void sql.end({ timeout: 5 }).then(() => process.exit(0));
-process.once('SIGTERM', close).once('disconnect', close);
+serveParent('', () => sql.end({ timeout: 5 }));

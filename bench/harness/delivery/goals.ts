@@ -18,19 +18,15 @@ const p99Ms = 50;
 const burstRatio = 1.2;
 const backlogPerSecond = 4000;
 
-const atMost = (name: string, measured: number, bound: number, of = ''): Goal => ({
-  name,
-  bound: `at most ${Number(bound.toPrecision(3))}${of}`,
-  measured,
-  isMet: measured <= bound,
-});
-
-const atLeast = (name: string, measured: number, bound: number, of = ''): Goal => ({
-  name,
-  bound: `at least ${Number(bound.toPrecision(3))}${of}`,
-  measured,
-  isMet: measured >= bound,
-});
+const goalOf =
+  (side: 'at most' | 'at least') =>
+  (name: string, measured: number, bound: number, of = ''): Goal => ({
+    name,
+    bound: `${side} ${Number(bound.toPrecision(3))}${of}`,
+    measured,
+    isMet: side === 'at most' ? measured <= bound : measured >= bound,
+  });
+const [atMost, atLeast] = [goalOf('at most'), goalOf('at least')];
 
 const rateOf = ({ rates }: Summary, perSecond: number) =>
   rates.find((rate) => rate.perSecond === perSecond);

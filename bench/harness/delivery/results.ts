@@ -40,25 +40,9 @@ export const total = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((sum, amount) => sum + amount, 0);
 
 /** Processor time for one event: of all processes, and of each. */
-type MedianCosts = {
-  readonly cpuMs: number;
-  readonly cpuMsByProcess: Readonly<Record<string, number>>;
-};
-
-/** Medians of the rounds. */
-export type Summary = {
-  readonly name: string;
-  readonly rates: readonly (Omit<RateRound, keyof Costs> & MedianCosts)[];
-  readonly burst: Omit<BurstRound, keyof Costs> & MedianCosts;
-  /** Null if the contender cannot hold a backlog. */
-  readonly backlogPerSecond: number | null;
-  readonly memoryBeforeMb: number;
-  readonly memoryAfterMb: number;
-};
-
-const costsOf = (rounds: readonly Costs[]): MedianCosts => ({
+const costsOf = (rounds: readonly Costs[]) => ({
   cpuMs: median(rounds.map(({ cpuMs }) => total(cpuMs))),
-  cpuMsByProcess: Object.fromEntries(
+  cpuMsByProcess: Object.fromEntries<number>(
     Object.keys(rounds[0]?.cpuMs ?? {}).map((name) => [
       name,
       median(rounds.map(({ cpuMs }) => cpuMs[name] ?? Number.NaN)),
@@ -67,7 +51,7 @@ const costsOf = (rounds: readonly Costs[]): MedianCosts => ({
 });
 
 /** Takes the median of each figure over the rounds. */
-export function summarize(results: ContenderResults): Summary {
+export function summarize(results: ContenderResults) {
   const { name, rates, bursts, backlogs } = results;
   const distinct = [...new Set(rates.map(({ perSecond }) => perSecond))];
   return {
@@ -87,8 +71,11 @@ export function summarize(results: ContenderResults): Summary {
       p50Ms: median(bursts.map(({ p50Ms }) => p50Ms)),
       ...costsOf(bursts),
     },
+    /** Null if the contender cannot hold a backlog. */
     backlogPerSecond: backlogs.length === 0 ? null : median(backlogs),
     memoryBeforeMb: total(results.memoryBeforeMb),
     memoryAfterMb: total(results.memoryAfterMb),
   };
 }
+/** Medians of the rounds. */
+export type Summary = ReturnType<typeof summarize>;

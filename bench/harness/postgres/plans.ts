@@ -13,19 +13,7 @@ export type PlanSummary = {
 
 type Mode = 'force_custom_plan' | 'force_generic_plan';
 
-type PlanNode = {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string | undefined;
-  readonly 'Index Name'?: string | undefined;
-  readonly 'Actual Rows'?: number | undefined;
-  readonly 'Actual Loops'?: number | undefined;
-  readonly 'Rows Removed by Filter'?: number | undefined;
-  readonly 'Shared Hit Blocks'?: number | undefined;
-  readonly 'Shared Read Blocks'?: number | undefined;
-  readonly Plans?: readonly PlanNode[] | undefined;
-};
-
-const planNode: v.GenericSchema<unknown, PlanNode> = v.looseObject({
+const ownFields = v.object({
   'Node Type': v.string(),
   'Relation Name': v.optional(v.string()),
   'Index Name': v.optional(v.string()),
@@ -34,6 +22,11 @@ const planNode: v.GenericSchema<unknown, PlanNode> = v.looseObject({
   'Rows Removed by Filter': v.optional(v.number()),
   'Shared Hit Blocks': v.optional(v.number()),
   'Shared Read Blocks': v.optional(v.number()),
+});
+type PlanNode = v.InferOutput<typeof ownFields> & { readonly Plans?: PlanNode[] | undefined };
+
+const planNode: v.GenericSchema<unknown, PlanNode> = v.object({
+  ...ownFields.entries,
   Plans: v.optional(v.array(v.lazy(() => planNode))),
 });
 const explained = v.tuple([v.object({ 'QUERY PLAN': v.tuple([v.object({ Plan: planNode })]) })]);
@@ -46,7 +39,7 @@ const lines = v.array(v.object({ 'QUERY PLAN': v.string() }));
 export async function summarizePlan(
   sql: Pool,
   statement: Statement,
-  mode: Mode = 'force_custom_plan',
+  mode: Mode,
 ): Promise<PlanSummary> {
   const [row] = v.parse(explained, await explain(sql, statement, mode, 'format json'));
   const [{ Plan: plan }] = row['QUERY PLAN'];

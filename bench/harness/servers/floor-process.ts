@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { connect } from '../../../db/core/client.ts';
+import { serveParent } from '../fork-program.ts';
 
 /**
  * The least that an HTTP server can do for a call of the gateway: Fastify without hooks, schemas or
@@ -79,8 +80,4 @@ app.post<Given & { Body: NewOffer }>('/vendors/:id/offers', async ({ params, bod
 });
 
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
-process.send?.({ type: 'ready', url });
-const close = (): void => {
-  void app.close().then(() => sql.end({ timeout: 5 }));
-};
-process.once('SIGTERM', close).once('disconnect', close);
+serveParent(url, () => app.close().then(() => sql.end({ timeout: 5 })));

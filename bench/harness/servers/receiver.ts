@@ -23,23 +23,14 @@ export type ReceiverReply = {
 };
 
 /** A fast receiver on loopback, in a process of its own. */
-export type Receiver = {
-  readonly origin: string;
-  readonly pid: number;
-  readonly begin: (failing?: number) => Promise<void>;
-  readonly count: () => Promise<number>;
-  readonly arrivals: () => Promise<readonly Arrival[]>;
-  readonly stop: () => void;
-};
-
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver() {
   const file = new URL('receiver-process.ts', import.meta.url);
   const { ask, pid, stop } = forkProgram<ReceiverQuestion, ReceiverReply>(file);
   const { origin = '' } = await ask({ ask: 'origin' });
   return {
     origin,
     pid,
-    begin: async (failing = 0) => {
+    begin: async (failing = 0): Promise<void> => {
       await ask({ ask: 'begin', failing });
     },
     count: async () => (await ask({ ask: 'count' })).count ?? 0,
@@ -47,3 +38,4 @@ export async function startReceiver(): Promise<Receiver> {
     stop,
   };
 }
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;

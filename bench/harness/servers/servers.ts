@@ -25,17 +25,6 @@ export type Api = {
 /** A process that answers HTTP. */
 export type Process = Pick<Api, 'url' | 'pid' | 'stop'>;
 
-export type Servers = {
-  readonly postgresVersion: string;
-  readonly postgresPid: number;
-  /** Makes a migrated, empty database; returns its URL. */
-  readonly newDatabase: (name: string) => Promise<string>;
-  readonly startApi: (databaseUrl: string, temporalPort: number | null) => Promise<Api>;
-  /** A bare Fastify server over the same database. */
-  readonly startFloor: (databaseUrl: string) => Promise<Process>;
-  readonly stop: () => Promise<void>;
-};
-
 /** Of the API and the workers. */
 export const benchTaskQueue = 'bench';
 const issuer = 'bench';
@@ -45,7 +34,7 @@ const unreachable = '1000000000';
  * A durable Postgres of our own with the settings of `npm start`, ended with us; a guard ends it if
  * we are killed.
  */
-export async function startServers(): Promise<Servers> {
+export async function startServers() {
   const { folder, guard } = await createWorkspace();
   const signingKey = newSigningKey();
   const ring = fixedRing({ signingKey });
@@ -60,7 +49,8 @@ export async function startServers(): Promise<Servers> {
   return {
     postgresVersion: postgres.version,
     postgresPid: postgres.pid,
-    newDatabase: async (name) => {
+    /** Makes a migrated, empty database; returns its URL. */
+    newDatabase: async (name: string): Promise<string> => {
       const sql = connect(postgres.url, { max: 1, name: 'bench' });
       await sql`create database ${sql(name)}`;
       await sql.end();
@@ -68,7 +58,7 @@ export async function startServers(): Promise<Servers> {
       await migrate(url, () => undefined);
       return url;
     },
-    startApi: async (databaseUrl, temporalPort) => {
+    startApi: async (databaseUrl: string, temporalPort: number | null): Promise<Api> => {
       const environment = {
         PATH: process.env['PATH'],
         DATABASE_URL: databaseUrl,
@@ -95,7 +85,8 @@ export async function startServers(): Promise<Servers> {
       });
       return { url: child.url, pid: child.pid, ...issuers(tokens), stop: () => child.stop() };
     },
-    startFloor: async (databaseUrl) => {
+    /** A bare Fastify server over the same database. */
+    startFloor: async (databaseUrl: string): Promise<Process> => {
       const child = await startGatewayProcess({
         name: 'floor',
         file: 'bench/harness/servers/floor-process.ts',
@@ -108,6 +99,8 @@ export async function startServers(): Promise<Servers> {
     stop: () => guard.release(),
   };
 }
+
+export type Servers = Awaited<ReturnType<typeof startServers>>;
 
 const issuers = (tokens: Tokens): Pick<Api, 'vendorToken' | 'operatorToken'> => ({
   vendorToken: (vendorId) =>

@@ -9,37 +9,17 @@ import { startTemporal } from '../../../embedded/temporal/temporal.ts';
 import type { BenchmarkContext } from '../benchmark.ts';
 import { benchTaskQueue } from './servers.ts';
 
-/** A Temporal server of our own, and a worker process over it as production runs it. */
-export type TemporalSide = {
-  readonly client: Client;
-  readonly taskQueue: string;
-  readonly pid: number;
-  /** The SECRETS_KEY of the worker. */
-  readonly secretsKey: string;
-  readonly worker: WorkerProcess;
-  /** Stops the worker too. */
-  readonly stop: () => Promise<void>;
-};
-
-/** One worker process at a time. */
-export type WorkerProcess = {
-  /** 0 while none runs. */
-  readonly pid: () => number;
-  readonly start: () => Promise<void>;
-  readonly kill: () => Promise<void>;
-  readonly stop: () => Promise<void>;
-};
-
 const namespace = 'default';
 
 /**
- * Its state is a file, as with `npm start`. Ended with us; a guard ends it if we are killed. The
+ * A Temporal server of our own, and a worker process over it as production runs it. Its state is a
+ * file, as with `npm start`. Ended with us; a guard ends it if we are killed. The
  * worker has this environment, and starts when the caller starts it.
  */
 export async function startTemporalSide(
   { databaseUrl, temporalPort, say }: BenchmarkContext,
   environment: Readonly<Record<string, string>> = {},
-): Promise<TemporalSide> {
+) {
   if (temporalPort === null) throw new Error('the benchmark does not say that it has Temporal');
   const { folder, guard } = await createWorkspace();
   const temporal = await startTemporal({
@@ -80,9 +60,11 @@ export async function startTemporalSide(
     client: new Client({ connection, namespace }),
     taskQueue: benchTaskQueue,
     pid: temporal.pid,
+    /** The SECRETS_KEY of the worker. */
     secretsKey,
     worker,
-    stop: async () => {
+    /** Stops the worker too. */
+    stop: async (): Promise<void> => {
       await worker.stop();
       await connection.close();
       await guard.release();
@@ -90,19 +72,39 @@ export async function startTemporalSide(
   };
 }
 
-function keepWorker(start: () => Promise<Child>, say: BenchmarkContext['say']): WorkerProcess {
+export type TemporalSide = Awaited<ReturnType<typeof startTemporalSide>>;
+
+/** Starts the server and the worker, runs `work` and stops them. */
+export async function withWorker(
+  context: BenchmarkContext,
+  environment: Readonly<Record<string, string>>,
+  work: (temporal: TemporalSide) => Promise<void>,
+): Promise<void> {
+  const temporal = await startTemporalSide(context, environment);
+  try {
+    await temporal.worker.start();
+    await work(temporal);
+  } finally {
+    await temporal.stop();
+  }
+}
+
+/** One worker process at a time. */
+function keepWorker(start: () => Promise<Child>, say: BenchmarkContext['say']) {
   let child: Child | null = null;
   return {
+    /** 0 while none runs. */
     pid: () => (child === null || child.hasExited() ? 0 : child.pid),
-    start: async () => {
+    start: async (): Promise<void> => {
       child = await start();
     },
-    kill: async () => {
+    kill: async (): Promise<void> => {
       child?.process.kill('SIGKILL');
       say(`the worker is gone: ${(await child?.exited) ?? 'it was not there'}`);
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await child?.stop();
     },
   };
 }
+export type WorkerProcess = ReturnType<typeof keepWorker>;

@@ -8,32 +8,12 @@ type Attempt = {
   readonly isLost: boolean;
 };
 
-/** What the record says, held against what the receiver saw. */
-export type DeliveryVerdict = {
-  readonly problems: readonly string[];
-  readonly counts: {
-    readonly events: number;
-    readonly delivered: number;
-    readonly 'dead letters': number;
-    readonly lost: number;
-    readonly requests: number;
-    readonly attempts: number;
-    readonly 'attempts lost with a worker': number;
-    /** Requests after the receiver had taken the event: it hears of it twice. */
-    readonly duplicates: number;
-  };
-};
-
 /**
- * Every event arrived or is dead-lettered; every request has its row, with the status that the
+ * Holds what the record says against what the receiver saw: every event arrived or is dead-lettered; every request has its row, with the status that the
  * receiver gave; and the receiver hears again of an event that it has taken only where an attempt
  * was lost with its worker.
  */
-export async function judgeDeliveries(
-  sql: Sql,
-  arrivals: readonly Arrival[],
-  events: number,
-): Promise<DeliveryVerdict> {
+export async function judgeDeliveries(sql: Sql, arrivals: readonly Arrival[], events: number) {
   const attempts = await sql<Attempt[]>`
     select delivery.event_id, delivery.state, attempt.http_status,
       coalesce(attempt.error_summary like 'worker_lost%', false) as is_lost
@@ -80,6 +60,7 @@ export async function judgeDeliveries(
       requests: arrivals.length,
       attempts: attempts.length,
       'attempts lost with a worker': attempts.filter(({ isLost }) => isLost).length,
+      /** Requests after the receiver had taken the event: it hears of it twice. */
       duplicates,
     },
   };

@@ -1,15 +1,5 @@
 import { median } from '../measures/load.ts';
 
-/** The resident memory of a process over a benchmark. */
-export type Growth = {
-  readonly name: string;
-  readonly maxMb: number;
-  /** Medians after the first tenth, and at the end. */
-  readonly earlyMb: number;
-  readonly lateMb: number;
-  readonly problems: readonly string[];
-};
-
 /** Garbage that is not collected yet differs by so much from sample to sample. */
 const toleratedGrowth = 1.05;
 
@@ -18,11 +8,7 @@ const toleratedGrowth = 1.05;
  * `limitMb`, and no growth after the first tenth. It compares the medians of the first and the last
  * fifth of the rest. Needs at least 20 samples.
  */
-export function judgeGrowth(
-  name: string,
-  samplesMb: readonly number[],
-  limitMb: number | null,
-): Growth {
+export function judgeGrowth(name: string, samplesMb: readonly number[], limitMb: number | null) {
   if (samplesMb.length < 20) throw new Error(`${samplesMb.length} samples show no growth`);
   const rest = samplesMb.slice(Math.ceil(samplesMb.length / 10));
   const fifth = Math.ceil(rest.length / 5);
