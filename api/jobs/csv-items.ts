@@ -41,46 +41,58 @@ const decimalComma = /^-?\d{1,9}(?:[.\u00a0\u202f ]?\d{3})*,\d{1,4}$/;
 /** As spreadsheets write a long number. */
 const scientific = /^-?\d(?:[.,]\d+)?E[+-]\d{2,}$/i;
 
-const numberFields: ReadonlySet<string> = new Set([
-  'cost',
-  'salePrice',
-  'declaredStockQuantity',
-  'rawSizeMl',
-]);
-const booleanFields: ReadonlySet<string> = new Set([
-  'costIsVatInclusive',
-  'salePriceIsVatInclusive',
-  'declaredInStock',
-  'saveAsDraft',
-]);
-/** Texts of digits, which a spreadsheet takes for numbers. */
-const idFields: ReadonlySet<string> = new Set([
-  'barcode',
-  'vendorExternalId',
-  'vendorSku',
-  'offerId',
-  'variantId',
-]);
+/**
+ * How the cells of a field are read; those of other fields are free texts. An id is a text of
+ * digits, which a spreadsheet takes for a number.
+ */
+const cellKinds: Readonly<Record<string, 'number' | 'flag' | 'id'>> = {
+  cost: 'number',
+  salePrice: 'number',
+  declaredStockQuantity: 'number',
+  rawSizeMl: 'number',
+  costIsVatInclusive: 'flag',
+  salePriceIsVatInclusive: 'flag',
+  declaredInStock: 'flag',
+  saveAsDraft: 'flag',
+  barcode: 'id',
+  vendorExternalId: 'id',
+  vendorSku: 'id',
+  offerId: 'id',
+  variantId: 'id',
+};
 
-/** Why a cell cannot be read; null if it can. */
-function objectionTo(field: string, text: string): string | null {
-  const isNumber = numberFields.has(field);
-  if ((isNumber || idFields.has(field)) && scientific.test(text))
-    return `${shortened(text)} was changed by a spreadsheet; format the column as text`;
-  if (isNumber && decimalComma.test(text)) {
-    const written = text.replaceAll(/[^\d,-]/g, '').replace(',', '.');
-    return `${shortened(text)} has a decimal comma; write ${written}`;
-  }
-  if (isNumber && !numberText.test(text))
-    return `${shortened(text)} is not a number such as 12.50, without a currency or spaces`;
-  if (booleanFields.has(field) && !/^(?:true|false)$/i.test(text))
-    return `${shortened(text)} is neither true nor false${vatFlagMeaning(field)}`;
-  return null;
+/** The value of a cell, undefined for an omitted field; or why the cell cannot be read. */
+type ReadCell = { readonly value: unknown } | { readonly objection: string };
+
+const omitted: ReadCell = { value: undefined };
+
+function readCell({ text: sent, isQuoted }: CsvCell, field: string): ReadCell {
+  if (sent === null)
+    return { objection: 'has a text behind its closing quote; double a quote within a text' };
+  if (field === '')
+    return sent.trim() === '' ? omitted : { objection: 'has a value in a column without a name' };
+  const kind = cellKinds[field];
+  // Blanks within quotes belong to a free text only: an id with them would be another id.
+  const text = kind === undefined ? sent : sent.trim();
+  // An empty cell is an omitted field; `""` is a blank text, which a number or a flag cannot be.
+  if (text === '' && (!isQuoted || kind === 'number' || kind === 'flag')) return omitted;
+  if ((kind === 'number' || kind === 'id') && scientific.test(text))
+    return {
+      objection: `${shortened(text)} was changed by a spreadsheet; format the column as text`,
+    };
+  if (kind === 'number') return readNumber(text);
+  if (kind !== 'flag') return { value: text };
+  return /^(?:true|false)$/i.test(text)
+    ? { value: text.toLowerCase() === 'true' }
+    : { objection: `${shortened(text)} is neither true nor false${vatFlagMeaning(field)}` };
 }
 
-function valueOf(field: string, text: string): unknown {
-  if (numberFields.has(field)) return Number(text);
-  return booleanFields.has(field) ? text.toLowerCase() === 'true' : text;
+function readNumber(text: string): ReadCell {
+  if (numberText.test(text)) return { value: Number(text) };
+  const problem = decimalComma.test(text)
+    ? `has a decimal comma; write ${text.replaceAll(/[^\d,-]/g, '').replace(',', '.')}`
+    : 'is not a number such as 12.50, without a currency or spaces';
+  return { objection: `${shortened(text)} ${problem}` };
 }
 
 /** The columns of a file: the separator, and the name of each column; '' for one without a name. */
@@ -141,30 +153,11 @@ function readRow({ row, text }: CsvRecord, { separator, names }: Columns): unkno
   const errors = isBlank(rest, separator) ? [] : [of('has more cells than the header row')];
   for (const [column, cell] of cells.entries()) {
     const name = names[column] ?? '';
-    const objection = objectionToCell(cell, name);
-    if (objection !== null) errors.push(of(objection, column));
-    else if (name !== '' && !isOmitted(cell, name)) item[name] = valueOf(name, textIn(cell, name));
+    const read = readCell(cell, name);
+    if ('objection' in read) errors.push(of(read.objection, column));
+    else if (read.value !== undefined) item[name] = read.value;
   }
   return errors.length === 0 ? item : new UnreadableItem(errors, item);
-}
-
-/** Blanks within quotes belong to a text only: an id with them would be another id. */
-const textIn = ({ text }: CsvCell, name: string): string =>
-  (isFreeText(name) ? text : text?.trim()) ?? '';
-
-const isFreeText = (name: string): boolean =>
-  !idFields.has(name) && !numberFields.has(name) && !booleanFields.has(name);
-
-/** An empty cell is an omitted field; `""` is a blank text, which a number or a flag cannot be. */
-const isOmitted = (cell: CsvCell, name: string): boolean =>
-  textIn(cell, name) === '' &&
-  (!cell.isQuoted || numberFields.has(name) || booleanFields.has(name));
-
-function objectionToCell(cell: CsvCell, name: string): string | null {
-  if (cell.text === null)
-    return 'has a text behind its closing quote; double a quote within a text';
-  if (name === '') return cell.text.trim() === '' ? null : 'has a value in a column without a name';
-  return isOmitted(cell, name) ? null : objectionTo(name, textIn(cell, name));
 }
 
 /**
