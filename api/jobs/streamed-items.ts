@@ -14,16 +14,6 @@ import type { ItemReader } from './item-reader.ts';
 import { csvType, jobItemsMax } from './job-body.ts';
 import { jsonReader } from './json-items.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /**
-     * Counts these bytes of a body that is read as it arrives; null if a body counts no more than
-     * its call.
-     */
-    countBytes: ((bytes: number) => void) | null;
-  }
-}
-
 /** Bodies of one vendor that wait until an earlier one is read, and for how long. */
 const waitingMax = 20;
 const waitMs = 10_000;
@@ -46,7 +36,7 @@ export function parseStreamedItems(scope: FastifyInstance): void {
       const leave = await quota.enter(vendorId, (gone) => payload.once('close', gone));
       if (leave === null) throw tooManyBodies();
       try {
-        return await readBody(request, countedBytes(request, payload));
+        return await readBody(request, bodyPieces(request, payload));
       } catch (error) {
         await discardRest(payload, error);
         throw error;
@@ -54,9 +44,13 @@ export function parseStreamedItems(scope: FastifyInstance): void {
         leave();
       }
     };
-  scope.decorateRequest('countBytes', null);
+  // The bytes of a body count for the rate of its caller as they arrive.
   scope.addHook('preParsing', (request, reply, _payload, done) => {
-    request.countBytes = (bytes) => countBody(request, reply, bytes);
+    const { takeRoom } = request;
+    request.takeRoom = (bytes) => {
+      takeRoom?.(bytes);
+      countBody(request, reply, bytes);
+    };
     done();
   });
   scope.removeContentTypeParser('application/json');
@@ -122,14 +116,4 @@ async function readText(bytes: Bytes, reader: ItemReader): Promise<void> {
   for await (const piece of bytes) await read(decode(piece));
   await read(decode());
   reader.end();
-}
-
-/** The pieces of a body, each after its bytes count for the rate of its caller. */
-async function* countedBytes(request: FastifyRequest, payload: Readable): Bytes {
-  let bytes = 0;
-  for await (const piece of bodyPieces(request, payload)) {
-    bytes += piece.length;
-    request.countBytes?.(bytes);
-    yield piece;
-  }
 }
