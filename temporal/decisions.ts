@@ -4,26 +4,18 @@ import {
   WorkflowUpdateFailedError,
   type Client,
 } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type Workflow } from '@temporalio/common';
 import type { ReviewAction } from '../domain/offers/review-offer.ts';
 import { fail, isErrorCode, ok, type Result } from '../domain/errors.ts';
 import type { DecisionRequest } from '../workflows/decision-request.ts';
-import {
-  applyOfferPrice,
-  approveOffer,
-  discardOfferPrice,
-  rejectOffer,
-  returnOfferToReview,
-  undoOfferDecision,
-  type DecisionOutcome,
-  type OfferReviewInput,
+import type {
+  DecisionOutcome,
+  OfferReviewInput,
 } from '../workflows/offers/offer-review-messages.ts';
 import type { ReturnCommand } from '../domain/returns/apply-return-command.ts';
-import {
-  decideReturn,
-  startInspection,
-  type ReturnDecisionOutcome,
-  type ReturnInspectionInput,
+import type {
+  ReturnDecisionOutcome,
+  ReturnInspectionInput,
 } from '../workflows/returns/return-inspection-messages.ts';
 import { withTimeout } from './connection/with-timeout.ts';
 import { isUpdateRejected, TemporalTimeout } from './temporal-failures.ts';
@@ -50,44 +42,36 @@ export type Decisions = {
 export const createDecisions = (
   client: Client,
   { taskQueue, timeoutMs }: { readonly taskQueue: string; readonly timeoutMs: number },
-): Decisions => ({
-  decideOffer: (input, { action, ...request }) =>
+): Decisions => {
+  const send = <TOutcome>(
+    { action, ...request }: Sent<string>,
+    newStart: () => WithStartWorkflowOperation<Workflow>,
+  ): Promise<Result<TOutcome>> =>
     sendWithTimeout(client, timeoutMs, () =>
-      client.workflow.executeUpdateWithStart(offerUpdates[action], {
+      // An update has the name of its action.
+      client.workflow.executeUpdateWithStart<Workflow, TOutcome, [DecisionRequest]>(action, {
         updateId: request.commandId,
         args: [request],
-        startWorkflowOperation: new WithStartWorkflowOperation(
-          'offerReview',
-          offerReviewStart(input, taskQueue),
-        ),
+        startWorkflowOperation: newStart(),
       }),
-    ),
-  decideReturn: (input, { action, ...request }) =>
-    sendWithTimeout(client, timeoutMs, () =>
-      client.workflow.executeUpdateWithStart(returnUpdates[action], {
-        updateId: request.commandId,
-        args: [request],
-        startWorkflowOperation: new WithStartWorkflowOperation(
-          'returnInspection',
-          returnInspectionStart(input, taskQueue),
-        ),
-      }),
-    ),
-});
-
-const offerUpdates = {
-  approve: approveOffer,
-  reject: rejectOffer,
-  applyPrice: applyOfferPrice,
-  discardPrice: discardOfferPrice,
-  returnToReview: returnOfferToReview,
-  undo: undoOfferDecision,
-} as const satisfies Record<ReviewAction, unknown>;
-
-const returnUpdates = {
-  startInspection,
-  decide: decideReturn,
-} as const satisfies Record<ReturnCommand['action'], unknown>;
+    );
+  return {
+    decideOffer: (input, decision) =>
+      send(
+        decision,
+        () => new WithStartWorkflowOperation('offerReview', offerReviewStart(input, taskQueue)),
+      ),
+    decideReturn: (input, decision) =>
+      send(
+        decision,
+        () =>
+          new WithStartWorkflowOperation(
+            'returnInspection',
+            returnInspectionStart(input, taskQueue),
+          ),
+      ),
+  };
+};
 
 /** Returns the result of an update, or a rule's refusal, within the caller's time limit. */
 async function sendWithTimeout<T>(

@@ -1,15 +1,6 @@
 import type { Client } from '@temporalio/client';
-import type { SignalDefinition } from '@temporalio/common';
-import type { RunMessage, ReturnSignal } from '../domain/messages.ts';
-import { clockChanged } from '../workflows/clock/clock-advance-messages.ts';
-import { agreementChanged } from '../workflows/offers/agreement-switch-messages.ts';
-import { offerChanged } from '../workflows/offers/offer-review-messages.ts';
-import {
-  evidenceAdded,
-  outcomeProposed,
-  returnChanged,
-  returnReceived,
-} from '../workflows/returns/return-inspection-messages.ts';
+import type { RunMessage } from '../domain/messages.ts';
+import { recordChanged } from '../workflows/record-changed.ts';
 import {
   agreementSwitchStart,
   bulkJobStart,
@@ -46,23 +37,23 @@ function handleMessage(
     case 'offerReview':
       return client.workflow.signalWithStart('offerReview', {
         ...offerReviewStart({ offerId: subjectId, ...payload }, taskQueue),
-        signal: offerChanged,
+        signal: recordChanged,
       });
     case 'agreementSwitch':
       return client.workflow.signalWithStart('agreementSwitch', {
         ...agreementSwitchStart(subjectId, taskQueue),
-        signal: agreementChanged,
+        signal: recordChanged,
       });
     case 'clockAdvance':
       return client.workflow.signalWithStart('clockAdvance', {
         ...clockAdvanceStart(subjectId, taskQueue),
-        signal: clockChanged,
+        signal: recordChanged,
       });
     case 'returnInspection': {
       const { signal, ...input } = payload;
       return client.workflow.signalWithStart('returnInspection', {
         ...returnInspectionStart({ returnId: subjectId, ...input }, taskQueue),
-        signal: returnSignals[signal],
+        signal,
       });
     }
     case 'bulkJob':
@@ -79,11 +70,3 @@ function handleMessage(
       return startOrSignalDelivery(client, taskQueue, times, message);
   }
 }
-
-/** All of these make the run read the return again; histories show which one came. */
-const returnSignals: Readonly<Record<ReturnSignal, SignalDefinition>> = {
-  received: returnReceived,
-  evidence: evidenceAdded,
-  proposed: outcomeProposed,
-  changed: returnChanged,
-};

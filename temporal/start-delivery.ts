@@ -10,8 +10,6 @@ import type {
 } from '../domain/messages.ts';
 import { webhookDeliveryId } from '../workflows/ids.ts';
 import {
-  deactivated,
-  deliveryChanged,
   retry,
   type DeliveryPosition,
   type ShownAttempt,
@@ -72,9 +70,8 @@ export async function startOrSignalDelivery(
     }
     case 'deactivated':
     case 'changed': {
-      const signal = payload.signal === 'changed' ? deliveryChanged : deactivated;
       const run = client.workflow.getHandle(webhookDeliveryId(deliveryId));
-      await ignore(WorkflowNotFoundError, run.signal(signal));
+      await ignore(WorkflowNotFoundError, run.signal(payload.signal));
     }
   }
 }

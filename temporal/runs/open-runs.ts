@@ -5,10 +5,8 @@ import {
   type WorkflowExecutionInfo,
 } from '@temporalio/client';
 import type { RunMessage } from '../../domain/messages.ts';
-import { offerChanged } from '../../workflows/offers/offer-review-messages.ts';
-import { returnChanged } from '../../workflows/returns/return-inspection-messages.ts';
 import { ofQueues, queuesOf } from '../task-queues.ts';
-import { deliveryChanged } from '../../workflows/webhooks/webhook-delivery-messages.ts';
+import { recordChanged } from '../../workflows/record-changed.ts';
 import {
   agreementSwitchId,
   bulkJobId,
@@ -81,11 +79,6 @@ const stateKeys = {
   returnInspection: returnStateKey,
   webhookDelivery: deliveryStateKey,
 } as const;
-const refreshSignals = {
-  offerReview: offerChanged,
-  returnInspection: returnChanged,
-  webhookDelivery: deliveryChanged,
-} as const;
 
 const pageSize = 1000;
 /** Ids in one visibility query. */
@@ -145,7 +138,7 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
     refresh: async (kind, subjectIds) => {
       await mapConcurrently(subjectIds, async (id) => {
         try {
-          await workflow.getHandle(workflowIds[kind](id)).signal(refreshSignals[kind]);
+          await workflow.getHandle(workflowIds[kind](id)).signal(recordChanged);
         } catch (error) {
           if (!(error instanceof WorkflowNotFoundError)) throw error;
         }

@@ -7,7 +7,7 @@ import { connect } from '../../db/core/client.ts';
 import { requestReconciliation } from '../../temporal/schedules.ts';
 import { offerReviewId, returnInspectionId, webhookDeliveryId } from '../../workflows/ids.ts';
 import { startRecovery } from '../../worker/recovery.ts';
-import { deliveryChanged } from '../../workflows/webhooks/webhook-delivery-messages.ts';
+import { recordChanged } from '../../workflows/record-changed.ts';
 import { saveRecord } from '../support/database/saved-record.ts';
 import { decideOffer, handOver } from '../support/gateway/runs.ts';
 import { createInspectionFixture, decision } from '../support/returns/inspection.ts';
@@ -244,7 +244,7 @@ test('continues a delivery at the attempt and the time of a restored record', as
   receiver.answerWith(status(200));
   await restore();
 
-  await fixture.run(delivery.id).signal(deliveryChanged);
+  await fixture.run(delivery.id).signal(recordChanged);
 
   expect((await fixture.ended(delivery)).state).toBe('succeeded');
   expect(await fixture.attemptTexts()).toEqual(['1 http_status 503', '2 succeeded']);

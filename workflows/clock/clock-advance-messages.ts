@@ -1,5 +1,3 @@
-import { defineSignal } from '@temporalio/workflow';
-
 export type ClockAdvanceInput = {
   readonly vendorId: string;
   /** The latest lines of the details, before continue-as-new. */
@@ -17,6 +15,3 @@ export type ClockStep = {
   /** Whether the advance has ended. */
   readonly isEnded: boolean;
 };
-
-/** Another advance of the vendor's clock was asked for. */
-export const clockChanged = defineSignal('changed');

@@ -1,7 +1,8 @@
 import * as workflow from '@temporalio/workflow';
 import type { ClockActivities } from '../../activities/clock-advance.ts';
 import { detailsText } from '../lib/details-text.ts';
-import { clockChanged, type ClockAdvanceInput } from './clock-advance-messages.ts';
+import { recordChanged } from '../record-changed.ts';
+import type { ClockAdvanceInput } from './clock-advance-messages.ts';
 
 /** The lines that the Temporal UI shows. */
 const linesMax = 20;
@@ -28,7 +29,7 @@ export async function clockAdvance(input: ClockAdvanceInput): Promise<void> {
   let { lines } = input;
   let needsRefresh = false;
   workflow.setHandler(
-    clockChanged,
+    recordChanged,
     () => {
       needsRefresh = true;
     },

@@ -1,5 +1,3 @@
-import { defineSignal } from '@temporalio/workflow';
-
 export type AgreementSwitchInput = {
   readonly vendorId: string;
   /** What earlier runs of the same switch did, before continue-as-new. */
@@ -15,6 +13,3 @@ export type AgreementBatch = AgreementProgress & {
   /** Whether every offer and supply option is up to date. */
   readonly isSettled: boolean;
 };
-
-/** The vendor's agreement changed again. */
-export const agreementChanged = defineSignal('changed');

@@ -1,10 +1,10 @@
 import * as workflow from '@temporalio/workflow';
 import type { AgreementActivities } from '../../activities/agreement-switch.ts';
-import {
-  agreementChanged,
-  type AgreementBatch,
-  type AgreementProgress,
-  type AgreementSwitchInput,
+import { recordChanged } from '../record-changed.ts';
+import type {
+  AgreementBatch,
+  AgreementProgress,
+  AgreementSwitchInput,
 } from './agreement-switch-messages.ts';
 
 /** Offers of one batch, locked for some tens of milliseconds, so vendors hardly wait. */
@@ -32,7 +32,7 @@ export async function agreementSwitch({
   let needsRefresh = false;
   let remaining: number | null = null;
   workflow.setHandler(
-    agreementChanged,
+    recordChanged,
     () => {
       needsRefresh = true;
     },

@@ -1,22 +1,13 @@
 import * as workflow from '@temporalio/workflow';
 import type { ReviewActivities } from '../../activities/offer-review.ts';
-import { validateDecision } from '../decision-request.ts';
+import type { ReviewAction } from '../../domain/offers/review-offer.ts';
+import { validateDecision, type DecisionRequest } from '../decision-request.ts';
 import { createDecisionHandler, hasLateMessage, shouldContinueAsNew } from '../lib/decision-run.ts';
 import { detailsText } from '../lib/details-text.ts';
 import { localActivities } from '../lib/local-activities.ts';
 import { createMutex } from '../lib/mutex.ts';
-import {
-  applyOfferPrice,
-  approveOffer,
-  discardOfferPrice,
-  offerChanged,
-  rejectOffer,
-  returnOfferToReview,
-  undoOfferDecision,
-  type DecisionOutcome,
-  type OfferReviewInput,
-  type ReviewState,
-} from './offer-review-messages.ts';
+import { recordChanged } from '../record-changed.ts';
+import type { DecisionOutcome, OfferReviewInput, ReviewState } from './offer-review-messages.ts';
 import { reviewStateKey } from '../search-attributes.ts';
 
 const activities = localActivities<ReviewActivities>;
@@ -57,13 +48,14 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
     },
   );
   workflow.setHandler(
-    offerChanged,
+    recordChanged,
     () => {
       needsRefresh = true;
     },
     { description: 'The offer changed. The run reads it and ends if it awaits no reviewer.' },
   );
-  for (const [update, description] of decisions) {
+  for (const [action, description] of Object.entries(decisions)) {
+    const update = workflow.defineUpdate<DecisionOutcome, [DecisionRequest]>(action);
     workflow.setHandler(update, decide, { validator: validateDecision, description });
   }
 
@@ -80,14 +72,15 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
   }
 }
 
-const decisions = [
-  [approveOffer, 'An operator approves the offer. In PendingMatch the decision names the match.'],
-  [rejectOffer, 'An operator rejects the offer. The reason is in Postgres.'],
-  [applyOfferPrice, 'An operator applies the staged price.'],
-  [discardOfferPrice, 'An operator discards the staged price. The live price stays.'],
-  [returnOfferToReview, 'An operator returns a live or suspended offer to review.'],
-  [undoOfferDecision, 'An operator takes back the latest rejection or decision on a price.'],
-] as const;
+/** The updates, named after the actions of their decisions. */
+const decisions: Readonly<Record<ReviewAction, string>> = {
+  approve: 'An operator approves the offer. In PendingMatch the decision names the match.',
+  reject: 'An operator rejects the offer. The reason is in Postgres.',
+  applyPrice: 'An operator applies the staged price.',
+  discardPrice: 'An operator discards the staged price. The live price stays.',
+  returnToReview: 'An operator returns a live or suspended offer to review.',
+  undo: 'An operator takes back the latest rejection or decision on a price.',
+};
 
 /** Shows the state in the Temporal UI. */
 function describe(

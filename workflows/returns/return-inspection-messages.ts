@@ -1,8 +1,6 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { ReturnRunInput } from '../../domain/messages.ts';
 import type { DueStep } from '../../domain/returns/return-request.ts';
 import type { InspectionOutcome, ReturnStatus } from '../../domain/returns/return-status.ts';
-import type { DecisionRequest } from '../decision-request.ts';
 
 /** The times are input, so that a new configuration breaks no replay. */
 export type ReturnInspectionInput = { readonly returnId: string } & ReturnRunInput;
@@ -35,18 +33,3 @@ export type ReturnState = {
 };
 
 export type ReturnDecisionOutcome = ReturnState & { readonly operatorId: string };
-
-/** The vendor received the goods. */
-export const returnReceived = defineSignal('received');
-/** The vendor added evidence. */
-export const evidenceAdded = defineSignal('evidence');
-/** The vendor proposed an outcome. */
-export const outcomeProposed = defineSignal('proposed');
-/** The return changed otherwise. */
-export const returnChanged = defineSignal('changed');
-/** An operator starts the inspection before the timer does. */
-export const startInspection = defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>(
-  'startInspection',
-);
-/** An operator decides the outcome. */
-export const decideReturn = defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>('decide');

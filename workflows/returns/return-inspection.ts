@@ -1,21 +1,18 @@
 import * as workflow from '@temporalio/workflow';
 import type { InspectionActivities } from '../../activities/return-inspection.ts';
+import type { ReturnSignal } from '../../domain/messages.ts';
+import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import { finalReturnStatuses, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { validateDecision } from '../decision-request.ts';
+import { validateDecision, type DecisionRequest } from '../decision-request.ts';
 import { createDecisionHandler, hasLateMessage, shouldContinueAsNew } from '../lib/decision-run.ts';
 import { detailsText } from '../lib/details-text.ts';
 import { localActivities } from '../lib/local-activities.ts';
 import { createMutex } from '../lib/mutex.ts';
 import { createUpdatableTimer } from '../lib/updatable-timer.ts';
-import {
-  decideReturn,
-  evidenceAdded,
-  outcomeProposed,
-  returnChanged,
-  returnReceived,
-  startInspection,
-  type ReturnInspectionInput,
-  type ReturnState,
+import type {
+  ReturnDecisionOutcome,
+  ReturnInspectionInput,
+  ReturnState,
 } from './return-inspection-messages.ts';
 import {
   decisionDueAtKey,
@@ -69,16 +66,17 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
       if (state !== null) publish(state, state, refusal);
     },
   );
-  for (const [signal, description] of signals) {
+  for (const [signal, description] of Object.entries(signals)) {
     workflow.setHandler(
-      signal,
+      workflow.defineSignal(signal),
       () => {
         needsRefresh = true;
       },
       { description },
     );
   }
-  for (const [update, description] of updates) {
+  for (const [action, description] of Object.entries(updates)) {
+    const update = workflow.defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>(action);
     workflow.setHandler(update, decide, { validator: validateDecision, description });
   }
 
@@ -119,17 +117,19 @@ const isFinal = (state: ReturnState | null): boolean =>
 /** A function, because the compiler does not see that handlers assign the state. */
 const statusOf = (state: ReturnState | null): ReturnStatus | null => state?.status ?? null;
 
-const signals = [
-  [returnReceived, 'The vendor received the goods. The inspection starts automatically later.'],
-  [evidenceAdded, 'The vendor added evidence.'],
-  [outcomeProposed, 'The vendor proposed an outcome. From now on only operators decide.'],
-  [returnChanged, 'The return changed. The run reads it.'],
-] as const;
+/** All signals make the run read the return again; histories show which one came. */
+const signals: Readonly<Record<ReturnSignal, string>> = {
+  received: 'The vendor received the goods. The inspection starts automatically later.',
+  evidence: 'The vendor added evidence.',
+  proposed: 'The vendor proposed an outcome. From now on only operators decide.',
+  changed: 'The return changed. The run reads it.',
+};
 
-const updates = [
-  [startInspection, 'An operator starts the inspection before the timer does.'],
-  [decideReturn, 'An operator decides the outcome of the inspection.'],
-] as const;
+/** The updates, named after the actions of their commands. */
+const updates: Readonly<Record<ReturnCommand['action'], string>> = {
+  startInspection: 'An operator starts the inspection before the timer does.',
+  decide: 'An operator decides the outcome of the inspection.',
+};
 
 /** Shows the state in the Temporal UI. */
 function publish(state: ReturnState, before: ReturnState | null, refusal: string | null): void {

@@ -72,7 +72,3 @@ export type AttemptRequest = {
 
 /** The delivery continues from this position, because the first attempt of a schedule failed. */
 export const retry = defineSignal<[DeliveryPosition]>('retry');
-/** The subscription became inactive or was deleted. */
-export const deactivated = defineSignal('deactivated');
-/** The record and the run may differ, because one of them was restored. */
-export const deliveryChanged = defineSignal('changed');

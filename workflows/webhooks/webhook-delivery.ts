@@ -4,8 +4,6 @@ import { jitteredDelayMs } from '../../domain/webhooks/jitter.ts';
 import { localActivities } from '../lib/local-activities.ts';
 import { createDeliveryView, resultWord } from './webhook-delivery-view.ts';
 import {
-  deactivated,
-  deliveryChanged,
   retry,
   type AttemptOutcome,
   type DeliveryPosition,
@@ -39,9 +37,9 @@ export async function webhookDelivery(
   workflow.setHandler(retry, (to) => receive({ to, after: to.attempts - 1 }), {
     description: 'Continues a schedule after its first attempt.',
   });
-  for (const [signal, description] of refreshes) {
+  for (const [signal, description] of Object.entries(refreshes)) {
     workflow.setHandler(
-      signal,
+      workflow.defineSignal(signal),
       () => {
         needsRefresh = true;
       },
@@ -84,13 +82,11 @@ export async function webhookDelivery(
   }
 }
 
-const refreshes = [
-  [deactivated, 'The subscription became inactive. The run reads the delivery and ends.'],
-  [
-    deliveryChanged,
+const refreshes: Readonly<Record<'deactivated' | 'changed', string>> = {
+  deactivated: 'The subscription became inactive. The run reads the delivery and ends.',
+  changed:
     'The next attempt is due earlier, or the record was restored. The run follows the record.',
-  ],
-] as const;
+};
 
 /** A signalled position, and the latest attempt that the run knew when the signal came. */
 type PositionUpdate = { readonly to: DeliveryPosition; readonly after: number };

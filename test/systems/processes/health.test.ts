@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect, inject, vi } from 'vitest';
 import { offerReviewId } from '../../../workflows/ids.ts';
-import { offerChanged } from '../../../workflows/offers/offer-review-messages.ts';
+import { recordChanged } from '../../../workflows/record-changed.ts';
 import { newFolder } from '../../support/folder.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 import { processTest as test } from '../../support/gateway/gateway-processes.ts';
@@ -131,7 +131,7 @@ test(
     await fitting.end('SIGKILL');
 
     const worker = await processes.startWorker({ WORKFLOW_BUNDLE: broken });
-    for (const run of runs) await run.signal(offerChanged);
+    for (const run of runs) await run.signal(recordChanged);
     await vi.waitFor(async () => {
       expect(await ask(worker.url)).toMatchObject({
         status: 503,
