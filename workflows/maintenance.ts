@@ -5,20 +5,21 @@ import type { ResealingActivities, ResealingPass } from '../activities/reseal-se
 type Pruned = Awaited<ReturnType<MaintenanceActivities['pruneWebhookHistory']>>;
 type Reconciled = Awaited<ReturnType<MaintenanceActivities['reconcile']>>;
 
-const retry = { initialInterval: '1 second', maximumInterval: '1 minute' } as const;
+const activities = <TActivities>(startToCloseTimeout: '10 minutes' | '1 hour', summary: string) =>
+  workflow.proxyActivities<TActivities>({
+    startToCloseTimeout,
+    heartbeatTimeout: '12 seconds',
+    retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+    summary,
+  });
 
 /**
  * Deletes deliveries and jobs past their retention, with all their rows. A Temporal Schedule starts
  * it. The workflow has no input, so that its starter cannot choose what it deletes.
  */
 export async function webhookRetention(): Promise<Pruned> {
-  const { pruneWebhookHistory } = workflow.proxyActivities<MaintenanceActivities>({
-    startToCloseTimeout: '1 hour',
-    heartbeatTimeout: '12 seconds',
-    retry,
-    summary: 'delete deliveries past their retention',
-  });
-  const pruned = await pruneWebhookHistory();
+  const summary = 'delete deliveries past their retention';
+  const pruned = await activities<MaintenanceActivities>('1 hour', summary).pruneWebhookHistory();
   workflow.setCurrentDetails(`Deleted ${pruned.deliveries} deliveries past their retention.`);
   return pruned;
 }
@@ -28,13 +29,8 @@ export async function webhookRetention(): Promise<Pruned> {
  * those that differ from the record. A Temporal Schedule starts it.
  */
 export async function reconciliation(): Promise<Reconciled> {
-  const { reconcile } = workflow.proxyActivities<MaintenanceActivities>({
-    startToCloseTimeout: '1 hour',
-    heartbeatTimeout: '12 seconds',
-    retry,
-    summary: 'compare the record with all runs',
-  });
-  const repaired = await reconcile();
+  const summary = 'compare the record with all runs';
+  const repaired = await activities<MaintenanceActivities>('1 hour', summary).reconcile();
   const lines = Object.entries(repaired).map(([check, count]) => `- \`${check}\`: ${count}`);
   workflow.setCurrentDetails(
     lines.length === 0 ? 'The record and all runs agree.' : ['Repaired:', ...lines].join('\n'),
@@ -48,12 +44,8 @@ export async function reconciliation(): Promise<Reconciled> {
  * sealed again, and how many are left.
  */
 export async function secretResealing(): Promise<Omit<ResealingPass, 'next'>> {
-  const { resealSecrets } = workflow.proxyActivities<ResealingActivities>({
-    startToCloseTimeout: '10 minutes',
-    heartbeatTimeout: '12 seconds',
-    retry,
-    summary: 'seal webhook secrets under the first key',
-  });
+  const summary = 'seal webhook secrets under the first key';
+  const { resealSecrets } = activities<ResealingActivities>('10 minutes', summary);
   let resealed = 0;
   for (let after: string | null = null; ;) {
     const { next, ...pass }: ResealingPass = await resealSecrets({ after });

@@ -49,7 +49,7 @@ async function readRecord(
     return read === null ? null : returnWithHistory(read.found, read.changes);
   }
   if (kind === 'job') {
-    const job = await findJob(sql, vendorId, id);
+    const job = await findJob(sql, id, { vendorId });
     if (job === null) return null;
     const results: unknown[] = [];
     for await (const some of readResults(sql, jobResults, { jobId: id, isFailed: null }))

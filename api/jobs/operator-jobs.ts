@@ -1,5 +1,5 @@
 import { bulkJobLine } from '../../db/jobs/job-lines.ts';
-import { listJobs, lockJob } from '../../db/jobs/jobs.ts';
+import { findJob, listJobs } from '../../db/jobs/jobs.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { jobKinds, jobStates } from '../../domain/jobs/job.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
@@ -52,7 +52,7 @@ export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) =>
     },
     async ({ id, request }) => {
       const cancelled = await sql.begin(async (transaction) => {
-        const job = orNotFound(await lockJob(transaction, id), notFound);
+        const job = orNotFound(await findJob(transaction, id, { isLocked: true }), notFound);
         const after = await cancelJob(transaction, bulkJobLine, job);
         if (after !== job)
           await audit(transaction, request, 'job.cancel', id, {

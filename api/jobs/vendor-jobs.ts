@@ -1,8 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { Queryable } from '../../db/core/client.ts';
 import { bulkJobLine } from '../../db/jobs/job-lines.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
 import { jobResults } from '../../db/jobs/job-results.ts';
-import { findJob, findRevert, insertRevert, listJobs, lockJob } from '../../db/jobs/jobs.ts';
+import { findJob, findRevert, insertRevert, listJobs } from '../../db/jobs/jobs.ts';
 import {
   capabilityOfKind,
   checkRevert,
@@ -27,9 +28,15 @@ import { validateOnlyParameter } from './vendor-job-start.ts';
 const notFound = 'NOT_FOUND_BULK_JOB';
 const refusals = ['BUSINESS_BULK_JOB_INVALID_TRANSITION'] as const;
 
-/** A job that was read, if it is the vendor's and the token has the capability of its kind. */
-function requireOwnJob(found: Job | null, caller: VendorCaller): Job {
-  const job = orNotFound(found, notFound);
+/** A job of the vendor, if the token has the capability of its kind. */
+async function findOwnJob(
+  sql: Queryable,
+  caller: VendorCaller,
+  id: string,
+  { isLocked = false } = {},
+): Promise<Job> {
+  const { vendorId } = caller;
+  const job = orNotFound(await findJob(sql, id, { vendorId, isLocked }), notFound);
   requireCapability(caller, capabilityOfKind[job.kind]);
   return job;
 }
@@ -76,7 +83,7 @@ export const vendorJobRoutes: AddRoutes = (app, dependencies) => {
     },
     async ({ caller, id }) =>
       vendorJob(
-        requireOwnJob(await findJob(sql, caller.vendorId, id), caller),
+        await findOwnJob(sql, caller, id),
         await readVendorClock(dependencies, caller.vendorId),
       ),
   );
@@ -90,7 +97,7 @@ export const vendorJobRoutes: AddRoutes = (app, dependencies) => {
       notFound,
     },
     async ({ caller, id, ...call }) => {
-      requireOwnJob(await findJob(sql, caller.vendorId, id), caller);
+      await findOwnJob(sql, caller, id);
       return answerResults(lists, jobResults, id, call);
     },
   );
@@ -109,7 +116,7 @@ export const vendorJobRoutes: AddRoutes = (app, dependencies) => {
     async ({ caller, id }) => {
       const cancelled = await sql.begin(async (transaction) => {
         // No batch of a locked job runs until the transaction ends.
-        const job = requireOwnJob(await lockJob(transaction, id, caller.vendorId), caller);
+        const job = await findOwnJob(transaction, caller, id, { isLocked: true });
         return cancelJob(transaction, bulkJobLine, job);
       });
       return vendorJob(cancelled, await readVendorClock(dependencies, caller.vendorId));
@@ -134,7 +141,7 @@ export const vendorJobRoutes: AddRoutes = (app, dependencies) => {
     },
     async ({ caller, id: revertsId, query: { validateOnly } }) => {
       const started = await sql.begin(async (transaction) => {
-        const job = requireOwnJob(await lockJob(transaction, revertsId, caller.vendorId), caller);
+        const job = await findOwnJob(transaction, caller, revertsId, { isLocked: true });
         unwrap(checkRevert(job));
         const { vendorId, kind } = job;
         const asked = {

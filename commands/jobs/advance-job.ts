@@ -17,5 +17,5 @@ export function advanceJob<TJob extends Progress & { readonly id: string }>(
   const failed = results.filter(({ state }) => state !== 'SUCCESS').length;
   const done = results.length - failed;
   const left = job.itemCount - job.doneCount - job.failedCount - results.length;
-  return updateJob(sql, line, job, stateAfterBatch(job.state, left), { done, failed });
+  return updateJob(sql, line, job, stateAfterBatch(left), { done, failed });
 }

@@ -38,12 +38,12 @@ function sentNameOf(item: JobItem): Pick<NewJobResult, 'offerId' | 'vendorExtern
   return { offerId: null, vendorExternalId: item.declaration.vendorExternalId };
 }
 
+const success = (index: number, httpStatus = 200) =>
+  ({ index, httpStatus, state: 'SUCCESS', ...noOffer, details: {} }) as const;
+
 /** The result of a restoration that had nothing to restore. */
 export const unchanged = (index: number): NewJobResult => ({
-  index,
-  httpStatus: 200,
-  state: 'SUCCESS',
-  ...noOffer,
+  ...success(index),
   details: { nothingToRestore: true },
 });
 
@@ -57,16 +57,13 @@ export function ofCreation(
   if (!submitted.ok) return failed(queued, submitted.failure);
   const { offer, isNew } = submitted.value;
   return {
-    index,
-    httpStatus: isNew ? 201 : 200,
-    state: 'SUCCESS',
+    ...success(index, isNew ? 201 : 200),
     // An offer that is rolled back has no id.
     offerId: validateOnly && isNew ? null : offer.id,
     vendorExternalId: offer.vendorExternalId,
     version: offer.version,
     details: isNew ? {} : { existing: true },
     change: validateOnly || !isNew ? null : recordCreation(offer),
-    isMalformed: false,
   };
 }
 
@@ -85,15 +82,11 @@ export function ofChange(
   }
   const { before, after } = pushed.value;
   return {
-    index,
-    httpStatus: 200,
-    state: 'SUCCESS',
+    ...success(index),
     offerId: after.id,
     vendorExternalId: after.vendorExternalId,
     version: after.version,
-    details: {},
     change: validateOnly || before === after ? null : recordChange(before, after),
-    isMalformed: false,
   };
 }
 

@@ -4,7 +4,7 @@ import { newJobResults, storeResults, takeItems } from '../../db/jobs/job-result
 import { bulkJobLine } from '../../db/jobs/job-lines.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
 import { lockStarter } from '../../db/jobs/job-starter.ts';
-import { cancelInactive, lockJob } from '../../db/jobs/jobs.ts';
+import { cancelInactive, findJob } from '../../db/jobs/jobs.ts';
 import { isOpenJob } from '../../domain/jobs/job.ts';
 import { advanceJob } from './advance-job.ts';
 import { runItems, type ItemSettings } from './run-items.ts';
@@ -29,10 +29,10 @@ export const runBatch = (
 ): Promise<Job | null> =>
   sql.begin<Job | null>(async (transaction) => {
     await planByKeys(transaction);
-    const job = await lockJob(transaction, jobId);
+    const job = await findJob(transaction, jobId, { isLocked: true });
     if (job === null || !isOpenJob(job.state)) return job;
     const reason = await lockStarter(transaction, job);
-    if (reason !== null) return cancelInactive(transaction, bulkJobLine, job, reason);
+    if (reason !== null) return cancelInactive(transaction, job, reason);
     const items = await takeItems(transaction, job, Math.min(limit, transactionItems(job)));
     const results = await runItems(transaction, job, items, settings);
     await storeResults(transaction, newJobResults, jobId, results);

@@ -9,7 +9,7 @@ import type { Queryable } from '../core/client.ts';
 import { firstOf } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
-import { lockJobLine, startFirstJob, type JobLineOf } from './job-lines.ts';
+import { bulkJobLine, lockJobLine, startFirstJob, type JobLineOf } from './job-lines.ts';
 import { jobColumns, type Job } from './job-row.ts';
 
 /** The items of one statement, which takes the API and Postgres some milliseconds. */
@@ -77,23 +77,16 @@ export const findRevert = (sql: Queryable, revertsId: string): Promise<Job | nul
     select ${jobColumns.list(sql)} from bulk_jobs
     where reverts_id = ${revertsId} and state <> 'Cancelled' and not validate_only`);
 
-/** A vendor's own job; null for an unknown one and for another vendor's. */
-export const findJob = (sql: Queryable, vendorId: string, id: string): Promise<Job | null> =>
-  firstOf(sql<Job[]>`
-    select ${jobColumns.list(sql)} from bulk_jobs where id = ${id} and vendor_id = ${vendorId}`);
-
-/**
- * A job, of this vendor if one is given, locked until the transaction ends, so that its batches
- * wait.
- */
-export const lockJob = (
+/** A job, of this vendor if one is given. `isLocked` until the transaction ends: its batches wait. */
+export const findJob = (
   sql: Queryable,
   id: string,
-  vendorId: string | null = null,
+  { vendorId = null, isLocked = false }: { vendorId?: string | null; isLocked?: boolean },
 ): Promise<Job | null> =>
   firstOf(sql<Job[]>`
     select ${jobColumns.list(sql)} from bulk_jobs
-    where id = ${id} ${equalTo(sql, { vendor_id: vendorId })} for no key update`);
+    where id = ${id} ${equalTo(sql, { vendor_id: vendorId })}
+    ${isLocked ? sql`for no key update` : sql``}`);
 
 /**
  * Stores the state of a locked job, and adds the items that have run to its counts. If the job has
@@ -123,18 +116,10 @@ export async function updateJob<TJob extends { readonly id: string }>(
   return job;
 }
 
-/**
- * Cancels a locked open job because its starter is no longer active, and starts its vendor's next
- * one.
- */
-export async function cancelInactive(
-  sql: Queryable,
-  line: JobLineOf<Job>,
-  job: Job,
-  reason: CancelReason,
-): Promise<Job> {
+/** Cancels a locked open job because its starter is no longer active. */
+export async function cancelInactive(sql: Queryable, job: Job, reason: CancelReason): Promise<Job> {
   await sql`update bulk_jobs set cancel_reason = ${reason} where id = ${job.id}`;
-  return updateJob(sql, line, job, 'Cancelled');
+  return updateJob(sql, bulkJobLine, job, 'Cancelled');
 }
 
 export type JobFilter = {

@@ -66,6 +66,7 @@ function returnEventData(request: ReturnRequest): ReturnEventData {
     request;
   const startsAt =
     status === 'Received' && receivedAt !== null ? later(receivedAt, request.times.startMs) : null;
+  const decider = decidedBy === null ? 'Silence' : 'Staff';
   return {
     returnId: id,
     returnRequestNumber: number,
@@ -75,11 +76,6 @@ function returnEventData(request: ReturnRequest): ReturnEventData {
     inspectionWindowDeadline: inspectionDeadline?.toISOString() ?? null,
     silenceOutcome: silenceOutcome(request),
     outcome,
-    decidedBy: deciderOf(outcome, decidedBy),
+    decidedBy: outcome === null ? null : decider,
   };
-}
-
-function deciderOf(outcome: InspectionOutcome | null, decidedBy: string | null) {
-  if (outcome === null) return null;
-  return decidedBy === null ? 'Silence' : 'Staff';
 }
