@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { FieldError } from '../../domain/errors.ts';
 import type { JobKind } from '../../domain/jobs/job.ts';
-import { validationErrors, type ApiError } from '../http/api-error.ts';
+import { validationErrors } from '../http/api-error.ts';
 import { costItem, salePriceItem, stockItem } from '../offers/bulk/bulk-body.ts';
 import { createOfferBody } from '../offers/create-offer-body.ts';
 import { updateOfferBody } from '../offers/update-offer-body.ts';
@@ -17,7 +17,7 @@ import {
   type CsvCell,
   type CsvRecord,
 } from './csv-records.ts';
-import type { AddItem, ItemReader } from './item-reader.ts';
+import { refusal, type AddItem, type ItemReader } from './item-reader.ts';
 import { UnreadableItem } from './job-item-parsers.ts';
 
 const fieldsOf = (schema: v.GenericSchema): readonly string[] =>
@@ -31,10 +31,6 @@ const fieldsOfKind: Readonly<Record<JobKind, ReadonlySet<string>>> = {
   pushSalePrices: new Set(fieldsOf(salePriceItem)),
   pushStocks: new Set(fieldsOf(stockItem)),
 };
-
-/** The refusal of a whole file: nothing of it is read. */
-const refusal = (code: string, message: string): ApiError =>
-  validationErrors(fieldEntry([], code, message));
 
 const numberText = /^-?\d+(?:\.\d+)?$/;
 const decimalComma = /^-?\d{1,9}(?:[.\u00a0\u202f ]?\d{3})*,\d{1,4}$/;

@@ -7,6 +7,6 @@ export type ItemReader = { readonly write: (text: string) => void; readonly end:
 /** Adds an item to a list. Returns false once the list is full: later items are not read. */
 export type AddItem = (item: unknown) => boolean;
 
-/** The refusal of a whole body. */
-export const malformedText = (message: string): ApiError =>
-  validationErrors(fieldEntry([], 'malformed', message));
+/** The refusal of a whole body: nothing of it is stored. */
+export const refusal = (code: string, message: string): ApiError =>
+  validationErrors(fieldEntry([], code, message));

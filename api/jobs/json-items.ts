@@ -1,6 +1,5 @@
-import { validationErrors } from '../http/api-error.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
-import { malformedText, type AddItem, type ItemReader } from './item-reader.ts';
+import { refusal, type AddItem, type ItemReader } from './item-reader.ts';
 import { UnreadableItem } from './job-item-parsers.ts';
 
 /** The most of one item, and of another member of the body, in characters. */
@@ -10,10 +9,8 @@ const othersMax = 100;
 /** Levels of objects and lists in an item; no item has more than two. */
 const depthMax = 20;
 
-const notJson = () => malformedText('is not JSON');
-const tooManyNames = () =>
-  validationErrors(fieldEntry([], 'too_many', `has an object with more than ${othersMax} names`));
-const notObject = () => validationErrors(fieldEntry([], 'invalid_type', 'must be of type object'));
+const notJson = () => refusal('malformed', 'is not JSON');
+const notObject = () => refusal('invalid_type', 'must be of type object');
 const unreadable = (message: string): UnreadableItem =>
   new UnreadableItem([fieldEntry([], 'malformed', message)]);
 
@@ -73,14 +70,16 @@ export function jsonReader(onItems: {
   };
 
   const takeMember = (text: string): void => {
-    if (isLarge || isDeep) throw malformedText(`has a value of more than ${partMax} characters`);
+    if (isLarge || isDeep)
+      throw refusal('malformed', `has a value of more than ${partMax} characters`);
     const [member] = membersOf(text);
     if (member === undefined) throw notJson();
     const [name, value] = member;
     // The list of the items was left out of the text.
     if (name === 'items' && Array.isArray(value)) others.delete(name);
     else others.set(name, value);
-    if (others.size > othersMax) throw tooManyNames();
+    if (others.size > othersMax)
+      throw refusal('too_many', `has an object with more than ${othersMax} names`);
   };
 
   /** Begins a part after the character at `index`. */

@@ -7,15 +7,7 @@ import {
 import type { RunMessage } from '../../domain/messages.ts';
 import { ofQueues, queuesOf } from '../task-queues.ts';
 import { recordChanged } from '../../workflows/record-changed.ts';
-import {
-  agreementSwitchId,
-  bulkJobId,
-  clockAdvanceId,
-  offerReviewId,
-  returnInspectionId,
-  reviewJobId,
-  webhookDeliveryId,
-} from '../../workflows/ids.ts';
+import * as ids from '../../workflows/ids.ts';
 import {
   deliveryStateKey,
   recordVersionKey,
@@ -65,15 +57,9 @@ export type Runs = {
   readonly refresh: (kind: WaitingRunKind, subjectIds: readonly string[]) => Promise<void>;
 };
 
-const workflowIds: Readonly<Record<RunKind, (id: string) => string>> = {
-  offerReview: offerReviewId,
-  returnInspection: returnInspectionId,
-  webhookDelivery: webhookDeliveryId,
-  agreementSwitch: agreementSwitchId,
-  clockAdvance: clockAdvanceId,
-  bulkJob: bulkJobId,
-  reviewJob: reviewJobId,
-};
+const idsByName = { ...ids };
+const workflowIdOf = (kind: RunKind, subjectId: string): string =>
+  idsByName[`${kind}Id`](subjectId);
 const stateKeys = {
   offerReview: reviewStateKey,
   returnInspection: returnStateKey,
@@ -92,7 +78,7 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
     `${ofQueues(taskQueue)} and WorkflowType = '${kind}' and ExecutionStatus = 'Running'`;
   const describe = async (kind: RunKind, subjectId: string) => {
     try {
-      const found = await workflow.getHandle(workflowIds[kind](subjectId)).describe();
+      const found = await workflow.getHandle(workflowIdOf(kind, subjectId)).describe();
       return found.status.name === 'RUNNING' && queuesOf(taskQueue).includes(found.taskQueue)
         ? found
         : null;
@@ -102,7 +88,7 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
     }
   };
   return {
-    workflowId: (kind, subjectId) => workflowIds[kind](subjectId),
+    workflowId: workflowIdOf,
     listOpen: async function* listOpen(kind) {
       let page: OpenRun[] = [];
       for await (const found of workflow.list({ query: openRuns(kind), pageSize })) {
@@ -116,8 +102,10 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
     haveOpen: async (kind, subjectIds) => {
       const open = new Set<string>();
       for (let start = 0; start < subjectIds.length; start += idsMax) {
-        const ids = subjectIds.slice(start, start + idsMax).map(workflowIds[kind]);
-        const query = `${openRuns(kind)} and WorkflowId in (${ids.map((id) => `'${id}'`).join()})`;
+        const workflowIds = subjectIds
+          .slice(start, start + idsMax)
+          .map((id) => workflowIdOf(kind, id));
+        const query = `${openRuns(kind)} and WorkflowId in (${workflowIds.map((id) => `'${id}'`).join()})`;
         for await (const found of workflow.list({ query, pageSize }))
           open.add(openRun(kind, found).subjectId);
       }
@@ -138,7 +126,7 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
     refresh: async (kind, subjectIds) => {
       await mapConcurrently(subjectIds, async (id) => {
         try {
-          await workflow.getHandle(workflowIds[kind](id)).signal(recordChanged);
+          await workflow.getHandle(workflowIdOf(kind, id)).signal(recordChanged);
         } catch (error) {
           if (!(error instanceof WorkflowNotFoundError)) throw error;
         }
