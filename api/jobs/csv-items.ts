@@ -17,7 +17,7 @@ import {
   type CsvCell,
   type CsvRecord,
 } from './csv-records.ts';
-import { refusal, type AddItem, type ItemReader } from './item-reader.ts';
+import { isFull, refusal, type ItemReader } from './item-reader.ts';
 import { UnreadableItem } from './job-item-parsers.ts';
 
 const fieldsOf = (schema: v.GenericSchema): readonly string[] =>
@@ -160,19 +160,18 @@ function readRow({ row, text }: CsvRecord, { separator, names }: Columns): unkno
  * Reads a header row with the names of fields, then a row for each item (RFC 4180, and as
  * spreadsheets write it).
  */
-export function csvReader(kind: JobKind, add: AddItem): ItemReader {
+export function csvReader(kind: JobKind): ItemReader<readonly unknown[]> {
   const known = fieldsOfKind[kind];
+  const items: unknown[] = [];
   let separator: string | null = null;
   let columns: Columns | null = null;
-  let isFull = false;
   const records = splitRecords((record) => {
     const { text } = record;
     // Spreadsheets hide the line of the separator, and count without it.
     const row = separator === null ? record.row : record.row - 1;
     if (columns !== null) {
-      const { separator: found } = columns;
-      if (!isFull && (text === null || !isBlank(text, found)))
-        isFull = !add(readRow({ row, text }, columns));
+      if (!isFull(items) && (text === null || !isBlank(text, columns.separator)))
+        items.push(readRow({ row, text }, columns));
       return;
     }
     if (text === null) throw refusal('too_long', 'has a header row of more than 64 KiB');
@@ -188,6 +187,7 @@ export function csvReader(kind: JobKind, add: AddItem): ItemReader {
     end: () => {
       records.end();
       if (columns === null) throw refusal('too_few', 'has no header row with the names of fields');
+      return items;
     },
   };
 }

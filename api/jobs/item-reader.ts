@@ -1,11 +1,12 @@
 import { validationErrors, type ApiError } from '../http/api-error.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
+import { jobItemsMax } from './job-body.ts';
 
-/** Takes the text of a body piece by piece, and adds its items to a list. */
-export type ItemReader = { readonly write: (text: string) => void; readonly end: () => void };
+/** Takes the text of a body piece by piece; `end` returns what was read. */
+export type ItemReader<T> = { readonly write: (text: string) => void; readonly end: () => T };
 
-/** Adds an item to a list. Returns false once the list is full: later items are not read. */
-export type AddItem = (item: unknown) => boolean;
+/** Whether no further item is read: one above the limit is enough for the refusal. */
+export const isFull = (items: readonly unknown[]): boolean => items.length > jobItemsMax;
 
 /** The refusal of a whole body: nothing of it is stored. */
 export const refusal = (code: string, message: string): ApiError =>

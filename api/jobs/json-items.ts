@@ -1,5 +1,5 @@
 import { fieldEntry } from '../validation/field-errors.ts';
-import { refusal, type AddItem, type ItemReader } from './item-reader.ts';
+import { isFull, refusal, type ItemReader } from './item-reader.ts';
 import { UnreadableItem } from './job-item-parsers.ts';
 
 /** The most of one item, and of another member of the body, in characters. */
@@ -32,20 +32,15 @@ function parse(text: string): unknown {
 /** The members of an object by the text between its brackets. */
 const membersOf = (text: string) => Object.entries(parse(`{${text}}`) as object);
 
-/** Members of the body beside the items. A repeated name replaces the earlier one, as in JSON. */
-type JsonReader = ItemReader & { readonly others: () => Readonly<Record<string, unknown>> };
-
 /**
  * Reads a body `{…, "items": […]}` item by item, without the whole text in memory: it finds where
  * each part ends, an item or another member, and parses the part. An item that is too large or too
  * deep is unreadable, and is passed over. Throws for a text that is not JSON. `@streamparser/json`
  * builds an item before it can be refused: 2 MiB of brackets take 600 MB.
  */
-export function jsonReader(onItems: {
-  readonly add: AddItem;
-  /** The list begins again: a later member of the same name replaces it. */
-  readonly clear: () => void;
-}): JsonReader {
+export function jsonReader(): ItemReader<Readonly<Record<string, unknown>>> {
+  let items: unknown[] | null = null;
+  /** A repeated name replaces the earlier one, as in JSON. */
   const others = new Map<string, unknown>();
   /** The text from where the part begins, and how far it is read. */
   let rest = '';
@@ -56,17 +51,15 @@ export function jsonReader(onItems: {
   /** The text of their member before the list of the items, while the list is read. */
   let listName: string | null = null;
   let isOver = false;
-  let isFull = false;
   /** Of the part: whether it may be missing, as in `[]`, and whether it exceeds a limit. */
   let isFirst = true;
   let isLarge = false;
   let isDeep = false;
 
   const takeItem = (text: string): void => {
-    if (isFull) return;
+    if (items === null || isFull(items)) return;
     const limit = isLarge ? `${partMax} characters` : `${depthMax} levels`;
-    const item = isLarge || isDeep ? unreadable(`has more than ${limit}`) : parse(text);
-    isFull = !onItems.add(item);
+    items.push(isLarge || isDeep ? unreadable(`has more than ${limit}`) : parse(text));
   };
 
   const takeMember = (text: string): void => {
@@ -107,8 +100,7 @@ export function jsonReader(onItems: {
       const name = rest.slice(0, index);
       if (membersOf(`${name}0`)[0]?.[0] !== 'items') return;
       listName = name;
-      onItems.clear();
-      isFull = false;
+      items = [];
       begin(index, true);
     } else if (depth > depthMax + (listName === null ? 1 : 2)) isDeep = true;
   };
@@ -163,7 +155,7 @@ export function jsonReader(onItems: {
     end: () => {
       // An empty body has the errors of an empty object.
       if (depth > 0) throw notJson();
+      return { ...(items === null ? {} : { items }), ...Object.fromEntries(others) };
     },
-    others: () => Object.fromEntries(others),
   };
 }

@@ -11,7 +11,7 @@ import { pauseMsAfter } from '../http/large-call-pauses.ts';
 import { createCallQuota } from '../http/quotas/call-quota.ts';
 import { csvReader } from './csv-items.ts';
 import type { ItemReader } from './item-reader.ts';
-import { csvType, jobItemsMax } from './job-body.ts';
+import { csvType } from './job-body.ts';
 import { jsonReader } from './json-items.ts';
 
 /** Bodies of one vendor that wait until an earlier one is read, and for how long. */
@@ -54,7 +54,10 @@ export function parseStreamedItems(scope: FastifyInstance): void {
     done();
   });
   scope.removeContentTypeParser('application/json');
-  scope.addContentTypeParser('application/json', parserOf(readJson));
+  scope.addContentTypeParser(
+    'application/json',
+    parserOf((_request, bytes) => readText(bytes, jsonReader())),
+  );
   scope.addContentTypeParser(csvType, parserOf(readCsv));
 }
 
@@ -72,35 +75,17 @@ const tooManyBodies = (): ApiError =>
 type Bytes = AsyncIterable<Buffer>;
 type ReadBody = (request: FastifyRequest, bytes: Bytes) => Promise<unknown>;
 
-async function readJson(_request: FastifyRequest, bytes: Bytes): Promise<unknown> {
-  let items: unknown[] | null = null;
-  const reader = jsonReader({
-    clear: () => {
-      items = [];
-    },
-    add: (item) => addItem(items ?? [], item),
-  });
-  await readText(bytes, reader);
-  return { ...(items === null ? {} : { items }), ...reader.others() };
-}
-
 const isKind = (kind: unknown): kind is JobKind => jobKinds.some((each) => each === kind);
 
 async function readCsv(request: FastifyRequest, bytes: Bytes): Promise<unknown> {
   const { kind } = request.query as { readonly kind?: unknown };
   // The columns depend on the kind. Without one, the body is refused whatever its items are.
   if (!isKind(kind)) return { kind, items: [null] };
-  const items: unknown[] = [];
-  const reader = csvReader(kind, (item) => addItem(items, item));
-  await readText(bytes, reader);
-  return { kind, items };
+  return { kind, items: await readText(bytes, csvReader(kind)) };
 }
 
-/** One item above the limit is enough for the refusal. */
-const addItem = (items: unknown[], item: unknown): boolean => items.push(item) <= jobItemsMax;
-
 /** Reads a text in pieces of work of a few milliseconds, and pauses after each in proportion. */
-async function readText(bytes: Bytes, reader: ItemReader): Promise<void> {
+async function readText<T>(bytes: Bytes, reader: ItemReader<T>): Promise<T> {
   const decode = createBodyDecoder();
   let workMs = 0;
   const read = async (text: string): Promise<void> => {
@@ -115,5 +100,5 @@ async function readText(bytes: Bytes, reader: ItemReader): Promise<void> {
   };
   for await (const piece of bytes) await read(decode(piece));
   await read(decode());
-  reader.end();
+  return reader.end();
 }

@@ -11,14 +11,14 @@ function read(
   text: string,
   { kind = 'createOffers', pieceLength = 7 }: { kind?: JobKind; pieceLength?: number } = {},
 ) {
-  const items: unknown[] = [];
-  const reader = csvReader(kind, (item) => items.push(item) <= 10_000);
+  const reader = csvReader(kind);
   for (let at = 0; at < text.length; at += pieceLength)
     reader.write(text.slice(at, at + pieceLength));
-  reader.end();
-  return items.map((item) =>
-    item instanceof UnreadableItem ? item.errors.map(({ message }) => message) : item,
-  );
+  return reader
+    .end()
+    .map((item) =>
+      item instanceof UnreadableItem ? item.errors.map(({ message }) => message) : item,
+    );
 }
 
 /** The entries of the refusal of a whole file, as `field code message`. */

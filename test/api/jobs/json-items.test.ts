@@ -5,22 +5,17 @@ import { UnreadableItem } from '../../../api/jobs/job-item-parsers.ts';
 import { jsonReader } from '../../../api/jobs/json-items.ts';
 // How a JSON body of a job is read, item by item (D152).
 
+const messageOf = (item: unknown): unknown =>
+  item instanceof UnreadableItem ? item.errors[0]?.message : item;
+
 /** The body of a text that arrives in pieces of this length. */
 function read(text: string, pieceLength = 5): unknown {
-  let items: unknown[] | null = null;
-  const reader = jsonReader({
-    clear: () => {
-      items = [];
-    },
-    add: (item) => {
-      const read = item instanceof UnreadableItem ? item.errors[0]?.message : item;
-      return (items ?? []).push(read) <= 10_000;
-    },
-  });
+  const reader = jsonReader();
   for (let at = 0; at < text.length; at += pieceLength)
     reader.write(text.slice(at, at + pieceLength));
-  reader.end();
-  return { ...(items === null ? {} : { items }), ...reader.others() };
+  const { items, ...others } = reader.end();
+  if (!Array.isArray(items)) return items === undefined ? others : { items, ...others };
+  return { items: items.map(messageOf), ...others };
 }
 
 test('reads what JSON.parse reads, however the text is cut into pieces', () => {

@@ -25,13 +25,13 @@ type Numbers = { readonly cost?: number; readonly declaredStockQuantity?: number
 
 /** The rows as a job of the API reads them, without blank texts, which the command line ignores. */
 function readByJob(bytes: Uint8Array): unknown {
-  const items: unknown[] = [];
+  let items: readonly unknown[];
   try {
-    const reader = csvReader('createOffers', (item) => items.push(item) > 0);
+    const reader = csvReader('createOffers');
     const decode = createBodyDecoder();
     reader.write(decode(bytes));
     reader.write(decode());
-    reader.end();
+    items = reader.end();
   } catch (error) {
     if (error instanceof ApiError) return refused;
     throw error;
