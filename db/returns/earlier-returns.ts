@@ -5,13 +5,9 @@ import type { Queryable } from '../core/client.ts';
 export const earlierMax = 1000;
 
 /** Counts of a vendor's returns. */
-export type EarlierReturns = {
-  readonly returns: number;
-  readonly acceptedDefect: number;
-  readonly acceptedSound: number;
-  readonly rejected: number;
-  readonly decidedBySilence: number;
-};
+type EarlierReturns = Readonly<
+  Record<'returns' | 'acceptedDefect' | 'acceptedSound' | 'rejected' | 'decidedBySilence', number>
+>;
 
 /** The returns to the vendor of a return that were requested before it; null without a vendor. */
 export async function countEarlierReturns(

@@ -18,23 +18,9 @@ export type ReturnStatus = (typeof returnStatuses)[number];
 export const inspectionOutcomes = ['AcceptedDefect', 'AcceptedSound', 'Rejected'] as const;
 export type InspectionOutcome = (typeof inspectionOutcomes)[number];
 
-/** Operators' actions on a return, except the decision. */
-export const staffReturnActions = [
-  'approve',
-  'reject',
-  'inTransit',
-  'receive',
-  'startInspection',
-  'releaseRefund',
-  'withdraw',
-  'close',
-] as const;
-export type StaffReturnAction = (typeof staffReturnActions)[number];
-export type ReturnAction = StaffReturnAction | 'decide';
-
-export type ReturnTransition = {
+type Transition<TAction> = {
   readonly from: readonly ReturnStatus[];
-  readonly action: ReturnAction;
+  readonly action: TAction;
   /** The row is for these outcomes only. */
   readonly outcome?: readonly InspectionOutcome[];
   readonly to: ReturnStatus;
@@ -44,7 +30,7 @@ export type ReturnTransition = {
  * The return's state machine: part 3, and D41 where part 3 has no row. Staff make each move, and
  * others where a comment says so.
  */
-export const returnTransitions: readonly ReturnTransition[] = [
+const transitions = [
   { from: ['Pending'], action: 'approve', to: 'Approved' },
   { from: ['Pending'], action: 'reject', to: 'Rejected' },
   { from: ['Approved'], action: 'inTransit', to: 'InTransit' },
@@ -64,7 +50,13 @@ export const returnTransitions: readonly ReturnTransition[] = [
   { from: ['Approved', 'InspectionRejected'], action: 'close', to: 'Closed' },
   // For a customer.
   { from: ['Pending', 'Approved'], action: 'withdraw', to: 'Withdrawn' },
-];
+] as const satisfies readonly Transition<string>[];
+
+export type ReturnAction = (typeof transitions)[number]['action'];
+/** Operators' actions on a return, except the decision. */
+export type StaffReturnAction = Exclude<ReturnAction, 'decide'>;
+export type ReturnTransition = Transition<ReturnAction>;
+export const returnTransitions: readonly ReturnTransition[] = transitions;
 
 /** The table's row for an action; null when there is none. */
 export const findReturnTransition = (

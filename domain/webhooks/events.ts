@@ -1,5 +1,6 @@
 import type { Capability } from '../accounts/capabilities.ts';
 import type { PricingModel } from '../accounts/agreement.ts';
+import type { OrderLine } from '../orders/fulfilment-group.ts';
 import type { ReturnEventData } from '../returns/return-event.ts';
 
 /** The event types: two of part 6, and ours. */
@@ -47,12 +48,7 @@ export type OrderAssignedData = {
   readonly groupId: string;
   readonly orderGlobalId: string;
   readonly status: string;
-  readonly lines: readonly {
-    readonly lineId: string;
-    readonly variantId: string;
-    readonly sku: string;
-    readonly quantity: number;
-  }[];
+  readonly lines: readonly OrderLine[];
 };
 
 /** The `data` of `vendor.order.changed`: a status that the vendor did not set itself. */

@@ -17,7 +17,7 @@ import {
 import {
   inspectionOutcomes,
   returnStatuses,
-  staffReturnActions,
+  returnTransitions,
   type ReturnReason,
 } from '../../../domain/returns/return-status.ts';
 import { deepFrozen } from '../offers/offer-builders.ts';
@@ -118,7 +118,9 @@ function happen(before: ReturnRequest, event: ReturnEvent, clock: number): Retur
 }
 
 const events: readonly ReturnEvent[] = [
-  ...staffReturnActions.map((action) => ({ kind: 'staff', action }) as const),
+  ...returnTransitions.flatMap(({ action }) =>
+    action === 'decide' ? [] : ({ kind: 'staff', action } as const),
+  ),
   ...(['receive', 'start', 'look'] as const).map((kind) => ({ kind })),
   ...evidenceKinds.map((kind) => ({ kind: 'evidence', piece: kind }) as const),
   ...inspectionOutcomes.flatMap((outcome) => [
