@@ -11,7 +11,6 @@ import {
   barcode,
   optionalField,
   optionalText,
-  sar,
   sarOrZero,
   sizeMl,
   stockQuantity,
@@ -20,8 +19,15 @@ import {
 import { described } from '../validation/described.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { sample } from '../validation/sample.ts';
-import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
-import { barcodeFormats, declaredText } from './offer-texts.ts';
+import {
+  costText,
+  optionalSaleFields,
+  rawTexts,
+  stockAgrees,
+  stockAgreesSchema,
+  vatFlag,
+} from './declared-fields.ts';
+import { barcodeFormats } from './offer-texts.ts';
 
 /**
  * A blank text means the same as null. The exact forms are an extension, because a client generator
@@ -59,22 +65,17 @@ const shape = v.strictObject({
   ),
   barcode: described(
     unlessBlank(barcode),
-    `${barcodeFormats}, digits only, with a correct check digit, not zeros alone. ` +
-      'Without one, ' +
+    `${barcodeFormats}, digits only, with a correct check digit, not zeros alone. Without one, ` +
       "the offer takes the matched variant's. An update can replace it but not clear it.",
     sample.barcode,
   ),
   cost: described(
     sarOrZero('under PercentageOfSale'),
-    `${declaredText.cost[0]} Under \`PercentageOfSale\` it is information and may be 0.`,
-    declaredText.cost[1],
+    `${costText[0]} Under \`PercentageOfSale\` it is information and may be 0.`,
+    costText[1],
   ),
-  costIsVatInclusive: described(v.boolean(), ...declaredText.costIsVatInclusive),
-  salePrice: described(optionalField(sar), ...declaredText.salePrice),
-  salePriceIsVatInclusive: described(
-    optionalField(v.boolean()),
-    ...declaredText.salePriceIsVatInclusive,
-  ),
+  costIsVatInclusive: vatFlag,
+  ...optionalSaleFields,
   declaredStockQuantity: described(
     optionalField(stockQuantity),
     'The number of pieces, 0 to 1,000,000. Above 0 in stock, 0 out of stock.',
@@ -85,18 +86,7 @@ const shape = v.strictObject({
     'Whether the product is in stock. Without it, a quantity above 0 means in stock.',
     true,
   ),
-  rawBrandName: described(optionalText(255, 'name'), 'The brand in your words.', sample.brand),
-  rawProductName: described(
-    optionalText(255, 'name'),
-    'The product name in your words.',
-    sample.product,
-  ),
-  rawConcentration: described(
-    optionalText(100, 'name'),
-    'The concentration in your words.',
-    sample.concentration,
-  ),
-  rawDescription: described(optionalText(4000), 'A description in your words.', sample.description),
+  ...rawTexts(optionalText),
   rawSizeMl: described(optionalField(sizeMl), 'The size in whole millilitres, 1 to 100,000.', 100),
   saveAsDraft: described(
     optionalField(v.boolean()),

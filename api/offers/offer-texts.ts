@@ -22,26 +22,6 @@ export const offerSourceText = describeValues('How the offer was created.', {
 
 export const versionText = 'A counter that increases with every change.';
 export const barcodeFormats = 'GTIN-8, -12, -13 or -14 (EAN, UPC)';
-export const vatFlagText =
-  'Whether the amount includes VAT. The service computes the net amount and the VAT from it. The ' +
-  'flag has no default: send it with every amount.';
-
-/** Description and example of each price, flag and stock field that bodies share. */
-export const declaredText = {
-  cost: [
-    'The wholesale cost in SAR: above 0, at most 9,999,999.99, with at most two decimals (round ' +
-      'it to halalas). `costIsVatInclusive` says whether it includes VAT.',
-    241.5,
-  ],
-  costIsVatInclusive: [vatFlagText, true],
-  salePrice: [
-    'The final sale price in SAR, including the whole commission: above 0, at most 9,999,999.99, ' +
-      'with at most two decimals (round it to halalas). Only for agreements with the model ' +
-      '`PercentageOfSale`. `salePriceIsVatInclusive` says whether it includes VAT.',
-    343.85,
-  ],
-  salePriceIsVatInclusive: [vatFlagText, true],
-} as const;
 
 /** Description and example of the reason of a decision on an offer. */
 export const reasonText = [

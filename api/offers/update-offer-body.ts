@@ -19,19 +19,23 @@ import { described } from '../validation/described.ts';
 import {
   barcode,
   optionalField,
-  sar,
   sarOrZero,
   sizeMl,
   stockQuantity,
   text,
 } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
-import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
-import { barcodeFormats, declaredText } from './offer-texts.ts';
+import {
+  costText,
+  optionalSaleFields,
+  optionalVatFlag,
+  rawTexts,
+  stockAgrees,
+  stockAgreesSchema,
+} from './declared-fields.ts';
+import { barcodeFormats } from './offer-texts.ts';
 
 const keepOrClear = 'Omit it or send null to keep it; a blank text clears it.';
-const keepOrClearName =
-  'Omit it or send null to keep it; a blank text clears it, which only a matched offer allows.';
 const olderForm = 'Sending it, as null too, selects the older form of the body.';
 /** Without a default: sent as null it still selects the older form. */
 const sentOrAbsent = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
@@ -52,32 +56,16 @@ const shape = v.strictObject({
   ),
   barcode: described(
     optionalField(barcode),
-    `${barcodeFormats}, digits only, with a correct check digit, not zeros alone. ` +
-      'One that differs ' +
-      'from the stored one only in leading zeros changes nothing. Omit it or send null to keep it; ' +
-      'it cannot be cleared.',
+    `${barcodeFormats}, digits only, with a correct check digit, not zeros alone. One that ` +
+      'differs from the stored one only in leading zeros changes nothing. Omit it or send null to ' +
+      'keep it; it cannot be cleared.',
     sample.barcode,
   ),
-  rawBrandName: described(
-    optionalField(text(255, 'name')),
-    `The brand in your words. ${keepOrClearName}`,
-    sample.brand,
-  ),
-  rawProductName: described(
-    optionalField(text(255, 'name')),
-    `The product name in your words. ${keepOrClearName}`,
-    sample.product,
-  ),
-  rawConcentration: described(
-    optionalField(text(100, 'name')),
-    `The concentration in your words. ${keepOrClear}`,
-    sample.concentration,
-  ),
-  rawDescription: described(
-    optionalField(text(4000)),
-    `A description in your words. ${keepOrClear}`,
-    sample.description,
-  ),
+  ...rawTexts((max, kind) => optionalField(text(max, kind)), {
+    note: ` ${keepOrClear}`,
+    nameNote:
+      ' Omit it or send null to keep it; a blank text clears it, which only a matched offer allows.',
+  }),
   rawSizeMl: described(
     optionalField(sizeMl),
     'The size in whole millilitres, 1 to 100,000. Omit it or send null to keep it.',
@@ -85,15 +73,11 @@ const shape = v.strictObject({
   ),
   cost: described(
     optionalField(sarOrZero('if it is the stored cost')),
-    `${declaredText.cost[0]} A stored cost of 0 may be sent back.`,
-    declaredText.cost[1],
+    `${costText[0]} A stored cost of 0 may be sent back.`,
+    costText[1],
   ),
-  costIsVatInclusive: described(optionalField(v.boolean()), ...declaredText.costIsVatInclusive),
-  salePrice: described(optionalField(sar), ...declaredText.salePrice),
-  salePriceIsVatInclusive: described(
-    optionalField(v.boolean()),
-    ...declaredText.salePriceIsVatInclusive,
-  ),
+  costIsVatInclusive: optionalVatFlag,
+  ...optionalSaleFields,
   declaredStockQuantity: described(
     sentOrAbsent(stockQuantity),
     `The number of pieces, 0 to 1,000,000: above 0 in stock, 0 out of stock. ${olderForm}`,

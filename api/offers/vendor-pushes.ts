@@ -13,8 +13,13 @@ import { priceFromDeclaration } from '../../domain/vat.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { completePush } from './change-offer.ts';
-import { stockAgrees, stockAgreesSchema } from './offer-body-rules.ts';
-import { costFields, salePriceFields, stockFields } from './push-fields.ts';
+import {
+  costFields,
+  salePriceFields,
+  stockAgrees,
+  stockAgreesSchema,
+  stockFields,
+} from './declared-fields.ts';
 import { nestedOfferResponse, toNestedOffer } from './responses/nested-offer.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_OFFER';
@@ -34,9 +39,6 @@ export const stockBody = v.pipe(
   stockAgrees(),
   ruleSchemas(stockAgreesSchema),
 );
-
-const costBody = v.strictObject(costFields);
-const salePriceBody = v.strictObject(salePriceFields);
 
 /** The cost push and the sale-price push: each belongs to one pricing model. */
 export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) => {
@@ -72,7 +74,7 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
       description:
         'Declares a new cost and changes nothing else. It requires an agreement of the model ' +
         `\`CostPlusMargin\`. A staged cost shows as \`cost.pending\`. ${priceEffect}`,
-      body: costBody,
+      body: v.strictObject(costFields),
       ...responses,
     },
     ({ sql, caller, id, body: { cost, costIsVatInclusive } }) =>
@@ -87,7 +89,7 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
         'Declares a new sale price, which includes the whole commission, and changes nothing ' +
         'else. It requires an agreement of the model `PercentageOfSale`. A staged sale price ' +
         `shows as \`price.pending\`. ${priceEffect}`,
-      body: salePriceBody,
+      body: v.strictObject(salePriceFields),
       ...responses,
     },
     ({ sql, caller, id, body: { salePrice, salePriceIsVatInclusive } }) =>

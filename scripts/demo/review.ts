@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { flatOfferResponse } from '../../api/offers/responses/flat-offer.ts';
 import { nestedOfferResponse } from '../../api/offers/responses/nested-offer.ts';
+import { offerForReviewResponse } from '../../api/offers/responses/offer-for-review.ts';
 import { operatorOfferResponse } from '../../api/offers/responses/operator-offer.ts';
-import { operatorOfferDetailResponse } from '../../api/offers/responses/supply.ts';
 import { expect } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 import { eventSchema, receiveEvent } from './events.ts';
@@ -49,8 +49,8 @@ export const receiveDecision = (
 export const readAsOperator = (
   { operator }: DemoContext,
   offerId: string,
-): Promise<v.InferOutput<typeof operatorOfferDetailResponse>> =>
-  operator.expect(`GET /operator/v1/offers/${offerId}`, operatorOfferDetailResponse);
+): Promise<v.InferOutput<typeof offerForReviewResponse>> =>
+  operator.expect(`GET /operator/v1/offers/${offerId}`, offerForReviewResponse);
 
 export type FirstApproval = {
   readonly offerId: string;

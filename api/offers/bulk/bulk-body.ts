@@ -5,8 +5,13 @@ import { isPresent, nothing, presenceRule, ruleSchemas } from '../../validation/
 import { optionalField, text, uncheckedList, uuid } from '../../validation/fields.ts';
 import { jsonSchemaOf } from '../../validation/json-schema.ts';
 import { sample } from '../../validation/sample.ts';
-import { stockAgrees, stockAgreesSchema } from '../offer-body-rules.ts';
-import { costFields, salePriceFields, stockFields } from '../push-fields.ts';
+import {
+  costFields,
+  salePriceFields,
+  stockAgrees,
+  stockAgreesSchema,
+  stockFields,
+} from '../declared-fields.ts';
 
 const itemsMax = 1000;
 

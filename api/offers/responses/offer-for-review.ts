@@ -35,7 +35,7 @@ import {
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { nestedOfferResponse } from './nested-offer.ts';
-import { operatorOffer } from './operator-offer.ts';
+import { operatorOffer, operatorOfferResponse } from './operator-offer.ts';
 import {
   flagsOf,
   isOverTarget,
@@ -44,7 +44,7 @@ import {
   vendorName,
   toViewersResponse,
 } from './queued-offer.ts';
-import { operatorOfferDetailResponse, operatorSupply } from './supply.ts';
+import { operatorSupply, supplyResponse } from './supply.ts';
 import { operatorVariantResponse } from './variant.ts';
 
 const price = titled('JudgedPrice', {
@@ -65,7 +65,11 @@ const price = titled('JudgedPrice', {
 
 /** An offer with all that a reviewer needs to decide on it. */
 export const offerForReviewResponse = titled('OfferForReview', {
-  ...operatorOfferDetailResponse.entries,
+  ...operatorOfferResponse.entries,
+  supply: described(
+    orNull(supplyResponse),
+    'The supply option that the offer sells as, with net prices; null before its first approval.',
+  ),
   ...reviewEntries,
   vendor: described(operatorVendorResponse, 'The vendor with its agreement.'),
   variant: described(orNull(operatorVariantResponse), 'The match; null without one.'),

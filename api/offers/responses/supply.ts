@@ -3,11 +3,11 @@ import type { SupplyOption } from '../../../db/offers/supply-options.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
 import { described } from '../../validation/described.ts';
-import { decimal, id, instant, integer, orNull, titled } from '../../validation/response-parts.ts';
+import { decimal, id, instant, integer, orNull } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { operatorOfferResponse } from './operator-offer.ts';
 
-const supplyResponse = v.object({
+/** The supply option of an offer; money is net SAR. */
+export const supplyResponse = v.object({
   id: described(id, "The supply option's id.", sample.supplyOptionId),
   variantId: described(id, 'The variant that the supply option sells.', sample.variantId),
   isPaused: described(v.boolean(), 'Whether the supply option is paused, and so off sale.', false),
@@ -25,15 +25,6 @@ const supplyResponse = v.object({
   stockQuantity: described(orNull(integer), 'The number of pieces; null when it is not known.', 24),
   inStock: described(v.boolean(), 'Whether the product is in stock.', true),
   updatedAt: described(instant, 'When the supply option last changed, in UTC.', sample.approvedAt),
-});
-
-/** One offer as an operator reads it, with its supply option; money is net SAR. */
-export const operatorOfferDetailResponse = titled('ReviewedOfferWithSupply', {
-  ...operatorOfferResponse.entries,
-  supply: described(
-    orNull(supplyResponse),
-    'The supply option that the offer sells as, with net prices; null before its first approval.',
-  ),
 });
 
 /**

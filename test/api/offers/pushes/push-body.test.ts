@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { bulkBody, stockItem } from '../../../../api/offers/bulk/bulk-body.ts';
-import { costFields, salePriceFields } from '../../../../api/offers/push-fields.ts';
+import { costFields, salePriceFields } from '../../../../api/offers/declared-fields.ts';
 import { stockBody } from '../../../../api/offers/vendor-pushes.ts';
 import { bodyErrors } from '../../../../api/validation/compiler.ts';
 
