@@ -1,19 +1,11 @@
-import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
-import { storeDecisions } from '../commands/offers/decide-offers.ts';
+import { reviewFound, storeDecisions } from '../commands/offers/decide-offers.ts';
 import type { Queryable, Sql } from '../db/core/client.ts';
 import { findAnyOffer, lockAnyOffer } from '../db/offers/offers.ts';
 import type { OperatorCommand } from '../db/accounts/operator-commands.ts';
-import { findLatestAct } from '../db/accounts/audit.ts';
-import { findVariant } from '../db/offers/variants.ts';
 import { reviewDecisions } from '../domain/webhooks/events.ts';
 import type { Offer } from '../domain/offers/offer.ts';
-import {
-  decisionOf,
-  reviewOffer,
-  variantIdAfter,
-  type ReviewCommand,
-} from '../domain/offers/review-offer.ts';
+import { decisionOf, type ReviewCommand } from '../domain/offers/review-offer.ts';
 import type { DecisionRequest } from '../workflows/decision-request.ts';
 import type { DecisionOutcome, ReviewState } from '../workflows/offers/offer-review-messages.ts';
 import { applyCommandOnce, refusal, type Applied } from './operator-command.ts';
@@ -93,23 +85,12 @@ async function applyDecision(
 ): Promise<Applied<DecisionOutcome>> {
   const found = await lockedOffer(sql, command);
   const review: ReviewCommand = v.parse(storedCommand, command.input);
-  const variantId = variantIdAfter(found.offer, review);
-  const variant =
-    variantId === null ? null : await findVariant(sql, variantId, found.offer.vendorId);
-  const reviewed = reviewOffer(found.offer, review, {
-    variant,
-    newSupplyOptionId: uuidv7(),
-    latest: review.action === 'undo' ? await findLatestAct(sql, found.offer.id, undoMs) : null,
-    now: found.now,
-  });
+  const reviewed = await reviewFound(sql, found, review, undoMs);
   if (!reviewed.ok) throw refusal(reviewed.failure);
   const decision = decisionOf[review.action];
   const after = reviewed.value;
   const { operatorId: reviewerId, requestId } = command;
-  await storeDecisions(sql, [{ found, agreement: found.agreement, after, action: review.action }], {
-    reviewerId,
-    requestId,
-  });
+  await storeDecisions(sql, [{ found, after, action: review.action }], { reviewerId, requestId });
   return {
     outcome: { ...stateOf(after), decision, operatorId },
     at: after.changedAt,

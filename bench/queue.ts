@@ -1,6 +1,7 @@
-import { listOffersForReview, type QueueOptions } from '../db/offers/lists/review-queue.ts';
 import type { ReviewQueueFilter } from '../db/offers/lists/review-filter.ts';
+import type { ScanOptions } from '../db/offers/lists/review-scan.ts';
 import { reviewFlags, reviewKinds } from '../domain/offers/review-flags.ts';
+import { firstPage, listQueue } from '../test/support/database/list-queue.ts';
 import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import {
@@ -19,7 +20,7 @@ const bigVendorOffers = 1_000_000;
 
 type Asked = Partial<Omit<ReviewQueueFilter, 'vendorId'>> & {
   readonly ofVendor?: true;
-  readonly options?: QueueOptions;
+  readonly options?: Partial<ScanOptions>;
 };
 
 /**
@@ -74,15 +75,10 @@ async function whileOneSwitches(
 const sizeOf = (name: string, vendorId: string): Size<Asked> => ({
   name,
   list: (sql, { ofVendor, options, ...filter }) =>
-    listOffersForReview(
+    listQueue(
       sql,
-      {
-        status: null,
-        awaitingDecision: null,
-        ...filter,
-        vendorId: ofVendor === true ? vendorId : null,
-      },
-      { page: 1, pageSize: 20 },
+      { ...filter, vendorId: ofVendor === true ? vendorId : null },
+      firstPage,
       options,
     ),
 });
@@ -117,7 +113,7 @@ const cases: readonly ListCase<Asked>[] = [
   { name: 'barcode of none', asked: { barcode: '96385074' } },
   { name: 'barcode of all', asked: { barcode: '4006381333931', awaitingDecision: true } },
   { name: 'brand of all', asked: { brand: 'Maison Dahab', awaitingDecision: true } },
-  { name: 'order=vendorsInTurn', asked: { options: { order: 'vendorsInTurn' } } },
+  { name: 'order=vendorsInTurn', asked: { options: { isInTurn: true } } },
   { name: 'facets=true', asked: { awaitingDecision: true, options: { hasFacets: true } } },
   { name: 'facets=true, kind=Review', asked: { kind: 'Review', options: { hasFacets: true } } },
   { name: 'facets=true, one vendor', asked: { ofVendor: true, options: { hasFacets: true } } },

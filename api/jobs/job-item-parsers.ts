@@ -4,8 +4,7 @@ import type { JobKind } from '../../domain/jobs/job.ts';
 import type { JobItem } from '../../domain/jobs/job-item.ts';
 import { declaredPrice } from '../../domain/offers/edit-offer.ts';
 import { costItem, nameFields, salePriceItem, stockItem } from '../offers/bulk/bulk-body.ts';
-import { itemErrorsMax } from '../offers/bulk/bulk-results.ts';
-import { sentName } from '../offers/bulk/sent-name.ts';
+import { itemErrorsMax, sentName } from '../offers/bulk/bulk-results.ts';
 import { createOfferBody, declarationOf } from '../offers/create-offer-body.ts';
 import {
   isInvalidOlderForm,

@@ -9,7 +9,6 @@ import {
 } from '../../domain/errors.ts';
 import type { JobItem, NamedItem } from '../../domain/jobs/job-item.ts';
 import { recordChange, recordCreation } from '../../domain/jobs/recorded-change.ts';
-import type { ChangedOffer } from '../offers/change-offers.ts';
 import type { ItemOutcome } from '../offers/push-items.ts';
 import type { Submitted } from '../offers/submit-offers.ts';
 
@@ -69,7 +68,7 @@ export function ofCreation(
 
 /** The result of an edit, a push or a restoration. */
 export function ofChange(
-  { index, offer, pushed }: ItemOutcome<ChangedOffer>,
+  { index, offer, pushed }: ItemOutcome,
   item: NamedItem,
   { validateOnly }: Job,
 ): NewJobResult {

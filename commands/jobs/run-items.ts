@@ -8,9 +8,7 @@ import { revertChange } from '../../domain/jobs/recorded-change.ts';
 import { editOffer, pushPrice } from '../../domain/offers/edit-offer.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { checkOlderForm } from '../../domain/offers/offer-prices.ts';
-import { changeOffers, type ChangedOffer } from '../offers/change-offers.ts';
-import { pushItems } from '../offers/push-items.ts';
-import { stockDecision } from '../offers/store-pushes.ts';
+import { pushItems, stockRule, type ChangedOffer, type ItemRule } from '../offers/push-items.ts';
 import { submitOffers } from '../offers/submit-offers.ts';
 import { externalIdTaken, failed, ofChange, ofCreation, unchanged } from './item-results.ts';
 import {
@@ -107,25 +105,16 @@ async function runNamed(
   named: readonly { readonly index: number; readonly item: NamedItem }[],
   { vatRateBasisPoints, earlier }: BatchContext,
 ): Promise<readonly NewJobResult[]> {
-  const items = named.map(({ index, item }) => ({ index, name: item.name, declared: item }));
-  const outcomes = await pushItems<NamedItem, ChangedOffer>(sql, items, {
-    vendorId: job.vendorId,
-    readNamed: async (offerIds) => {
-      const stored = await findNamedOffers(sql, job.id, offerIds);
-      for (const { offerId, index, isMalformed } of earlier)
-        if (offerId !== null && !isMalformed && !stored.has(offerId)) stored.set(offerId, index);
-      return stored;
-    },
-    store: (part, vendorId, pushes) =>
-      changeOffers(
-        part,
-        vendorId,
-        pushes.map(({ offerId, declared }) =>
-          declared.type === 'stock'
-            ? stockDecision(offerId, declared.stock)
-            : { offerId, decide: decisionOf(declared, vatRateBasisPoints) },
-        ),
-      ),
+  const items = named.map(({ index, item }) => ({
+    index,
+    name: item.name,
+    ...ruleOf(item, vatRateBasisPoints),
+  }));
+  const outcomes = await pushItems(sql, job.vendorId, items, async (offerIds) => {
+    const stored = await findNamedOffers(sql, job.id, offerIds);
+    for (const { offerId, index, isMalformed } of earlier)
+      if (offerId !== null && !isMalformed && !stored.has(offerId)) stored.set(offerId, index);
+    return stored;
   });
   const renamed = outcomes.filter(({ pushed }) => pushed.ok && isRenamed(pushed.value));
   if (renamed.length > 1 && named.length > 1) throw new OrderMatters();
@@ -140,6 +129,9 @@ type CreateItem = Extract<JobItem, { readonly type: 'create' }>;
 
 const isRenamed = ({ before, after }: ChangedOffer): boolean =>
   before.vendorExternalId !== after.vendorExternalId;
+
+const ruleOf = (item: NamedItem, vatRateBasisPoints: number): ItemRule =>
+  item.type === 'stock' ? stockRule(item.stock) : { decide: decisionOf(item, vatRateBasisPoints) };
 
 /** Returns the rule of an item's single call. */
 const decisionOf =

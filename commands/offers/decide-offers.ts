@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { insertAuditEntries } from '../../db/accounts/audit.ts';
-import { findVendor } from '../../db/accounts/vendors.ts';
+import { findLatestAct, insertAuditEntries } from '../../db/accounts/audit.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { lockOwnOffers } from '../../db/offers/lock-own-offers.ts';
 import { findOffersById } from '../../db/offers/offers.ts';
@@ -8,9 +7,8 @@ import type { FoundOffer } from '../../db/offers/offer-row.ts';
 import { storeOffers } from '../../db/offers/store-offers.ts';
 import { recordApprovals } from '../../db/offers/offer-approvals.ts';
 import { upsertSupplyOptions } from '../../db/offers/supply-options.ts';
-import { findVariants } from '../../db/offers/variants.ts';
+import { findVariant, findVariants } from '../../db/offers/variants.ts';
 import { emitEvents, newEvent, type NewEvent } from '../../db/webhooks/webhook-events.ts';
-import type { Agreement } from '../../domain/accounts/agreement.ts';
 import { fail, type Result } from '../../domain/errors.ts';
 import { auditedOffer } from '../../domain/offers/audited-offer.ts';
 import { livePrice } from '../../domain/offers/offer-prices.ts';
@@ -29,7 +27,6 @@ import type { ReviewDecision, ReviewDecisionData } from '../../domain/webhooks/e
 /** A decision that the rule allows, on a locked offer. */
 export type Decided = {
   readonly found: FoundOffer;
-  readonly agreement: Agreement;
   readonly after: Offer;
   readonly action: ReviewAction;
 };
@@ -87,11 +84,13 @@ export async function storeDecisions(
     isByReview: !isBatch,
   });
   if (stored !== decided.length) throw new Error('a locked offer changed');
-  const priced = decided.filter(({ action, found, after }) =>
-    action === 'undo'
-      ? livePrice(found.offer) !== livePrice(after)
-      : action === 'approve' || action === 'applyPrice',
-  );
+  const priced = decided
+    .filter(({ action, found, after }) =>
+      action === 'undo'
+        ? livePrice(found.offer) !== livePrice(after)
+        : action === 'approve' || action === 'applyPrice',
+    )
+    .map(({ action, found: { agreement }, after }) => ({ action, agreement, after }));
   await upsertSupplyOptions(sql, priced);
   await recordApprovals(sql, priced, reviewerId);
   await insertAuditEntries(sql, ...decided.map((one) => auditEntry(one, by)));
@@ -126,6 +125,19 @@ function waitBefore(action: ReviewAction, { offer, now }: FoundOffer): number | 
   return Math.max(0, now.getTime() - offer.awaitingSince.getTime());
 }
 
+/** The offer after a decision, by what is stored beside it. `undoMs` is for an undo. */
+export async function reviewFound(
+  sql: Queryable,
+  { offer, now }: FoundOffer,
+  command: ReviewCommand,
+  undoMs: number,
+): Promise<Result<Offer>> {
+  const variantId = variantIdAfter(offer, command);
+  const variant = variantId === null ? null : await findVariant(sql, variantId, offer.vendorId);
+  const latest = command.action === 'undo' ? await findLatestAct(sql, offer.id, undoMs) : null;
+  return reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), latest, now });
+}
+
 type Decision = { readonly offerId: string; readonly command: ReviewCommand };
 
 /**
@@ -157,24 +169,22 @@ export async function decideOffers(
     ),
     vendorId,
   );
-  const vendor = await findVendor(sql, vendorId);
   const results = new Map<string, Result<Offer>>();
   const decided: Decided[] = [];
   for (const { offerId, command, found } of pairs) {
-    if (found === null || vendor === null) {
+    if (found === null) {
       results.set(offerId, fail('NOT_FOUND_VENDOR_OFFER'));
       continue;
     }
     const variant = variants.get(variantIdAfter(found.offer, command) ?? '') ?? null;
+    const { now } = found;
     const reviewed = reviewOffer(found.offer, command, {
       variant,
       newSupplyOptionId: uuidv7(),
-      now: found.now,
+      now,
     });
     results.set(offerId, reviewed);
-    if (!reviewed.ok) continue;
-    const { agreement } = vendor;
-    decided.push({ found, agreement, after: reviewed.value, action: command.action });
+    if (reviewed.ok) decided.push({ found, after: reviewed.value, action: command.action });
   }
   await storeDecisions(sql, decided, by, vendorId);
   return results;

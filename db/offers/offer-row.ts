@@ -1,6 +1,6 @@
 import { columnsOf } from '../core/columns.ts';
 import { instantTextOf } from '../core/statements/instant-text.ts';
-import type { PricingModel } from '../../domain/accounts/agreement.ts';
+import type { Agreement, PricingModel } from '../../domain/accounts/agreement.ts';
 import { productDetails, type Offer, type priceFields } from '../../domain/offers/offer.ts';
 import { applyPendingSwitch } from '../../domain/offers/switch-agreement.ts';
 import type { Price } from '../../domain/vat.ts';
@@ -70,6 +70,7 @@ export type OfferRow = PlainOffer &
     readonly supplyIsPaused: boolean | null;
     readonly supplyPricingModel: PricingModel | null;
     readonly vendorPricingModel: PricingModel;
+    readonly vendorRateBasisPoints: number;
     readonly vendorAgreementEpoch: number;
     readonly vendorAgreementVersion: number;
     readonly vendorAgreementChangedAt: Date;
@@ -85,6 +86,8 @@ export type OfferRow = PlainOffer &
 export type FoundOffer = {
   readonly stored: Offer;
   readonly offer: Offer;
+  /** The vendor's agreement, which prices the offer. */
+  readonly agreement: Agreement;
   /** The first switch of the vendor's agreement that is not stored yet. */
   readonly switchedAt: Date;
   /** The instant of the read by the vendor's business clock. */
@@ -213,12 +216,15 @@ export function toFoundOffer(row: OfferRow): FoundOffer {
     changedAt: row.vendorAgreementChangedAt,
   });
   const { nextSwitchAt: switchedAt, now, changeTime } = row;
-  return { stored, offer, switchedAt, now, changeTime };
+  const { vendorPricingModel: pricingModel, vendorRateBasisPoints: rateBasisPoints } = row;
+  const agreement = { pricingModel, rateBasisPoints };
+  return { stored, offer, agreement, switchedAt, now, changeTime };
 }
 
 /** The columns of {@link OfferRow} that are no columns of `offers`, by their names. */
 const joinedColumns: Readonly<Record<string, string>> = {
   vendor_pricing_model: 'vendors.pricing_model',
+  vendor_rate_basis_points: 'vendors.rate_basis_points',
   vendor_agreement_epoch: 'vendors.agreement_epoch',
   vendor_agreement_version: 'vendors.agreement_version',
   vendor_agreement_changed_at: 'vendors.agreement_changed_at',

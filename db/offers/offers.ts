@@ -1,11 +1,8 @@
-import type { Agreement } from '../../domain/accounts/agreement.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import type { StatusHistories } from '../lists/status-history.ts';
 import { listStatusChanges } from './offer-history.ts';
 import {
-  offerRowColumns,
-  offerRowTables,
   selectOffer,
   selectOfferText,
   toFoundOffer,
@@ -78,17 +75,8 @@ export async function findOffersById(
 export const findAnyOffer = async (sql: Queryable, id: string): Promise<Offer | null> =>
   (await findAnyOfferNow(sql, id))?.offer ?? null;
 
-/** Locks any vendor's offer, and returns it with the agreement that prices it. */
-export async function lockAnyOffer(
-  sql: Queryable,
-  id: string,
-): Promise<(FoundOffer & { readonly agreement: Agreement }) | null> {
+/** As {@link findAnyOfferNow}, locked until the transaction ends. */
+export async function lockAnyOffer(sql: Queryable, id: string): Promise<FoundOffer | null> {
   await lockOffer(sql, id);
-  const [row] = await sql<(OfferRow & { readonly rateBasisPoints: number })[]>`
-    select ${offerRowColumns(sql)}, vendors.rate_basis_points from ${offerRowTables(sql)}
-    where offers.id = ${id}`;
-  if (row === undefined) return null;
-  const { rateBasisPoints, ...rest } = row;
-  const found = toFoundOffer(rest);
-  return { ...found, agreement: { pricingModel: found.offer.pricingModel, rateBasisPoints } };
+  return findAnyOfferNow(sql, id);
 }

@@ -1,11 +1,13 @@
+import { validate } from 'uuid';
 import * as v from 'valibot';
 import type { ItemOutcome } from '../../../commands/offers/push-items.ts';
 import { errorCatalogue, type Failure, type FieldError } from '../../../domain/errors.ts';
+import type { OfferName } from '../../../domain/offers/offer.ts';
 import { described } from '../../validation/described.ts';
+import { storableText } from '../../validation/fields.ts';
 import { longListItem } from '../../validation/json-schema.ts';
 import { id, integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { sentName } from './sent-name.ts';
 
 const ofNoOffer = 'without an offer of yours, what the item has sent, or null.';
 
@@ -50,6 +52,23 @@ export const bulkResponse = titled('BulkPushResults', {
   ),
 });
 
+/** Characters of a vendorExternalId. */
+const externalIdMax = 255;
+
+/** The ids that an item names, as far as a result can hold them. */
+export function sentName(sent: unknown): OfferName {
+  const fields: { readonly offerId?: unknown; readonly vendorExternalId?: unknown } =
+    typeof sent === 'object' && sent !== null ? sent : {};
+  const { offerId, vendorExternalId } = fields;
+  return {
+    offerId: typeof offerId === 'string' && validate(offerId) ? offerId.toLowerCase() : null,
+    vendorExternalId:
+      typeof vendorExternalId === 'string' && vendorExternalId.trim() !== ''
+        ? storableText(vendorExternalId.slice(0, externalIdMax))
+        : null,
+  };
+}
+
 /** A field of the item's own as a field of the call's body. */
 const withIndex =
   (index: number) =>
@@ -74,7 +93,7 @@ function toResult(
       ? sentName(sent)
       : { offerId: offer.id, vendorExternalId: offer.vendorExternalId };
   if (pushed.ok) {
-    const { value: version } = pushed;
+    const { version } = pushed.value.after;
     return { index, httpStatus: 200, state: 'SUCCESS', ...ids, version, details: {} };
   }
   const { failure } = pushed;

@@ -5,7 +5,6 @@ import {
   type Item,
   type ItemOutcome,
   type NamedOffers,
-  type StorePushes,
 } from '../../../commands/offers/push-items.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { databaseFailureCode, isDeadlock, isLockTimeout } from '../../../db/core/failure.ts';
@@ -17,10 +16,9 @@ const attemptsMax = 5;
 /** No chunk begins later, so that the call is answered before its time limit. */
 const budgetMs = 8000;
 
-export type BulkCall<TDeclared> = {
+export type BulkCall = {
   readonly sql: Sql;
   readonly vendorId: string;
-  readonly store: StorePushes<TDeclared>;
   readonly request: FastifyRequest;
 };
 
@@ -33,10 +31,10 @@ export type SentItem = { readonly index: number; readonly sent: unknown };
  * that chunk and of later ones fail, and earlier ones stay stored; a failure of the first chunk is
  * thrown. It ends early when the caller is gone.
  */
-export async function runBulk<TDeclared>(
-  call: BulkCall<TDeclared>,
+export async function runBulk(
+  call: BulkCall,
   sent: readonly unknown[],
-  parse: (item: SentItem) => Item<TDeclared> | ItemOutcome,
+  parse: (item: SentItem) => Item | ItemOutcome,
 ): Promise<readonly ItemOutcome[]> {
   const outcomes: ItemOutcome[] = [];
   const named: NamedOffers = new Map();
@@ -45,7 +43,7 @@ export async function runBulk<TDeclared>(
   while (left.length > 0 && !call.request.raw.socket.destroyed) {
     if (performance.now() > endsAt) return [...outcomes, ...failed(left, 'GATEWAY_TIMEOUT')];
     const parsed = left.splice(0, chunkSize).map(parse);
-    const items = parsed.filter((each) => 'declared' in each);
+    const items = parsed.filter((each) => 'decide' in each);
     const chunk = await storeChunk(call, items, named);
     const isFirst = outcomes.length === 0 && chunk.outcomes.every(({ pushed }) => !pushed.ok);
     if (chunk.outage !== null && isFirst) throw chunk.outage.error;
@@ -75,9 +73,9 @@ type Chunk = {
 
 const stored = (outcomes: readonly ItemOutcome[]): Chunk => ({ outcomes, outage: null });
 
-async function storeChunk<TDeclared>(
-  call: BulkCall<TDeclared>,
-  items: readonly Item<TDeclared>[],
+async function storeChunk(
+  call: BulkCall,
+  items: readonly Item[],
   named: NamedOffers,
 ): Promise<Chunk> {
   if (items.length === 0) return stored([]);
@@ -97,9 +95,9 @@ async function storeChunk<TDeclared>(
 }
 
 /** After an unexpected error: the item that causes it fails alone. */
-async function storeOneByOne<TDeclared>(
-  call: BulkCall<TDeclared>,
-  items: readonly Item<TDeclared>[],
+async function storeOneByOne(
+  call: BulkCall,
+  items: readonly Item[],
   named: NamedOffers,
 ): Promise<Chunk> {
   const outcomes: ItemOutcome[] = [];
@@ -114,17 +112,15 @@ async function storeOneByOne<TDeclared>(
   return stored(outcomes);
 }
 
-async function pushWithRetries<TDeclared>(
-  { sql, vendorId, store }: BulkCall<TDeclared>,
-  items: readonly Item<TDeclared>[],
+async function pushWithRetries(
+  { sql, vendorId }: BulkCall,
+  items: readonly Item[],
   named: NamedOffers,
 ): Promise<readonly ItemOutcome[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       // If the connection is lost during the commit, the items may be stored.
-      return await sql.begin((transaction) =>
-        pushItems(transaction, items, { vendorId, readNamed: () => named, store }),
-      );
+      return await sql.begin((transaction) => pushItems(transaction, vendorId, items, () => named));
     } catch (error) {
       if (!isDeadlock(error) || attempt === attemptsMax) throw error;
     }

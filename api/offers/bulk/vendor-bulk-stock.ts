@@ -1,4 +1,4 @@
-import { storeStockPushes } from '../../../commands/offers/store-pushes.ts';
+import { stockRule } from '../../../commands/offers/push-items.ts';
 import { invalidFields } from '../../../domain/errors.ts';
 import { countItems } from '../../auth/call-points.ts';
 import { vendorRoutes, type AddRoutes } from '../../define-route.ts';
@@ -35,16 +35,11 @@ export const vendorBulkStockRoute: AddRoutes = (app) => {
     },
     async ({ caller: { vendorId }, body: { items }, request, reply, sql }) => {
       countItems(request, reply, items.length);
-      const call = { sql, vendorId, store: storeStockPushes, request };
-      const outcomes = await runBulk(call, items, ({ index, sent }) => {
+      const outcomes = await runBulk({ sql, vendorId, request }, items, ({ index, sent }) => {
         const { output, errors } = parseBody(stockItem, sent, itemErrorsMax);
         if (output === null) return { index, offer: null, pushed: invalidFields(errors) };
-        const { offerId, vendorExternalId, declaredInStock, declaredStockQuantity } = output;
-        return {
-          index,
-          name: { offerId, vendorExternalId },
-          declared: { declaredInStock, declaredStockQuantity },
-        };
+        const { offerId, vendorExternalId, ...stock } = output;
+        return { index, name: { offerId, vendorExternalId }, ...stockRule(stock) };
       });
       return toBulkResponse(outcomes, items);
     },

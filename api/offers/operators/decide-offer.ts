@@ -1,14 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
-import { findLatestAct } from '../../../db/accounts/audit.ts';
+import { reviewFound } from '../../../commands/offers/decide-offers.ts';
 import { readDecidedOffer } from '../../../db/accounts/operator-commands.ts';
 import { findAnyOfferNow } from '../../../db/offers/offers.ts';
-import { findVariant } from '../../../db/offers/variants.ts';
-import {
-  reviewOffer,
-  variantIdAfter,
-  type ReviewCommand,
-} from '../../../domain/offers/review-offer.ts';
+import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import { ok } from '../../../domain/errors.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
@@ -26,14 +20,9 @@ export async function decideOffer(
   command: ReviewCommand,
 ): ReturnType<typeof readDecidedOffer> {
   const { sql, decisions, decisionUndoMs } = dependencies;
-  const found = await findAnyOfferNow(sql, offerId);
-  const { offer, now } = orNotFound(found, 'NOT_FOUND_VENDOR_OFFER');
-  const variantId = variantIdAfter(offer, command);
-  const variant = variantId === null ? null : await findVariant(sql, variantId, offer.vendorId);
-  const latest =
-    command.action === 'undo' ? await findLatestAct(sql, offerId, decisionUndoMs) : null;
-  unwrap(reviewOffer(offer, command, { variant, newSupplyOptionId: uuidv7(), latest, now }));
-  const { vendorId } = offer;
+  const found = orNotFound(await findAnyOfferNow(sql, offerId), 'NOT_FOUND_VENDOR_OFFER');
+  unwrap(await reviewFound(sql, found, command, decisionUndoMs));
+  const { vendorId } = found.offer;
   const { action } = command;
   const subject = {
     kind: 'offerReview',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { listViewers, recordViewer } from '../../../db/accounts/offer-viewers.ts';
 import { onSnapshot } from '../../../db/core/transaction.ts';
 import { findOfferForReview } from '../../../db/offers/review/offer-for-review.ts';
-import { listOffersForReview, queueOrders } from '../../../db/offers/lists/review-queue.ts';
+import { listOffersForReview } from '../../../db/offers/lists/review-queue.ts';
 import { scannedMax } from '../../../db/offers/lists/review-search.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { findCandidates } from '../../../db/offers/variants.ts';
@@ -152,7 +152,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
           'true',
         ),
         order: described(
-          enumParameter(queueOrders),
+          enumParameter(['oldest', 'vendorsInTurn']),
           '`vendorsInTurn`: only waiting offers, the first of each vendor, then the second, and so ' +
             `on, at most ${scannedMax} of each. Later pages are empty.`,
           'oldest',
@@ -181,7 +181,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       };
       const page = operatorPage({ page: number, pageSize });
       const found = await listOffersForReview(lists, filter, page, {
-        order: order ?? 'oldest',
+        isInTurn: order === 'vendorsInTurn',
         hasFacets: facets === true,
         largeChangePercent: largePriceChangePercent,
         targetHours: reviewTargetHours,

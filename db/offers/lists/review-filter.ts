@@ -8,37 +8,36 @@ import type { EffectiveColumns } from '../effective-columns.ts';
 import { searchForBrand } from '../words.ts';
 import { newestFirst } from './offer-page.ts';
 
-/** What the operators' list of offers is narrowed by; null, or absent, for any. */
+/** What the operators' list of offers is narrowed by; null, or two open bounds, for any. */
 export type ReviewQueueFilter = {
   readonly status: OfferStatus | null;
   readonly vendorId: string | null;
   readonly awaitingDecision: boolean | null;
   /** Only offers that wait for this decision. */
-  readonly kind?: ReviewKind | null;
+  readonly kind: ReviewKind | null;
   /**
    * Inclusive bounds of the change from the live to the staged price, in percent of the live one.
    */
-  readonly priceChange?: Bounds<number>;
+  readonly priceChange: Bounds<number>;
   /** The variant's brand or, without a match, the vendor's `rawBrandName`, in any letter case. */
-  readonly brand?: string | null;
+  readonly brand: string | null;
   /** Inclusive bounds of the start of the wait for a reviewer. */
-  readonly awaiting?: Bounds<string>;
+  readonly awaiting: Bounds<string>;
   /** Only waiting offers with all words of the text. */
-  readonly text?: string | null;
+  readonly text: string | null;
   /** Compared as GTIN-14. */
-  readonly barcode?: string | null;
-  readonly vendorExternalId?: string | null;
+  readonly barcode: string | null;
+  readonly vendorExternalId: string | null;
   /** An external id, a vendor's SKU or a barcode. */
-  readonly code?: string | null;
+  readonly code: string | null;
   /** Only waiting offers with this flag. */
-  readonly flag?: ReviewFlag | null;
+  readonly flag: ReviewFlag | null;
 };
 
-/** The filter with a null for each absent value; `isNone`: no offer can match. */
-export type WholeFilter = Required<ReviewQueueFilter> & { readonly isNone: boolean };
+/** The filter with what it implies; `isNone`: no offer can match. */
+export type WholeFilter = ReviewQueueFilter & { readonly isNone: boolean };
 
 type Bounds<T> = { readonly from: T | null; readonly to: T | null };
-const unbounded = { from: null, to: null };
 export const isOpen = ({ from, to }: Bounds<unknown>): boolean => from === null && to === null;
 
 /** The order of the list; `wait` sorts as the start of the wait for a reviewer. */
@@ -124,26 +123,10 @@ const waitsSince = (
   ${to === null ? sql`` : sql`and (${awaitingSince}) <= ${to}::text::timestamptz`}`;
 
 /** The filter with what it implies; `isOfWaiting` lists only offers that wait. */
-export function wholeFilter(
-  {
-    kind = null,
-    priceChange = unbounded,
-    brand = null,
-    awaiting = unbounded,
-    text = null,
-    barcode = null,
-    vendorExternalId = null,
-    code = null,
-    flag = null,
-    ...filter
-  }: ReviewQueueFilter,
-  isOfWaiting: boolean,
-): WholeFilter {
-  const codes = { barcode, vendorExternalId, code };
-  const more = { kind, priceChange, brand, awaiting, text, ...codes, flag };
+export function wholeFilter(filter: ReviewQueueFilter, isOfWaiting: boolean): WholeFilter {
+  const { kind, text, flag, awaitingDecision } = filter;
   const isQueue = isOfWaiting || [kind, text, flag].some((value) => value !== null);
   const status = kind === null ? filter.status : statusOfKind[kind];
-  const isNone =
-    (isQueue && filter.awaitingDecision === false) || (filter.status ?? status) !== status;
-  return { ...more, ...filter, status, isNone, ...(isQueue && { awaitingDecision: true }) };
+  const isNone = (isQueue && awaitingDecision === false) || (filter.status ?? status) !== status;
+  return { ...filter, status, isNone, ...(isQueue && { awaitingDecision: true }) };
 }

@@ -24,17 +24,6 @@ import { scanOffers, readInTurn, type ScanOptions } from './review-scan.ts';
 /** An offer of the list, with what reviewers see beside its own facts. */
 export type QueuedOffer = Offer & { readonly facts: ReviewContext };
 
-export const queueOrders = ['oldest', 'vendorsInTurn'] as const;
-
-export type QueueOptions = {
-  /** Default: oldest. In turn, only waiting offers are listed. */
-  readonly order?: (typeof queueOrders)[number];
-  readonly hasFacets?: boolean;
-  readonly largeChangePercent?: number;
-  /** Default: 0, no target. */
-  readonly targetHours?: number;
-};
-
 type QueuePage = Page<QueuedOffer> & { readonly facets: Facets | null };
 
 /** The operators' list of offers: the longest wait for a decision first, then the newest offer. */
@@ -42,28 +31,16 @@ export const listOffersForReview = (
   sql: Sql,
   asked: ReviewQueueFilter,
   request: PageRequest,
-  {
-    order = 'oldest',
-    hasFacets = false,
-    largeChangePercent = 20,
-    targetHours = 0,
-  }: QueueOptions = {},
+  options: ScanOptions,
 ): Promise<QueuePage> =>
   onSnapshot(sql, async (snapshot) => {
-    const isInTurn = order === 'vendorsInTurn';
-    const filter = wholeFilter(asked, isInTurn);
-    const { items, totalCount, facets } = await readPage(snapshot, filter, request, {
-      isInTurn,
-      hasFacets,
-      largeChangePercent,
-      targetHours,
-    });
-    const ids = items.map(({ id }) => id);
-    const facts = await readReviewContext(snapshot, ids, largeChangePercent);
+    const filter = wholeFilter(asked, options.isInTurn);
+    const page = await readPage(snapshot, filter, request, options);
+    const ids = page.items.map(({ id }) => id);
+    const facts = await readReviewContext(snapshot, ids, options.largeChangePercent);
     return {
-      totalCount,
-      facets,
-      items: items.flatMap((offer) => {
+      ...page,
+      items: page.items.flatMap((offer) => {
         const own = facts.get(offer.id);
         return own === undefined ? [] : { ...offer, facts: own };
       }),

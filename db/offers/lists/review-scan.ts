@@ -18,6 +18,7 @@ type Scan = {
 export type ScanOptions = {
   readonly largeChangePercent: number;
   readonly hasFacets: boolean;
+  /** The first waiting offer of each vendor, then the second, and so on. */
   readonly isInTurn: boolean;
   /** 0: no target. */
   readonly targetHours: number;

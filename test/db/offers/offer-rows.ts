@@ -5,6 +5,7 @@ import { type Offer } from '../../../domain/offers/offer.ts';
 import { statusesInReview } from '../../../domain/offers/offer-status.ts';
 import { offer as offerLike, supply, variant } from '../../domain/offers/offer-builders.ts';
 import { addVendor, insertGivenOffer } from '../support.ts';
+import { costPlus } from '../../support/api/actors.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
@@ -39,6 +40,7 @@ export const supplyLike = (isPaused = false) => supply({ optionId: uuidv7(), isP
 export const asFound = (offer: Offer): FoundOffer => ({
   stored: offer,
   offer,
+  agreement: costPlus,
   switchedAt: at,
   now,
   changeTime: at.toISOString(),

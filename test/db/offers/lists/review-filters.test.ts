@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { listOffersForReview } from '../../../../db/offers/lists/review-queue.ts';
 import type { ReviewQueueFilter } from '../../../../db/offers/lists/review-filter.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
+import { listQueue } from '../../../support/database/list-queue.ts';
 import { seedVariant, seedVendor } from '../../../support/seeds/seed.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
-import { anyOffer, firstPage, offersReadBy } from './queue-fixture.ts';
+import { offersReadBy } from './queue-fixture.ts';
 
 /** The filters from which review jobs are made (D94) cost what they find, whatever else there is. */
 
@@ -49,8 +49,8 @@ test.for<readonly [string, Partial<ReviewQueueFilter> & { readonly vendor?: 'own
 ])(
   'finds and counts by %s, and reads few other offers',
   async ([, { vendor, ...filter }], { database, sql, vendorId }) => {
-    const asked = { ...anyOffer, ...filter, vendorId: vendor === 'own' ? vendorId : null };
-    const page = await listOffersForReview(sql, asked, firstPage);
+    const asked = { ...filter, vendorId: vendor === 'own' ? vendorId : null };
+    const page = await listQueue(sql, asked);
     expect(page.totalCount).toBe(found);
     expect(page.items.every((offer) => offer.vendorId === vendorId)).toBe(true);
     // Each offer twice: from the index of the filter, and by its key.

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { listOffersForReview } from '../../../../db/offers/lists/review-queue.ts';
 import type { ReviewQueueFilter } from '../../../../db/offers/lists/review-filter.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import { compactCounters } from '../../../../db/lists/compact-counters.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
+import { anyOffer, listQueue } from '../../../support/database/list-queue.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
 import { expectPages, idsOf } from '../../lists/expect-pages.ts';
 import { addVendor } from '../../support.ts';
-import { anyOffer, offersReadBy } from './queue-fixture.ts';
+import { offersReadBy } from './queue-fixture.ts';
 
 /** The operators' list by status and vendor: its pages are pages of the whole list, at its cost. */
 
@@ -83,7 +83,7 @@ test.for(filters.map((asked) => [nameOf(asked), asked] as const))(
     const order = await wholeList(sql, filter);
     // Around the last offer that waits, too.
     const waiting = (await wholeList(sql, { ...filter, awaitingDecision: true })).length;
-    await expectPages(order, (request) => listOffersForReview(sql, filter, request), waiting);
+    await expectPages(order, (request) => listQueue(sql, filter, request), waiting);
     const { status, awaitingDecision } = rest;
     // These pass other offers: live ones without a status of theirs, waiting ones of a vendor.
     const isMixed = status === 'Approved' && (awaitingDecision === false || vendor !== null);

@@ -2,16 +2,14 @@ import { expect } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
 import { compactCounters } from '../../../../db/lists/compact-counters.ts';
 import type { ReviewQueueFilter } from '../../../../db/offers/lists/review-filter.ts';
-import {
-  listOffersForReview,
-  type QueueOptions,
-} from '../../../../db/offers/lists/review-queue.ts';
+import type { ScanOptions } from '../../../../db/offers/lists/review-scan.ts';
 import { scannedMax } from '../../../../db/offers/lists/review-search.ts';
 import { databaseTest } from '../../../support/database/database-test.ts';
 import { entriesReadBy } from '../../../support/database/entries-read.ts';
+import { firstPage, listQueue } from '../../../support/database/list-queue.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
 import { addVendor, pool } from '../../support.ts';
-import { anyOffer, firstPage, offersReadBy } from './queue-fixture.ts';
+import { offersReadBy } from './queue-fixture.ts';
 
 const common = '4006381333931';
 const tables = ['offers', 'waiting_offers'];
@@ -68,22 +66,22 @@ test.for(searches)(
   'reads few of many offers for a search by %s, or the first 10,000 (D94)',
   async ([, filter, most], { database, sql, vendorId }) => {
     for (const owner of [null, vendorId]) {
-      const asked = { ...anyOffer, ...filter, vendorId: owner };
-      const { totalCount } = await listOffersForReview(sql, asked, firstPage);
+      const asked = { ...filter, vendorId: owner };
+      const { totalCount } = await listQueue(sql, asked, firstPage);
       expect(totalCount).toBe(most.found);
       expect(await offersReadBy(database.url, asked)).toBeLessThanOrEqual(most.read);
     }
   },
 );
 
-const lists: Readonly<Record<string, Partial<ReviewQueueFilter> & QueueOptions>> = {
+const lists: Readonly<Record<string, Partial<ReviewQueueFilter> & Partial<ScanOptions>>> = {
   ...Object.fromEntries(searches),
   queue: waiting,
   kind: { kind: 'Review' },
   'a word of all': { text: 'oud' },
   'a word of none': { text: 'amber' },
   'a word of one beside one of all': { text: 'oud musk' },
-  'vendors in turn': { order: 'vendorsInTurn' },
+  'vendors in turn': { isInTurn: true },
   facets: { ...waiting, hasFacets: true },
   'facets of a kind': { kind: 'Review', hasFacets: true },
 };
@@ -97,9 +95,8 @@ test('reads no more for any filter as more offers wait (D94)', async ({
   const readAll = async (): Promise<ReadonlyMap<string, number>> => {
     const read = new Map<string, number>();
     for (const [name, asked] of Object.entries(lists)) {
-      const { order = 'oldest', hasFacets = false, ...filter } = asked;
-      const list = (reader: Sql) =>
-        listOffersForReview(reader, { ...anyOffer, ...filter }, firstPage, { order, hasFacets });
+      const { isInTurn = false, hasFacets = false, ...filter } = asked;
+      const list = (reader: Sql) => listQueue(reader, filter, firstPage, { isInTurn, hasFacets });
       read.set(name, await entriesReadBy(connection, tables, list));
     }
     return read;
@@ -120,6 +117,6 @@ test('reads few offers to find duplicates (D136)', async ({ database, sql }) => 
     update offers set awaiting_since = created_at, status = 'PendingReview'
     where id in (select id from offers where vendor_id = ${vendorId} limit 20)`;
   await sql`vacuum (analyze) offers`;
-  const read = await offersReadBy(database.url, { ...anyOffer, ...waiting, vendorId });
+  const read = await offersReadBy(database.url, { ...waiting, vendorId });
   expect(read).toBeLessThanOrEqual(20 * 250);
 });
