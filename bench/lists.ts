@@ -1,4 +1,4 @@
-import type { OfferFilter } from '../db/offers/lists/offer-filter.ts';
+import type { OfferFilter } from '../db/offers/offer-changes.ts';
 import { listOffers } from '../db/offers/lists/offer-list.ts';
 import type { PageRequest } from '../db/lists/page.ts';
 import { seedVariant } from '../test/support/seeds/seed.ts';

@@ -20,6 +20,7 @@ import { described } from '../validation/described.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { sample } from '../validation/sample.ts';
 import {
+  barcodeFormats,
   costText,
   optionalSaleFields,
   rawTexts,
@@ -27,7 +28,6 @@ import {
   stockAgreesSchema,
   vatFlag,
 } from './declared-fields.ts';
-import { barcodeFormats } from './offer-texts.ts';
 
 /**
  * A blank text means the same as null. The exact forms are an extension, because a client generator

@@ -26,6 +26,7 @@ import {
 } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
 import {
+  barcodeFormats,
   costText,
   optionalSaleFields,
   optionalVatFlag,
@@ -33,7 +34,6 @@ import {
   stockAgrees,
   stockAgreesSchema,
 } from './declared-fields.ts';
-import { barcodeFormats } from './offer-texts.ts';
 
 const keepOrClear = 'Omit it or send null to keep it; a blank text clears it.';
 const olderForm = 'Sending it, as null too, selects the older form of the body.';

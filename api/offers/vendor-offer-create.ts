@@ -1,5 +1,5 @@
 import { submitOffer } from '../../commands/offers/submit-offers.ts';
-import type { CreationAgreement } from '../../db/offers/creation-facts.ts';
+import type { CreationAgreement } from '../../domain/offers/create-offer.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { unwrap } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';

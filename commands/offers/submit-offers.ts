@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable } from '../../db/core/client.ts';
-import {
-  findCreationFacts,
-  type CreationAgreement,
-  type CreationFacts,
-} from '../../db/offers/creation-facts.ts';
+import { findCreationFacts, type CreationFacts } from '../../db/offers/creation-facts.ts';
 import { insertOffers } from '../../db/offers/insert-offers.ts';
 import { fail, ok, type Result } from '../../domain/errors.ts';
-import { createOffer, type OfferDeclaration } from '../../domain/offers/create-offer.ts';
+import {
+  createOffer,
+  type CreationAgreement,
+  type OfferDeclaration,
+} from '../../domain/offers/create-offer.ts';
 import type { Offer, OfferSource } from '../../domain/offers/offer.ts';
 
 export type Submitted = { readonly offer: Offer; readonly isNew: boolean };

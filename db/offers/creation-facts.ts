@@ -1,14 +1,7 @@
-import type { PricingModel } from '../../domain/accounts/agreement.ts';
+import type { CreationAgreement } from '../../domain/offers/create-offer.ts';
 import type { Offer, Variant } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
 import { findOffersById } from './offers.ts';
-
-/** What a new offer copies from its vendor's agreement. */
-export type CreationAgreement = {
-  readonly pricingModel: PricingModel;
-  readonly agreementEpoch: number;
-  readonly agreementVersion: number;
-};
 
 /** The stored facts for creations of one vendor. */
 export type CreationFacts = {

@@ -1,4 +1,5 @@
 import type { Fragment } from 'postgres';
+import type { OfferStatus } from '../../domain/offers/offer.ts';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { instantText } from '../core/statements/instant-text.ts';
@@ -16,8 +17,21 @@ import {
 } from '../lists/page-snapshots.ts';
 import { between, equalTo, type PageRequest } from '../lists/page.ts';
 import { effectiveColumns, isSwitchUnderWay } from './effective-columns.ts';
-import type { OfferFilter } from './lists/offer-filter.ts';
 import { countOffers } from './lists/offer-page.ts';
+
+/** Instants are RFC 3339 text, which keeps their microseconds. */
+export type OfferFilter = {
+  readonly status: OfferStatus | null;
+  readonly vendorSku: string | null;
+  readonly vendorExternalId: string | null;
+  /** Exclusive. */
+  readonly changedSince: string | null;
+  /** Both inclusive. */
+  readonly createdFrom: string | null;
+  readonly createdTo: string | null;
+  /** The token of the request; used with `changedSince`. */
+  readonly tokenId?: string;
+};
 
 /** The most changes of a list that is read while the vendor's writers wait, in some 2 ms. */
 const fewChanges = 1000;

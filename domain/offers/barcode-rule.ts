@@ -9,13 +9,13 @@ export const barcodeMissing = fieldError(
 );
 
 /** The facts of a change that the barcode rule tests. */
-export type ChangeEffects = {
+type ChangeEffects = {
   /** vendorSku, vendorExternalId or a raw field changes. */
-  readonly changesProductDetails: boolean;
+  readonly changesProductDetails?: boolean;
   /** Anything changes, stock included. */
   readonly changesAnything: boolean;
   /** A price of the agreement was declared, changed or not. */
-  readonly declaresPrice: boolean;
+  readonly declaresPrice?: boolean;
 };
 
 /**
@@ -23,12 +23,11 @@ export type ChangeEffects = {
  * product details, and changes that resubmit it: every change of a Rejected offer, and a price on a
  * PendingRepricing one.
  */
-export function lacksBarcode(offer: Offer, effects: ChangeEffects): boolean {
-  if (offer.barcode !== null) return false;
-  const { changesProductDetails, changesAnything, declaresPrice } = effects;
-  return (
-    changesProductDetails ||
-    (offer.status === 'Rejected' && changesAnything) ||
-    (offer.status === 'PendingRepricing' && declaresPrice)
-  );
-}
+export const lacksBarcode = (
+  { barcode, status }: Offer,
+  { changesProductDetails = false, changesAnything, declaresPrice = false }: ChangeEffects,
+): boolean =>
+  barcode === null &&
+  (changesProductDetails ||
+    (status === 'Rejected' && changesAnything) ||
+    (status === 'PendingRepricing' && declaresPrice));

@@ -1,4 +1,3 @@
-import type { PricingModel } from '../accounts/agreement.ts';
 import { fieldError, invalidFields, ok, type Result } from '../errors.ts';
 import type { Offer, OfferDescription, OfferSource, OfferStatus, Variant } from './offer.ts';
 import { checkPriceField } from './offer-prices.ts';
@@ -19,13 +18,13 @@ export type OfferDeclaration = OfferDescription & {
   readonly saveAsDraft: boolean;
 };
 
+/** What a new offer copies from its vendor's agreement. */
+export type CreationAgreement = Pick<Offer, 'pricingModel' | 'agreementEpoch' | 'agreementVersion'>;
+
 /** What the rules need besides the declaration. */
-export type CreationContext = {
+export type CreationContext = CreationAgreement & {
   readonly id: string;
   readonly vendorId: string;
-  readonly pricingModel: PricingModel;
-  readonly agreementEpoch: number;
-  readonly agreementVersion: number;
   readonly source: OfferSource;
   /** The variant that the declaration names; null when it does not exist. */
   readonly variant: Variant | null;

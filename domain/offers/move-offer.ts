@@ -1,5 +1,5 @@
 import { invalid, ok, type Result } from '../errors.ts';
-import { barcodeMissing, lacksBarcode, type ChangeEffects } from './barcode-rule.ts';
+import { barcodeMissing, lacksBarcode } from './barcode-rule.ts';
 import type { Offer } from './offer.ts';
 import { applyCommand, nextVersion } from './offer-change.ts';
 
@@ -8,13 +8,6 @@ export type OfferMove =
   | { readonly action: 'submit' | 'withdraw' }
   | { readonly action: 'suspend' | 'reinstate'; readonly reason: string };
 
-/** A submit resubmits the offer, as an edit does, and changes no detail and no price. */
-const submitEffects: ChangeEffects = {
-  changesProductDetails: false,
-  changesAnything: true,
-  declaresPrice: false,
-};
-
 /**
  * The offer after a move. Fails with BUSINESS_OFFER_INVALID_TRANSITION, or VALIDATION_ERRORS on
  * Barcode where a Rejected offer has none.
@@ -22,7 +15,8 @@ const submitEffects: ChangeEffects = {
 export function moveOffer(offer: Offer, move: OfferMove, now: Date): Result<Offer> {
   const moved = applyCommand(offer, move.action);
   if (!moved.ok) return moved;
-  if (move.action === 'submit' && lacksBarcode(offer, submitEffects))
+  // A submit resubmits the offer, as an edit does, and changes no detail and no price.
+  if (move.action === 'submit' && lacksBarcode(offer, { changesAnything: true }))
     return invalid(barcodeMissing);
   const review = 'reason' in move ? { reviewedAt: now, reviewReason: move.reason } : {};
   return ok(nextVersion(offer, { ...moved.value, ...review }, now));

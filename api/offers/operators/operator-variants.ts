@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import type { Sql } from '../../../db/core/client.ts';
-import { listOffersOfVariant } from '../../../db/offers/lists/offers-of-variant.ts';
+import { listOffersOfVariant } from '../../../db/offers/lists/offer-page.ts';
 import {
   findVariant,
   insertVariant,

@@ -7,7 +7,6 @@ import {
   wholeNumber,
 } from '../../validation/fields.ts';
 import { sample } from '../../validation/sample.ts';
-import { reasonText } from '../offer-texts.ts';
 
 /** The fields of reviewers' decisions, in single calls and in the items of jobs. */
 
@@ -27,5 +26,9 @@ export const variantId = described(
     'proposed match stays.',
   sample.variantId,
 );
+const reasonText = [
+  'The reason. The vendor reads it.',
+  'The bottle on the photo is not the one described.',
+] as const;
 export const reason = described(filledText(4000), ...reasonText);
 export const optionalReason = described(optionalText(4000), ...reasonText);

@@ -15,7 +15,6 @@ import {
   vendorId,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { versionText } from '../offer-texts.ts';
 import {
   offerId,
   offerSource,
@@ -25,6 +24,7 @@ import {
   reviewReason,
   vatExcluded,
   vendorExternalId,
+  versionText,
 } from './nested-offer.ts';
 
 /** The flat form of part 2. */

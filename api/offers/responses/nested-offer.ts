@@ -4,7 +4,7 @@ import { sarFromHalalas } from '../../../domain/money.ts';
 import type { OfferFacts } from '../../../db/offers/offer-row.ts';
 import { offerSources, offerStatuses } from '../../../domain/offers/offer.ts';
 import type { Price } from '../../../domain/vat.ts';
-import { described } from '../../validation/described.ts';
+import { described, describeValues } from '../../validation/described.ts';
 import {
   decimal,
   enumeration,
@@ -20,7 +20,7 @@ import {
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { pricingModelName } from '../../accounts/agreement-fields.ts';
-import { barcodeFormats, offerSourceText, offerStatusText } from '../offer-texts.ts';
+import { barcodeFormats } from '../declared-fields.ts';
 
 /** `{"name":"CostPlusMargin","model":1}` or `{"name":"PercentageOfSale","model":2}`. */
 export const pricingModelResponse = described(
@@ -74,8 +74,27 @@ export const productEntries = {
     100,
   ),
 };
+const offerStatusText = describeValues("The offer's status.", {
+  Draft: 'saved but not submitted; reviewers do not see it.',
+  PendingMatch: 'waits for a reviewer to match it to a variant of the catalogue.',
+  PendingReview: 'matched; waits for a reviewer to approve it.',
+  Approved: 'live: it sells unless it is out of stock.',
+  Rejected: 'rejected by a reviewer, with a reason; any edit, or submit, sends it back to review.',
+  Withdrawn: 'withdrawn by the vendor; submit it to send it back to review.',
+  Suspended: 'suspended by the service, with a reason; only the service can reinstate it.',
+  PendingRepricing:
+    'the pricing model changed; the offer sells again after a price of the new model is approved.',
+});
+
+const offerSourceText = describeValues('How the offer was created.', {
+  Api: 'submitted by the vendor through this API.',
+  Manual: 'entered by an operator for the vendor.',
+  Import: 'imported in a batch; batch imports do not exist yet.',
+});
+
 export const offerStatus = enumeration('OfferStatus', offerStatuses, offerStatusText, 'Approved');
 export const offerSource = enumeration('OfferSource', offerSources, offerSourceText, 'Api');
+export const versionText = 'A counter that increases with every change.';
 export const offerId = described(id, "The offer's id.", sample.offerId);
 export const vendorExternalId = described(
   textOrNull,

@@ -15,7 +15,6 @@ import { sarFromHalalas } from '../../../domain/money.ts';
 import { livePrice, stagedPrice } from '../../../domain/offers/offer-prices.ts';
 import { priceFromDeclaration, type Price } from '../../../domain/vat.ts';
 import { undoableActions } from '../../../domain/offers/undo-decision.ts';
-import { reviewKindOf } from '../../../domain/offers/review-flags.ts';
 import {
   operatorVendor,
   operatorVendorResponse,
@@ -36,14 +35,7 @@ import {
 import { sample } from '../../validation/sample.ts';
 import { nestedOfferResponse } from './nested-offer.ts';
 import { operatorOffer, operatorOfferResponse } from './operator-offer.ts';
-import {
-  flagsOf,
-  isOverTarget,
-  operatorId,
-  reviewEntries,
-  vendorName,
-  toViewersResponse,
-} from './queued-offer.ts';
+import { operatorId, reviewEntries, reviewFactsOf, vendorName } from './queued-offer.ts';
 import { operatorSupply, supplyResponse } from './supply.ts';
 import { operatorVariantResponse } from './variant.ts';
 
@@ -248,9 +240,7 @@ export function offerForReview(
   return {
     ...operatorOffer(offer, temporalUi),
     supply: supply === null ? null : operatorSupply(supply, offer),
-    kind: reviewKindOf(offer),
-    isOverTarget: isOverTarget(offer, reviewTargetHours),
-    flags: flagsOf(offer, facts.flags),
+    ...reviewFactsOf(offer, facts.flags, found.viewers, reviewTargetHours),
     vendor: operatorVendor(vendor),
     variant,
     pricing: {
@@ -270,6 +260,5 @@ export function offerForReview(
       statusChanges: statusChanges.map(toStatusChangeResponse),
     },
     undo: undo && { ...undo, until: undo.until.toISOString() },
-    viewers: toViewersResponse(found.viewers),
   };
 }

@@ -14,8 +14,7 @@ import {
   vendorId,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { versionText } from '../offer-texts.ts';
-import { nestedOfferResponse, offerSource, toNestedOffer } from './nested-offer.ts';
+import { nestedOfferResponse, offerSource, toNestedOffer, versionText } from './nested-offer.ts';
 
 /** An offer as operators see it: the nested form with the facts that a reviewer needs. */
 export const operatorOfferResponse = titled('ReviewedOffer', {

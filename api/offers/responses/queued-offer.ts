@@ -76,21 +76,29 @@ export const queuedOfferResponse = titled('QueuedOffer', {
   ),
 });
 
-/** The warnings of an offer that waits for a decision. */
-export const flagsOf = (offer: Offer, flags: readonly ReviewFlag[]) =>
-  offer.awaitingSince === null ? [] : [...flags];
-
 /** What waits since before it waits longer than the target; null without a target. */
 export const targetStart = (hours: number): Date | null =>
   hours === 0 ? null : new Date(Date.now() - hours * 3_600_000);
 
-export const isOverTarget = ({ awaitingSince }: Offer, hours: number): boolean => {
-  const start = targetStart(hours);
-  return awaitingSince !== null && start !== null && awaitingSince < start;
-};
-
-export const toViewersResponse = (viewers: readonly Viewer[]) =>
-  viewers.map(({ operatorId: name, at }) => ({ operatorId: name, at: at.toISOString() }));
+/** What {@link reviewEntries} describe; an offer that does not wait has no warnings. */
+export function reviewFactsOf(
+  offer: Offer,
+  flags: readonly ReviewFlag[],
+  viewers: readonly Viewer[],
+  targetHours: number,
+) {
+  const { awaitingSince } = offer;
+  const start = targetStart(targetHours);
+  return {
+    kind: reviewKindOf(offer),
+    isOverTarget: awaitingSince !== null && start !== null && awaitingSince < start,
+    flags: awaitingSince === null ? [] : [...flags],
+    viewers: viewers.map(({ operatorId: name, at }) => ({
+      operatorId: name,
+      at: at.toISOString(),
+    })),
+  };
+}
 
 export const queuedOffer = (
   { facts, ...offer }: QueuedOffer,
@@ -98,10 +106,7 @@ export const queuedOffer = (
   { temporalUi, reviewTargetHours }: Pick<Dependencies, 'temporalUi' | 'reviewTargetHours'>,
 ): v.InferInput<typeof queuedOfferResponse> => ({
   ...operatorOffer(offer, temporalUi),
-  kind: reviewKindOf(offer),
-  flags: flagsOf(offer, facts.flags),
-  viewers: toViewersResponse(viewers),
+  ...reviewFactsOf(offer, facts.flags, viewers, reviewTargetHours),
   vendorName: facts.vendorName,
-  isOverTarget: isOverTarget(offer, reviewTargetHours),
   priceChangePercent: stagedPrice(offer) === null ? null : facts.priceChangePercent,
 });

@@ -2,8 +2,7 @@ import type { Queryable, Sql } from '../../core/client.ts';
 import { onSnapshot } from '../../core/transaction.ts';
 import type { ChangePage } from '../../lists/change-page.ts';
 import { between, equalTo, type ChangesPage, type PageRequest } from '../../lists/page.ts';
-import { readOfferChanges } from '../offer-changes.ts';
-import type { OfferFilter } from './offer-filter.ts';
+import { readOfferChanges, type OfferFilter } from '../offer-changes.ts';
 import type { StatusHistories } from '../../lists/status-history.ts';
 import { listStatusChanges } from '../offer-history.ts';
 import {

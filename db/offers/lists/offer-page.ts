@@ -1,4 +1,5 @@
 import type { Fragment } from 'postgres';
+import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Queryable } from '../../core/client.ts';
 import { readIdPage, type ItemSource, type ListSection } from '../../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
@@ -114,4 +115,18 @@ export async function readFactsPage(
   return isOutdated || items.some((row) => row.isOutdated)
     ? readOfferPage(sql, vendorId, request, queryOf)
     : { items: items.map(toReadOffer), totalCount };
+}
+
+/** The offers of every vendor that are matched to a variant, newest first. */
+export async function listOffersOfVariant(
+  sql: Queryable,
+  variantId: string,
+  request: PageRequest,
+): Promise<Page<Offer>> {
+  const page = await readOfferPage(sql, null, request, (_, parts) => ({
+    conditions: parts`and offers.variant_id = ${variantId}`,
+    order: newestFirst(parts),
+    keptTotal: null,
+  }));
+  return { ...page, items: page.items.map(({ offer }) => offer) };
 }

@@ -1,22 +1,14 @@
 import type { Queryable, Sql } from '../../core/client.ts';
 import { onSnapshot } from '../../core/transaction.ts';
-import { findLatestAct, listOperatorActions, type OperatorAction } from '../../accounts/audit.ts';
-import { findVendor, type Vendor } from '../../accounts/vendors.ts';
-import type { StatusChange } from '../../lists/status-history.ts';
-import type { Offer, Variant } from '../../../domain/offers/offer.ts';
-import { undoDecision, type UndoFacts } from '../../../domain/offers/undo-decision.ts';
-import { findLastApproval, type LastApproval } from '../offer-approvals.ts';
+import { findLatestAct, listOperatorActions } from '../../accounts/audit.ts';
+import { findVendor } from '../../accounts/vendors.ts';
+import { undoDecision } from '../../../domain/offers/undo-decision.ts';
+import { findLastApproval } from '../offer-approvals.ts';
 import { listStatusChanges } from '../offer-history.ts';
 import { findAnyOfferNow, findOffersById } from '../offers.ts';
-import { findSupplyOption, type SupplyOption } from '../supply-options.ts';
+import { findSupplyOption } from '../supply-options.ts';
 import { findVariants } from '../variants.ts';
-import { listOtherOffers, type OtherOffer } from './other-offers.ts';
-import {
-  findDuplicates,
-  readReviewContext,
-  type Duplicate,
-  type ReviewContext,
-} from './review-context.ts';
+import { findDuplicates, readReviewContext } from './review-context.ts';
 
 /** The most entries of each list of {@link OfferForReview}. */
 export const reviewListMax = 20;
@@ -24,24 +16,7 @@ export const reviewListMax = 20;
 export const duplicatesMax = 10;
 
 /** Every fact of a decision on an offer. */
-export type OfferForReview = {
-  readonly offer: Offer;
-  readonly supply: SupplyOption | null;
-  readonly vendor: Vendor;
-  /** The offer's match. */
-  readonly variant: Variant | null;
-  /** The variant that was approved last. */
-  readonly approvedVariant: Variant | null;
-  readonly approval: LastApproval | null;
-  readonly facts: ReviewContext;
-  readonly otherOffers: readonly OtherOffer[];
-  /** Of an offer with the flag, the newest first. */
-  readonly duplicates: readonly (Pick<Duplicate, 'shares'> & { readonly offer: Offer })[];
-  readonly actions: readonly OperatorAction[];
-  readonly statusChanges: readonly StatusChange[];
-  /** The latest decision, if it can be taken back. */
-  readonly undo: { readonly action: UndoFacts['action']; readonly until: Date } | null;
-};
+export type OfferForReview = NonNullable<Awaited<ReturnType<typeof findOfferForReview>>>;
 
 /** All of it as of one instant; null for an unknown id. */
 export const findOfferForReview = (
@@ -51,7 +26,7 @@ export const findOfferForReview = (
     largePriceChangePercent: largeChangePercent,
     decisionUndoMs,
   }: { readonly largePriceChangePercent: number; readonly decisionUndoMs: number },
-): Promise<OfferForReview | null> =>
+) =>
   onSnapshot(sql, async (snapshot) => {
     const found = await findAnyOfferNow(snapshot, id);
     if (found === null) return null;
@@ -81,22 +56,23 @@ export const findOfferForReview = (
       offer,
       supply,
       vendor,
+      /** The offer's match. */
       variant: variants.get(variantId ?? '') ?? null,
+      /** The variant that was approved last. */
       approvedVariant: variants.get(approvedId ?? '') ?? null,
       approval,
       facts: own,
       otherOffers,
+      /** Of an offer with the flag, the newest first. */
       duplicates,
       actions,
+      /** The latest decision, if it can be taken back. */
       undo: isUndoable && latest?.undo ? { action: latest.undo.action, until: latest.until } : null,
       statusChanges: (histories.get(id)?.changes ?? []).slice(-reviewListMax),
     };
   });
 
-async function readDuplicates(
-  snapshot: Queryable,
-  id: string,
-): Promise<OfferForReview['duplicates']> {
+async function readDuplicates(snapshot: Queryable, id: string) {
   const found = await findDuplicates(snapshot, id, duplicatesMax);
   const offers = await findOffersById(
     snapshot,
@@ -107,3 +83,34 @@ async function readDuplicates(
     return duplicate === undefined ? [] : { offer: duplicate.offer, shares };
   });
 }
+
+/** A live offer for a variant; net amounts in halalas. */
+type OtherOffer = {
+  readonly offerId: string;
+  readonly vendorId: string;
+  readonly vendorName: string;
+  readonly net: number;
+  /** Text, because it may exceed an integer. */
+  readonly sellNet: string;
+  readonly inStock: boolean;
+};
+
+/** The most live offers of a variant that are compared. The planner knows it as a constant. */
+const comparedMax = 1000;
+
+/** The cheapest live offers for a variant, at most `max`, without the offer of an id. */
+const listOtherOffers = (
+  sql: Queryable,
+  { id, variantId }: { readonly id: string; readonly variantId: string },
+  max: number,
+): Promise<readonly OtherOffer[]> => sql<OtherOffer[]>`
+  select live.id as offer_id, vendors.id as vendor_id, vendors.name as vendor_name,
+    supply_options.net, supply_options.sell_net, supply_options.in_stock
+  from (
+    select id, vendor_id, agreement_epoch from offers
+    where variant_id = ${variantId} and status = 'Approved' and id <> ${id}
+    order by vendor_id ${sql.unsafe(`limit ${comparedMax}`)}
+  ) as live
+  join supply_options on supply_options.offer_id = live.id and not supply_options.is_paused
+  join vendors on vendors.id = live.vendor_id and vendors.agreement_epoch = live.agreement_epoch
+  order by supply_options.sell_net, live.id limit ${max}`;

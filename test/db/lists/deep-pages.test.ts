@@ -3,7 +3,7 @@ import { listAuditEntries } from '../../../db/accounts/audit.ts';
 import { listVendors } from '../../../db/accounts/vendors.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import type { PageRequest } from '../../../db/lists/page.ts';
-import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
+import type { OfferFilter } from '../../../db/offers/offer-changes.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { listVariants } from '../../../db/offers/variants.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';

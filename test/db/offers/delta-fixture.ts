@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { insertOffers } from '../../../db/offers/insert-offers.ts';
-import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
+import type { OfferFilter } from '../../../db/offers/offer-changes.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { storeStock } from '../../../db/offers/store-push.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';

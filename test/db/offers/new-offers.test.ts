@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { submitOffer } from '../../../commands/offers/submit-offers.ts';
-import { findCreationFacts, type CreationAgreement } from '../../../db/offers/creation-facts.ts';
+import { findCreationFacts } from '../../../db/offers/creation-facts.ts';
+import type { CreationAgreement } from '../../../domain/offers/create-offer.ts';
 import { findAnyOffer, findOffer } from '../../../db/offers/offers.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
 import {

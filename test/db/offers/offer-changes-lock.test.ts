@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Pool, Sql } from '../../../db/core/client.ts';
 import { inTransaction } from '../../../db/core/transaction.ts';
-import type { OfferFilter } from '../../../db/offers/lists/offer-filter.ts';
+import type { OfferFilter } from '../../../db/offers/offer-changes.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 import { holdLock, untilLockWaits } from '../../support/database/locks.ts';
