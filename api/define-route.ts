@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import type { Sql } from '../db/core/client.ts';
 import type { ErrorCode } from '../domain/errors.ts';
@@ -10,7 +10,6 @@ import { runCommand } from './commands/run-command.ts';
 import { isPreview, previewQuery, type PreviewScope } from './commands/validate-only.ts';
 import type { Dependencies } from './dependencies.ts';
 import { boundTotal, envelope, isPage, success } from './http/envelope.ts';
-import type { Routes } from './validation/compiler.ts';
 import { pathId } from './validation/path-id.ts';
 import type { QuerySchema, QueryValues } from './validation/query.ts';
 
@@ -40,7 +39,7 @@ const sendFile = (
   reply.type(`${mediaType}; charset=utf-8`).send(Readable.from(pieces, { highWaterMark: 1 }));
 
 /** Adds the routes of one file to the application. */
-export type AddRoutes = (app: Routes, dependencies: Dependencies) => void;
+export type AddRoutes = (app: FastifyInstance, dependencies: Dependencies) => void;
 
 const successes = [200, 201, 202] as const;
 type Status = (typeof successes)[number];
@@ -193,7 +192,7 @@ function envelopeOf(
 
 const addRoutes =
   <TCaller extends Caller>(
-    app: Routes,
+    app: FastifyInstance,
     group: RouteGroup,
     callerOf: (request: FastifyRequest) => TCaller,
   ): AddRoute<TCaller> =>
@@ -259,12 +258,12 @@ const addRoutes =
 
 /** Routes for vendors with the capability, or with one of several; null: for every vendor. */
 export const vendorRoutes = (
-  app: Routes,
+  app: FastifyInstance,
   { tag, ...config }: { readonly tag: string } & Pick<FastifyContextConfig, 'capability'>,
 ): AddRoute<VendorCaller> => addRoutes(app, { tag, config }, vendorOf);
 
 /** Routes for operators with the role, or with one of several. */
 export const operatorRoutes = (
-  app: Routes,
+  app: FastifyInstance,
   { tag, ...config }: { readonly tag: string } & Pick<FastifyContextConfig, 'role'>,
 ): AddRoute<OperatorCaller> => addRoutes(app, { tag, config, hasBoundTotals: true }, operatorOf);

@@ -50,7 +50,6 @@ import { sandboxResetRoute } from './sandbox/sandbox-reset.ts';
 import { sandboxReturnRoutes } from './sandbox/sandbox-returns.ts';
 import { operatorUpcomingRoute, vendorUpcomingRoute } from './upcoming/upcoming-routes.ts';
 import { sandboxClockRoutes } from './sandbox/clock-routes.ts';
-import type { ValibotTypeProvider } from './validation/compiler.ts';
 import { operatorWebhookRoutes } from './webhooks/operator-webhooks.ts';
 import { vendorEventRoutes } from './webhooks/vendor-events.ts';
 import { vendorWebhookAttemptRoutes } from './webhooks/vendor-webhook-attempts.ts';
@@ -131,8 +130,7 @@ export async function addRoutes(app: FastifyInstance, dependencies: Dependencies
       strictRoutes(scope);
       explainSlowLists(scope);
       prepare(scope);
-      const typed = scope.withTypeProvider<ValibotTypeProvider>();
-      for (const add of routes) add(typed, dependencies);
+      for (const add of routes) add(scope, dependencies);
     });
   await app.register(async (scope) => {
     healthRoutes(scope, dependencies);

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { failedLogInsMax, logInOperator } from '../../db/accounts/operator-log-in.ts';
 import { nameForm } from '../../domain/texts/typed-text.ts';
@@ -13,7 +14,6 @@ import { filledText } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
 import { tokenResponse } from './token-response.ts';
 import { reportLogIn } from '../security/report.ts';
-import type { Routes } from '../validation/compiler.ts';
 
 export const operatorTokenBody = v.strictObject({
   operatorId: described(
@@ -25,9 +25,9 @@ export const operatorTokenBody = v.strictObject({
 });
 
 /** `POST /operator/v1/auth/token`: exchanges an operator's secret for a token of 900 seconds. */
-export function operatorAuthTokenRoute(app: Routes, dependencies: Dependencies): void {
+export function operatorAuthTokenRoute(app: FastifyInstance, dependencies: Dependencies): void {
   const { sql, tokens, tokenCallsPerAddress } = dependencies;
-  app.post(
+  app.post<{ Body: v.InferOutput<typeof operatorTokenBody> }>(
     '/operator/v1/auth/token',
     {
       bodyLimit: bodyBytesMax.logIn,

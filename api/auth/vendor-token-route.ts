@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { findCredentialForToken } from '../../db/accounts/credentials.ts';
 import { countTokenCall, tokenCallsMax } from '../../db/accounts/token-calls.ts';
@@ -13,7 +14,6 @@ import { filledText } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
 import { tokenResponse } from './token-response.ts';
 import { reportLogIn } from '../security/report.ts';
-import type { Routes } from '../validation/compiler.ts';
 
 /** The body of a token call of a vendor. */
 export const tokenBody = v.strictObject({
@@ -25,10 +25,10 @@ const readableClientId = v.object({ clientId: v.pipe(v.string(), v.nonEmpty()) }
 
 /** `POST /api/v1/auth/token`: exchanges a credential for a token of 300 seconds (parts 4, 5). */
 export function authTokenRoute(
-  app: Routes,
+  app: FastifyInstance,
   { sql, environment, tokens, tokenCallsPerAddress }: Dependencies,
 ): void {
-  app.post(
+  app.post<{ Body: v.InferOutput<typeof tokenBody> }>(
     '/api/v1/auth/token',
     {
       bodyLimit: bodyBytesMax.logIn,

@@ -5,7 +5,6 @@ import { capabilityOfKind, jobKinds } from '../../domain/jobs/job.ts';
 import { requireCapability } from '../auth/authenticate.ts';
 import { countUpTo } from '../auth/call-points.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import type { ValibotTypeProvider } from '../validation/compiler.ts';
 import { apiError } from '../http/api-error.ts';
 import { largeCallPauses } from '../http/large-call-pauses.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
@@ -27,7 +26,7 @@ export const validateOnlyParameter = described(
 export const vendorJobStartRoute: AddRoutes = (app, { environment, openJobsMax }) => {
   void app.register(async (scope) => {
     parseStreamedItems(scope);
-    const route = vendorRoutes(scope.withTypeProvider<ValibotTypeProvider>(), {
+    const route = vendorRoutes(scope, {
       capability: ['Offers', 'Stock', 'Cost'],
       tag: 'Jobs',
     });

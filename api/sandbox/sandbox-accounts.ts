@@ -53,7 +53,7 @@ export const registrationLimit = (
 export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
   const { sql, environment, registrationsPerAddress } = dependencies;
   if (registrationsPerAddress === null) return;
-  app.post(
+  app.post<{ Body: v.InferOutput<typeof vendorBody> }>(
     '/api/v1/sandbox/vendors',
     {
       bodyLimit: bodyBytesMax.logIn,

@@ -1,11 +1,4 @@
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  FastifyTypeProvider,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import buildSerializer, { type Schema } from 'fast-json-stringify';
 import * as v from 'valibot';
 import { validationErrors } from '../http/api-error.ts';
@@ -14,21 +7,6 @@ import { serializerSchemaOf } from './json-schema.ts';
 import { oncePerSchema } from './once-per-schema.ts';
 import { queryError, withAbsent, type QuerySchema } from './query.ts';
 import type { FieldError } from '../../domain/errors.ts';
-
-/** Derives the types of a route's body, query and response from its Valibot schemas. */
-export interface ValibotTypeProvider extends FastifyTypeProvider {
-  validator: this['schema'] extends v.GenericSchema ? v.InferOutput<this['schema']> : unknown;
-  serializer: this['schema'] extends v.GenericSchema ? v.InferInput<this['schema']> : unknown;
-}
-
-/** The Fastify instance that routes are added to. */
-export type Routes = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  ValibotTypeProvider
->;
 
 type Validated = { value: unknown } | { error: Error };
 

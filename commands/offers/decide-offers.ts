@@ -157,32 +157,24 @@ export async function decideOffers(
     sql,
     locked.flatMap((offer) => offer?.id ?? []),
   );
-  const pairs = decisions.map(({ offerId, command }) => ({
-    offerId,
-    command,
-    found: offers.get(offerId) ?? null,
-  }));
-  const variants = await findVariants(
-    sql,
-    pairs.flatMap(({ found, command }) =>
-      found === null ? [] : (variantIdAfter(found.offer, command) ?? []),
-    ),
-    vendorId,
-  );
+  const variantIdOf = ({ offerId, command }: Decision): string => {
+    const found = offers.get(offerId);
+    return (found && variantIdAfter(found.offer, command)) ?? '';
+  };
+  const variantIds = decisions.map(variantIdOf).filter((id) => id !== '');
+  const variants = await findVariants(sql, variantIds, vendorId);
   const results = new Map<string, Result<Offer>>();
   const decided: Decided[] = [];
-  for (const { offerId, command, found } of pairs) {
-    if (found === null) {
+  for (const decision of decisions) {
+    const { offerId, command } = decision;
+    const found = offers.get(offerId);
+    if (found === undefined) {
       results.set(offerId, fail('NOT_FOUND_VENDOR_OFFER'));
       continue;
     }
-    const variant = variants.get(variantIdAfter(found.offer, command) ?? '') ?? null;
-    const { now } = found;
-    const reviewed = reviewOffer(found.offer, command, {
-      variant,
-      newSupplyOptionId: uuidv7(),
-      now,
-    });
+    const variant = variants.get(variantIdOf(decision)) ?? null;
+    const context = { variant, newSupplyOptionId: uuidv7(), now: found.now };
+    const reviewed = reviewOffer(found.offer, command, context);
     results.set(offerId, reviewed);
     if (reviewed.ok) decided.push({ found, after: reviewed.value, action: command.action });
   }

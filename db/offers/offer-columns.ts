@@ -1,18 +1,18 @@
 import postgres from 'postgres';
 import { priceFields, type Offer } from '../../domain/offers/offer.ts';
-import { offerColumnNames, offerPriceColumns, plainOfferColumns } from './offer-row.ts';
-
-/** The Postgres types of the columns `offerColumnNames`, in the same order. */
-const offerColumnTypes = [plainOfferColumns, offerPriceColumns].flatMap(({ types }) =>
-  Object.values(types).map((type) => type.replace('?', '')),
-);
+import { offerPriceColumns, plainOfferColumns } from './offer-row.ts';
 
 /** The columns of a new offer that its insert sets, by the database's clock. */
 const instantNames: ReadonlySet<string> = new Set(['created_at', 'changed_at', 'awaiting_since']);
 /** The other columns of a new offer, with their types. */
-export const givenColumns = offerColumnNames.flatMap((name, index) =>
-  instantNames.has(name) ? [] : [{ name, type: offerColumnTypes[index] ?? '' }],
-);
+export const givenColumns = [plainOfferColumns, offerPriceColumns]
+  .flatMap(({ names, types }) =>
+    Object.values(types).map((type, index) => ({
+      name: names[index] ?? '',
+      type: type.replace('?', ''),
+    })),
+  )
+  .filter(({ name }) => !instantNames.has(name));
 
 /** A new offer with the instant of its insert. */
 export const insertedAt = (offer: Offer, at: Date): Offer => ({

@@ -37,36 +37,6 @@ const notFound = 'NOT_FOUND_VENDOR_OFFER';
 const percentText = 'In percent of the live price, by net amounts, with at most two decimals.';
 const awaitingText = 'RFC 3339 with a time and an offset or `Z`.';
 
-/** What a review job is made from. */
-const filterParameters = {
-  brand: described(
-    textParameter(255),
-    "Only offers of this brand: the match's, or without one `rawBrandName`. Letter case, accents " +
-      'and forms of Arabic letters make no difference.',
-    sample.brand,
-  ),
-  priceChangeMinPercent: described(
-    percentParameter,
-    `Only offers whose staged price changes the live one by this or more. ${percentText}`,
-    '-5',
-  ),
-  priceChangeMaxPercent: described(
-    percentParameter,
-    `Only offers whose staged price changes the live one by this or less. ${percentText}`,
-    '5',
-  ),
-  awaitingFrom: described(
-    instantParameter,
-    `Only offers that wait since this instant or later. ${awaitingText}`,
-    '2026-11-01T00:00:00Z',
-  ),
-  awaitingTo: described(
-    instantParameter,
-    `Only offers that wait since this instant or earlier. ${awaitingText}`,
-    '2026-11-30T23:59:59Z',
-  ),
-};
-
 export const candidatesResponse = pageOf(
   titled('OfferCandidate', {
     variant: described(operatorVariantResponse, 'The variant.'),
@@ -145,7 +115,32 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
             'in it is ignored.',
           sample.vendorSku,
         ),
-        ...filterParameters,
+        brand: described(
+          textParameter(255),
+          "Only offers of this brand: the match's, or without one `rawBrandName`. Letter case, accents " +
+            'and forms of Arabic letters make no difference.',
+          sample.brand,
+        ),
+        priceChangeMinPercent: described(
+          percentParameter,
+          `Only offers whose staged price changes the live one by this or more. ${percentText}`,
+          '-5',
+        ),
+        priceChangeMaxPercent: described(
+          percentParameter,
+          `Only offers whose staged price changes the live one by this or less. ${percentText}`,
+          '5',
+        ),
+        awaitingFrom: described(
+          instantParameter,
+          `Only offers that wait since this instant or later. ${awaitingText}`,
+          '2026-11-01T00:00:00Z',
+        ),
+        awaitingTo: described(
+          instantParameter,
+          `Only offers that wait since this instant or earlier. ${awaitingText}`,
+          '2026-11-30T23:59:59Z',
+        ),
         overTarget: described(
           booleanParameter,
           '`true`: only offers that wait longer than `REVIEW_TARGET_HOURS`; none without a target.',

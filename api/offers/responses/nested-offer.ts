@@ -230,18 +230,14 @@ export function toNestedOffer(offer: OfferFacts): v.InferInput<typeof nestedOffe
       isVatInclusive: false,
       enteredVatInclusive: cost.enteredVatInclusive,
       inputVat: vat(cost),
-      pending:
-        pendingCost === null ? null : { amount: net(pendingCost), inputVat: vat(pendingCost) },
+      pending: pendingCost && { amount: net(pendingCost), inputVat: vat(pendingCost) },
     },
     price: {
       amount: netOrNull(salePrice),
       isVatInclusive: false,
       enteredVatInclusive: salePrice?.enteredVatInclusive ?? null,
       vat: vatOrNull(salePrice),
-      pending:
-        pendingSalePrice === null
-          ? null
-          : { amount: net(pendingSalePrice), vat: vat(pendingSalePrice) },
+      pending: pendingSalePrice && { amount: net(pendingSalePrice), vat: vat(pendingSalePrice) },
     },
     stock: {
       declaredQuantity: offer.declaredStockQuantity,
