@@ -50,6 +50,8 @@ export type CreateOptions = CallOptions & { readonly idempotencyKey?: string };
 
 /** The parameters of a call on one object. */
 export const at = (id: string) => ({ params: { path: { id } } });
+/** The parameters of a call on one shipment. */
+export const atGroup = (groupId: string) => ({ params: { path: { groupId } } });
 
 /** The options of a call that creates, as the HTTP client takes them. */
 export function keyed({ idempotencyKey, ...init }: CreateOptions = {}) {

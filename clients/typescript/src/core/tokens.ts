@@ -1,14 +1,6 @@
 /** A token and its lifetime in seconds, as the gateway issues it. */
 export type IssuedToken = { readonly accessToken: string; readonly expiresIn: number };
 
-/** The token of a client. */
-export type TokenSource = {
-  /** A token that is valid for 30 seconds more. Rejects with the signal's reason. */
-  readonly get: (signal: AbortSignal) => Promise<string>;
-  /** Forgets a token that the gateway refused, unless another one has replaced it. */
-  readonly discard: (token: string) => void;
-};
-
 /** The token is renewed so long before its end (part 5 of the specification). */
 const renewBeforeMs = 30_000;
 
@@ -26,8 +18,8 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** Caches the token that `logIn` fetches. Concurrent calls share one log-in. */
-export function createTokenSource(logIn: () => Promise<IssuedToken>): TokenSource {
+/** The token of a client, which `logIn` fetches. Concurrent calls share one log-in. */
+export function createTokenSource(logIn: () => Promise<IssuedToken>) {
   let cached: { readonly token: string; readonly renewAt: number } | null = null;
   let pending: Promise<string> | null = null;
 
@@ -42,13 +34,16 @@ export function createTokenSource(logIn: () => Promise<IssuedToken>): TokenSourc
     }
   };
   return {
-    get: (signal) => {
+    /** A token that is valid for 30 seconds more. Rejects with the signal's reason. */
+    get: (signal: AbortSignal): Promise<string> => {
       if (cached !== null && Date.now() < cached.renewAt) return Promise.resolve(cached.token);
       pending ??= renew();
       return unlessAborted(pending, signal);
     },
-    discard: (token) => {
+    /** Forgets a token that the gateway refused, unless another one has replaced it. */
+    discard: (token: string): void => {
       if (cached?.token === token) cached = null;
     },
   };
 }
+export type TokenSource = ReturnType<typeof createTokenSource>;

@@ -1,6 +1,12 @@
 import { createChanges } from '../core/changes.ts';
 import { dataOf, payloadOf, type Http } from '../core/http.ts';
-import type { BodyOf, CallOptions, FiltersOf, ItemOf } from '../core/operation-types.ts';
+import {
+  atGroup,
+  type BodyOf,
+  type CallOptions,
+  type FiltersOf,
+  type ItemOf,
+} from '../core/operation-types.ts';
 import { createPages } from '../core/pages.ts';
 
 const list = '/api/v1/scent/orders';
@@ -27,26 +33,20 @@ export function ordersOf(http: Http) {
         return dataOf(http.GET(list, { params: { query }, ...options }));
       }, since),
     get: (groupId: string, options?: CallOptions): Promise<FulfilmentGroup> =>
-      payloadOf(http.GET(one, { params: { path: { groupId } }, ...options })),
+      payloadOf(http.GET(one, { ...atGroup(groupId), ...options })),
     update: (
       groupId: string,
       body: BodyOf<typeof one, 'patch'>,
       options?: CallOptions,
     ): Promise<FulfilmentGroup> =>
-      payloadOf(http.PATCH(one, { params: { path: { groupId } }, body, ...options })),
+      payloadOf(http.PATCH(one, { ...atGroup(groupId), body, ...options })),
     pack: (groupId: string, options?: CallOptions): Promise<FulfilmentGroup> =>
       payloadOf(
-        http.POST('/api/v1/scent/orders/{groupId}/pack', {
-          params: { path: { groupId } },
-          ...options,
-        }),
+        http.POST('/api/v1/scent/orders/{groupId}/pack', { ...atGroup(groupId), ...options }),
       ),
     ship: (groupId: string, options?: CallOptions): Promise<FulfilmentGroup> =>
       payloadOf(
-        http.POST('/api/v1/scent/orders/{groupId}/ship', {
-          params: { path: { groupId } },
-          ...options,
-        }),
+        http.POST('/api/v1/scent/orders/{groupId}/ship', { ...atGroup(groupId), ...options }),
       ),
   };
 }

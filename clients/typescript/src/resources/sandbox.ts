@@ -2,6 +2,7 @@ import { createOpenHttp, payloadOf, type Http, type OpenClientOptions } from '..
 import { delay } from '../core/send.ts';
 import {
   at,
+  atGroup,
   keyed,
   type BodyOf,
   type CallOptions,
@@ -14,6 +15,9 @@ const orders = '/api/v1/sandbox/orders';
 const returns = '/api/v1/sandbox/returns';
 const clock = '/api/v1/sandbox/clock';
 const approval = '/api/v1/sandbox/offers/{id}/approve';
+const rejection = '/api/v1/sandbox/offers/{id}/reject';
+const suspension = '/api/v1/sandbox/offers/{id}/suspend';
+const decision = '/api/v1/sandbox/returns/{id}/decide';
 
 /** A new vendor with its first credential, whose secret no later response has. */
 export type SandboxRegistration = PayloadOf<typeof vendors, 'post'>;
@@ -62,13 +66,7 @@ export function sandboxOf(http: Http) {
     approveOffer: (id: string, body: BodyOf<typeof approval, 'post'> = {}, options?: CallOptions) =>
       payloadOf(http.POST(approval, { ...at(id), body, ...options })),
     rejectOffer: (id: string, reason: string, options?: CallOptions) =>
-      payloadOf(
-        http.POST('/api/v1/sandbox/offers/{id}/reject', {
-          ...at(id),
-          body: { reason },
-          ...options,
-        }),
-      ),
+      payloadOf(http.POST(rejection, { ...at(id), body: { reason }, ...options })),
     applyPendingPrice: (id: string, options?: CallOptions) =>
       payloadOf(
         http.POST('/api/v1/sandbox/offers/{id}/pending-price/apply', { ...at(id), ...options }),
@@ -78,13 +76,7 @@ export function sandboxOf(http: Http) {
         http.POST('/api/v1/sandbox/offers/{id}/pending-price/discard', { ...at(id), ...options }),
       ),
     suspendOffer: (id: string, reason: string, options?: CallOptions) =>
-      payloadOf(
-        http.POST('/api/v1/sandbox/offers/{id}/suspend', {
-          ...at(id),
-          body: { reason },
-          ...options,
-        }),
-      ),
+      payloadOf(http.POST(suspension, { ...at(id), body: { reason }, ...options })),
     reinstateOffer: (id: string, options?: CallOptions) =>
       payloadOf(http.POST('/api/v1/sandbox/offers/{id}/reinstate', { ...at(id), ...options })),
     changeAgreement: (body: BodyOf<'/api/v1/sandbox/agreement', 'put'>, options?: CallOptions) =>
@@ -96,17 +88,11 @@ export function sandboxOf(http: Http) {
     },
     deliver: (groupId: string, options?: CallOptions) =>
       payloadOf(
-        http.POST('/api/v1/sandbox/orders/{groupId}/deliver', {
-          params: { path: { groupId } },
-          ...options,
-        }),
+        http.POST('/api/v1/sandbox/orders/{groupId}/deliver', { ...atGroup(groupId), ...options }),
       ),
     cancel: (groupId: string, options?: CallOptions) =>
       payloadOf(
-        http.POST('/api/v1/sandbox/orders/{groupId}/cancel', {
-          params: { path: { groupId } },
-          ...options,
-        }),
+        http.POST('/api/v1/sandbox/orders/{groupId}/cancel', { ...atGroup(groupId), ...options }),
       ),
     /** By default everything of the shipment, as defective, on its way to the vendor. */
     return: (body: BodyOf<typeof returns, 'post'>, options?: CreateOptions) => {
@@ -121,18 +107,8 @@ export function sandboxOf(http: Http) {
       payloadOf(
         http.POST('/api/v1/sandbox/returns/{id}/start-inspection', { ...at(id), ...options }),
       ),
-    decide: (
-      id: string,
-      { outcome }: BodyOf<'/api/v1/sandbox/returns/{id}/decide', 'post'>,
-      options?: CallOptions,
-    ) =>
-      payloadOf(
-        http.POST('/api/v1/sandbox/returns/{id}/decide', {
-          ...at(id),
-          body: { outcome },
-          ...options,
-        }),
-      ),
+    decide: (id: string, { outcome }: BodyOf<typeof decision, 'post'>, options?: CallOptions) =>
+      payloadOf(http.POST(decision, { ...at(id), body: { outcome }, ...options })),
     releaseRefund: (id: string, options?: CallOptions) =>
       payloadOf(
         http.POST('/api/v1/sandbox/returns/{id}/refund-released', { ...at(id), ...options }),
