@@ -1,4 +1,3 @@
-import type { Environment } from '../domain/accounts/credentials.ts';
 import type { RuntimeInfo } from './state/runtime-info.ts';
 
 const FIRST_OFFER = {
@@ -34,10 +33,9 @@ ${apiUrl}/docs describes all calls under "Sandbox".
  */
 export function readyMessage(
   info: Omit<RuntimeInfo, 'pid' | 'startTime'>,
-  environment: Environment,
   seconds: number,
 ): string {
-  const { apiUrl, temporalUiUrl, vendor, operator } = info;
+  const { apiUrl, temporalUiUrl, environment, vendor, operator } = info;
   const { clientId, clientSecret } = vendor;
   return `
 Vendor Gateway${environment === 'Sandbox' ? ' sandbox' : ''} is ready (${seconds.toFixed(1)} s).

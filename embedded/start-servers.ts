@@ -1,28 +1,18 @@
 import { choosePort } from './ports.ts';
 import { startPostgres } from './postgres/postgres.ts';
-import { allowProcessRoles, type ProcessUrls } from './postgres/process-roles.ts';
+import { allowProcessRoles } from './postgres/process-roles.ts';
 import { startPart, type EmbeddedContext } from './start-part.ts';
 import { chooseHiddenEndpoint } from './temporal/hidden-endpoint.ts';
 import { findTemporalCli } from './temporal/temporal-cli.ts';
 import { startTemporal } from './temporal/temporal.ts';
 import { startUiProxy } from './temporal/ui-proxy.ts';
 
-/** A database that is not migrated yet. */
-export type StartedDatabase = {
-  /** The URL that migrates. */
-  readonly ownerUrl: string;
-  /** The URLs of the API and the worker; call it after the migration, which creates their roles. */
-  processUrls(): Promise<ProcessUrls>;
-};
-
 /**
  * Returns the configured database, or a database of the embedded Postgres, in which the API and the
- * worker each have a role of their own.
+ * worker each have a role of their own. `ownerUrl` migrates; call `processUrls` after the migration,
+ * which creates the roles.
  */
-export async function startDatabase(
-  context: EmbeddedContext,
-  password: string,
-): Promise<StartedDatabase> {
+export async function startDatabase(context: EmbeddedContext, password: string) {
   const { config, stateDir, guard, log } = context;
   if (config.DATABASE_URL !== undefined) {
     log('Postgres: using the server of DATABASE_URL.');

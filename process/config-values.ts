@@ -68,14 +68,8 @@ export const proxyUrl = () =>
       return protocol === 'http:' && hostname !== '' && pathname === '/' && search === '';
     }, 'must be the URL of an HTTP proxy such as http://proxy.example.com:3128'),
   );
-const originOf = (value: string): string | null => {
-  try {
-    const url = new URL(value);
-    return url.origin === 'null' ? null : url.origin;
-  } catch {
-    return null;
-  }
-};
+const originOf = (value: string): string | null =>
+  URL.canParse(value) && new URL(value).origin !== 'null' ? new URL(value).origin : null;
 export const origins = () =>
   v.pipe(
     list(),

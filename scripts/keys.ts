@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { tokenLifeMsMax } from '../api/auth/token-keys.ts';
 import { loadConfigOrExit } from '../process/config.ts';
-import { checkPublished } from '../embedded/keys/check-published.ts';
 import { configuredRing, ringFileOf } from '../embedded/keys/load-keys.ts';
+import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 import { createRingFile, readRingFile, updateRingFile } from '../security/key-ring-file.ts';
 import {
   createRing,
@@ -101,6 +101,23 @@ function create(path: string): void {
 }
 
 /**
+ * Throws {@link KeyRingError} if the embedded gateway runs and does not publish the key `kid`: a
+ * gateway that was started with JWT_SIGNING_KEY does not read the ring of its state directory.
+ */
+async function requirePublished(kid: string): Promise<void> {
+  const apiUrl = (await readRuntimeInfo(config.GATEWAY_HOME))?.apiUrl;
+  if (apiUrl === undefined) return;
+  const jwks = await fetch(`${apiUrl}/.well-known/jwks.json`, { signal: AbortSignal.timeout(5000) })
+    .then((response) => response.text())
+    .catch(() => '');
+  if (jwks.includes(kid)) return;
+  throw new KeyRingError(
+    `The gateway at ${apiUrl} does not publish ${kid}. ` +
+      'It has keys in its environment, or cannot read the ring.',
+  );
+}
+
+/**
  * Ends when every API process uses the new key. A `lead` (seconds) of null revokes all old keys.
  */
 async function rotate(lead: number | null): Promise<void> {
@@ -135,7 +152,7 @@ async function rotate(lead: number | null): Promise<void> {
       `Another rotation has replaced ${newKey.kid} meanwhile: ${current} signs.`,
     );
   }
-  if (config.JWT_KEYS_FILE === undefined) await checkPublished(config.GATEWAY_HOME, newKey.kid);
+  if (config.JWT_KEYS_FILE === undefined) await requirePublished(newKey.kid);
   console.log(`${newKey.kid} signs.`);
 }
 

@@ -76,7 +76,7 @@ async function run(context: EmbeddedContext): Promise<void> {
     operator,
   };
   await writeRuntimeInfo(stateDir.path, info);
-  log(readyMessage(info, config.GATEWAY_ENVIRONMENT, process.uptime()));
+  log(readyMessage(info, process.uptime()));
 }
 
 async function start(config: Config): Promise<void> {

@@ -10,20 +10,8 @@ import { startPollLoop } from '../relay/poll-loop.ts';
 
 const everyMs = 10_000;
 
-export type Maintenance = {
-  /** The number of outbox messages set aside, as of the latest round; null before the first. */
-  readonly messagesSetAside: () => number | null;
-  readonly stop: () => Promise<void>;
-};
-
 /** Runs tasks that need no history, every ten seconds, in any number of workers. */
-export function startMaintenance({
-  sql,
-  log,
-}: {
-  readonly sql: Sql;
-  readonly log: Logger;
-}): Maintenance {
+export function startMaintenance({ sql, log }: { readonly sql: Sql; readonly log: Logger }) {
   let setAside: number | null = null;
   const tasks = {
     // Totals are right without compaction, so a task that fails costs only time.
@@ -44,5 +32,9 @@ export function startMaintenance({
     }
     return { ms: everyMs };
   });
-  return { messagesSetAside: () => setAside, stop };
+  return {
+    /** The number of outbox messages set aside, as of the latest round; null before the first. */
+    messagesSetAside: () => setAside,
+    stop,
+  };
 }

@@ -20,8 +20,6 @@ const pollMs = 5000;
  */
 const endingMs = 15_000;
 
-export type Recovery = { readonly stop: () => Promise<void> };
-
 /** Identifies a Temporal database: the creation of its schedule, and how often that has run. */
 type SeenTemporal = Pick<ReconciliationSchedule, 'createdAt' | 'runs'>;
 
@@ -41,7 +39,7 @@ export function startRecovery({
   readonly sql: Sql;
   readonly settings: ScheduleSettings;
   readonly log: Logger;
-}): Recovery {
+}) {
   const stopping = new AbortController();
   let reason: string | null = 'this worker has started';
   /** When the second reconciliation is due, in ms of `performance.now`. */
@@ -103,7 +101,7 @@ export function startRecovery({
     return { ms: pollMs };
   });
   return {
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopping.abort();
       await loop.stop();
     },

@@ -12,12 +12,6 @@ const everyMs = 10_000;
  */
 const repeatedMs = 3_600_000;
 
-export type SecretWatch = {
-  /** The webhook secrets by key, as of the latest round; null before the first. */
-  readonly counts: () => SecretCounts | null;
-  readonly stop: () => Promise<void>;
-};
-
 /**
  * Counts the webhook secrets by key, logs keys that SECRETS_KEY does not have, and requests the
  * resealing of secrets under another key than the first.
@@ -32,7 +26,7 @@ export function startSecretWatch({
   readonly sealer: Sealer;
   readonly requestResealing: () => Promise<void>;
   readonly log: Logger;
-}): SecretWatch {
+}) {
   let counts: SecretCounts | null = null;
   let requested = { previous: 0, at: 0 };
   const round = async (): Promise<Backoff> => {
@@ -61,6 +55,7 @@ export function startSecretWatch({
       log.warn({ err: error }, 'cannot watch the webhook secrets; retrying in 10 seconds');
     },
   });
+  /** The webhook secrets by key, as of the latest round; null before the first. */
   return { counts: () => counts, stop };
 }
 

@@ -1,11 +1,9 @@
 import type { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import { createDeliveryPipeline, type DeliveryPipeline } from '../deliveries/delivery-pipeline.ts';
-import type { HostSlots } from '../deliveries/host-slots.ts';
 import { createActivities, type Activities } from '../activities/index.ts';
 import { createRunningBatches, type RunningBatches } from '../commands/jobs/running-batches.ts';
 import { connect, type Sql } from '../db/core/client.ts';
-import type { SecretCounts } from '../doctor/secret-counts.ts';
 import { createSender, type Sender } from '../guardrail/send/send.ts';
 import { createSealer, type Sealer } from '../security/sealer.ts';
 import { createMessageHandler } from '../temporal/message-handler.ts';
@@ -24,22 +22,8 @@ import { startSecretWatch } from './secret-watch.ts';
 import { startRelay, type Relay } from '../relay/relay.ts';
 import { createThreadSender } from '../deliveries/sender/thread-sender.ts';
 
-export type RunningWorker = {
-  /** Settles when the worker has stopped; rejects when it failed. */
-  readonly stopped: Promise<void>;
-  readonly isHealthy: () => boolean;
-  /** The number of outbox messages set aside; null until it is known. */
-  readonly messagesSetAside: () => number | null;
-  /** The webhook secrets by key; null until they are known. */
-  readonly secrets: () => SecretCounts | null;
-  /** The slots of receiving hosts. */
-  readonly slots: Pick<HostSlots, 'inProgress'>;
-  /** Stops after the running activities have finished. */
-  readonly stop: () => Promise<void>;
-};
-
 /** Runs workflows, activities and the relay over one connection to Temporal. */
-export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
+export async function startWorker(settings: WorkerSettings) {
   const { config, workflowBundle, log } = settings;
   const client = clientOver(settings.connection, config);
   await tryRegisterSearchAttributes(client, log);
@@ -77,18 +61,25 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   })();
   return {
+    /** Settles when the worker has stopped; rejects when it failed. */
     stopped,
     isHealthy: () => workers.every((worker) => worker.getState() === 'RUNNING'),
+    /** The number of outbox messages set aside; null until it is known. */
     messagesSetAside: maintenance.messagesSetAside,
+    /** The webhook secrets by key; null until they are known. */
     secrets: secretWatch.counts,
+    /** The slots of receiving hosts. */
     slots: pipeline.slots,
-    stop: async () => {
+    /** Stops after the running activities have finished. */
+    stop: async (): Promise<void> => {
       running.shutdown();
       await relay.stop();
       await stopped;
     },
   };
 }
+
+export type RunningWorker = Readonly<Awaited<ReturnType<typeof startWorker>>>;
 
 export function senderOf({ config, log, isSingleThreaded = false }: WorkerSettings): Sender {
   const options = {

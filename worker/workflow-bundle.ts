@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,13 +94,7 @@ async function isWhole(file: string): Promise<boolean> {
 /** Writes a file to the disk before it has its name, so that a loss of power leaves no part of it. */
 async function writeWhole(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
-  const handle = await open(draft, 'w');
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeFile(draft, text, { flush: true });
   await rename(draft, file);
 }
 

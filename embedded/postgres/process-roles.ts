@@ -1,14 +1,11 @@
 import { createHmac } from 'node:crypto';
 import postgres from 'postgres';
 
-/** The connection URLs of the API and of the worker, each under its own role. */
-export type ProcessUrls = { readonly apiUrl: string; readonly workerUrl: string };
-
 /**
  * Lets the roles that the migration created log in to the server of `adminUrl`, and returns their
  * URLs. Their passwords are derived from the administrator's, which they do not reveal.
  */
-export async function allowProcessRoles(adminUrl: string): Promise<ProcessUrls> {
+export async function allowProcessRoles(adminUrl: string) {
   const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const urlOf = async (role: string): Promise<string> => {
     const url = new URL(adminUrl);
@@ -30,3 +27,6 @@ export async function allowProcessRoles(adminUrl: string): Promise<ProcessUrls> 
     await sql.end();
   }
 }
+
+/** The connection URLs of the API and of the worker, each under its own role. */
+export type ProcessUrls = Readonly<Awaited<ReturnType<typeof allowProcessRoles>>>;

@@ -21,19 +21,6 @@ export type ChildOptions = Omit<GuardedProcess, 'pid'> & {
   readonly ipc?: boolean;
 };
 
-/** A running child process. */
-export type Child = {
-  readonly name: string;
-  readonly pid: number;
-  readonly logFile: string;
-  readonly process: ChildProcess;
-  /** Resolves to how the process ended: "exit code 1", "SIGKILL". */
-  readonly exited: Promise<string>;
-  hasExited(): boolean;
-  /** Sends the signal of its options, and SIGKILL after 10 s. */
-  stop(): Promise<void>;
-};
-
 const STOP_GRACE_MS = 10_000;
 
 /**
@@ -63,17 +50,22 @@ export async function startChild({ name, signal, stage, guard, ...options }: Chi
     pid,
     logFile: options.logFile,
     process: child,
+    /** Resolves to how the process ended: "exit code 1", "SIGKILL". */
     exited,
-    hasExited: () => ending !== undefined,
-    async stop() {
+    hasExited: (): boolean => ending !== undefined,
+    /** Sends the signal of its options, and SIGKILL after 10 s. */
+    async stop(): Promise<void> {
       if (ending !== undefined) return;
       child.kill(signal);
       const force = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
       await exited;
       clearTimeout(force);
     },
-  } satisfies Child;
+  };
 }
+
+/** A running child process. */
+export type Child = Readonly<Awaited<ReturnType<typeof startChild>>>;
 
 /**
  * Waits until `isReady` holds. Rejects with the end of the log if the child exits or is too slow.

@@ -18,15 +18,6 @@ export type GuardedProcess = {
   readonly stage: 'api' | 'app' | 'server';
 };
 
-/** A small process that ends the starter's other processes, even after SIGKILL of the starter. */
-export type Guard = {
-  watch(process: GuardedProcess): void;
-  /** Removes a folder of temporary data after every process has ended. */
-  removeAtEnd(folder: string): void;
-  /** Ends every watched process that still runs, and then the guard. */
-  release(): Promise<void>;
-};
-
 /** Detached, so that Ctrl-C in the terminal does not reach the guard. */
 function spawnGuard(pidFile: string): ChildProcess {
   const guard = spawn(process.execPath, [GUARD, pidFile], {
@@ -47,31 +38,36 @@ async function finish(guard: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts a guard. `pidFile` has what it watches, so that {@link endLeftovers} of a later start can
+ * Starts a guard: a small process that ends the starter's other processes, even after SIGKILL of
+ * the starter. `pidFile` has what it watches, so that {@link endLeftovers} of a later start can
  * end it if the starter and the guard were killed together.
  */
-export function startGuard(pidFile: string): Guard {
+export function startGuard(pidFile: string) {
   let isReleased = false;
   const guard = spawnGuard(pidFile);
   const record = (entry: object) =>
     appendFileSync(pidFile, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   if (guard.pid !== undefined) record({ guard: guard.pid, startTime: processStartTime(guard.pid) });
   return {
-    watch(watched) {
+    watch(watched: GuardedProcess): void {
       const startTime = processStartTime(watched.pid);
       if (startTime === undefined) return;
       // A process that starts during the release is unknown to the guard.
       if (isReleased) process.kill(watched.pid, 'SIGKILL');
       else record({ ...watched, startTime });
     },
-    removeAtEnd: (folder) => record({ remove: folder }),
-    async release() {
+    /** Removes a folder of temporary data after every process has ended. */
+    removeAtEnd: (folder: string): void => record({ remove: folder }),
+    /** Ends every watched process that still runs, and then the guard. */
+    async release(): Promise<void> {
       isReleased = true;
       const isAlive = guard.exitCode === null && guard.signalCode === null;
       await finish(isAlive ? guard : spawnGuard(pidFile));
     },
   };
 }
+
+export type Guard = ReturnType<typeof startGuard>;
 
 /**
  * Ends what a killed start left in its `pidFile`, and returns whether the file existed. Waits for

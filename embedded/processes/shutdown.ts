@@ -2,16 +2,8 @@
 const SAME_KEYSTROKE_MS = 1_000;
 const PARENT_CHECK_MS = 1_000;
 
-/** Ends everything that was started, exactly once. */
-export type Shutdown = {
-  /** Aborted at the begin of the stop. */
-  readonly signal: AbortSignal;
-  /** Ends everything and exits the process. */
-  stop(exitCode: number): Promise<never>;
-};
-
-/** Creates the shutdown of a start; `end` ends what was started. */
-export function createShutdown(end: () => Promise<void>): Shutdown {
+/** Creates the shutdown of a start; `end` ends what was started, exactly once. */
+export function createShutdown(end: () => Promise<void>) {
   const stopping = new AbortController();
   let stopped: Promise<never> | undefined;
   const endAndExit = async (exitCode: number): Promise<never> => {
@@ -22,8 +14,14 @@ export function createShutdown(end: () => Promise<void>): Shutdown {
       process.exit(exitCode);
     }
   };
-  return { signal: stopping.signal, stop: (exitCode) => (stopped ??= endAndExit(exitCode)) };
+  return {
+    /** Aborted at the begin of the stop. */
+    signal: stopping.signal,
+    /** Ends everything and exits the process. */
+    stop: (exitCode: number) => (stopped ??= endAndExit(exitCode)),
+  };
 }
+type Shutdown = ReturnType<typeof createShutdown>;
 
 /**
  * Stops on Ctrl-C, SIGTERM and SIGHUP; a second signal exits at once and leaves the rest to the

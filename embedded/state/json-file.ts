@@ -1,4 +1,4 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import * as v from 'valibot';
 
 /** The content of a JSON file; null when it is missing or has another form. */
@@ -13,15 +13,12 @@ export async function readJsonFile<const TSchema extends v.GenericSchema>(
   }
 }
 
-/** Replaces a JSON file in one step; only our user may read it. */
+/**
+ * Replaces a JSON file in one step; only our user may read it. After a loss of power the file is
+ * whole, or the earlier one.
+ */
 export async function writeJsonFile(file: string, value: object): Promise<void> {
-  const draft = await open(`${file}.new`, 'w', 0o600);
-  try {
-    await draft.writeFile(`${JSON.stringify(value, null, 2)}\n`);
-    // After a loss of power the file is whole, or the earlier one.
-    await draft.sync();
-  } finally {
-    await draft.close();
-  }
-  await rename(`${file}.new`, file);
+  const draft = `${file}.new`;
+  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(draft, file);
 }

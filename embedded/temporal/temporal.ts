@@ -24,9 +24,6 @@ export type TemporalOptions = {
   readonly guard: Guard;
 };
 
-/** A running embedded Temporal server. */
-export type EmbeddedTemporal = Child & { readonly address: string };
-
 const DYNAMIC_CONFIG = [
   // A new search attribute is known at once, as with the CLI's own defaults.
   'system.forceSearchAttributesCacheRefreshOnRead=true',
@@ -110,7 +107,9 @@ const startsMax = 3;
  * no exit event for a restart and no log file, and its server gets Ctrl-C of the terminal before
  * the worker has stopped.
  */
-export async function startTemporal(options: TemporalOptions): Promise<EmbeddedTemporal> {
+export async function startTemporal(
+  options: TemporalOptions,
+): Promise<Child & { readonly address: string }> {
   const { cli, databaseFile, namespace, port, logFile, guard } = options;
   const address = `127.0.0.1:${port}`;
   for (let starts = 1; ; starts += 1) {

@@ -7,7 +7,7 @@ import {
   vendorToken,
   withId,
 } from './api-calls.ts';
-import { createApiClient, type ApiClient } from './api-client.ts';
+import { createApiClient } from './api-client.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -22,29 +22,13 @@ export type DemoOptions = {
   readonly suffix: string;
 };
 
-/** What every chapter of the demo works with. */
-export type DemoContext = {
-  readonly vendor: ApiClient;
-  readonly operator: ApiClient;
-  readonly anonymous: ApiClient;
-  readonly environment: Environment;
-  readonly vendorId: string;
-  /** The catalogue variant that the demo's offers are matched to. */
-  readonly variantId: string;
-  readonly subscription: { readonly id: string; readonly path: string; readonly secret: string };
-  readonly receiver: Receiver;
-  readonly print: (line: string) => void;
-  readonly step: (text: string) => void;
-  readonly suffix: string;
-};
-
 const subscribed = v.object({ subscription: withId, secret: v.string() });
 
 /**
  * Creates what the chapters need: an operator's token, a vendor with a credential, a variant, a
  * subscription.
  */
-export async function createContext(options: DemoOptions): Promise<DemoContext> {
+export async function createContext(options: DemoOptions) {
   const { print, suffix, receiver } = options;
   const anonymous = createApiClient(options.apiUrl, print);
   const step = (text: string): void => {
@@ -53,7 +37,7 @@ export async function createContext(options: DemoOptions): Promise<DemoContext> 
 
   // Only a sandbox has a time of its own.
   const { headers } = await fetch(`${options.apiUrl}/health`);
-  const environment = headers.has('x-sandbox-time') ? 'Sandbox' : 'Production';
+  const environment: Environment = headers.has('x-sandbox-time') ? 'Sandbox' : 'Production';
 
   step('An operator logs in');
   const token = await operatorToken(anonymous, options.operator);
@@ -82,6 +66,7 @@ export async function createContext(options: DemoOptions): Promise<DemoContext> 
     anonymous,
     environment,
     vendorId,
+    /** The catalogue variant that the demo's offers are matched to. */
     variantId,
     subscription: { id: subscription.id, path: new URL(url).pathname, secret },
     receiver,
@@ -90,3 +75,6 @@ export async function createContext(options: DemoOptions): Promise<DemoContext> 
     suffix,
   };
 }
+
+/** What every chapter of the demo works with. */
+export type DemoContext = Readonly<Awaited<ReturnType<typeof createContext>>>;

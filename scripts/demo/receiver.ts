@@ -11,16 +11,8 @@ export type Received = {
   readonly verify: (secret: string) => unknown;
 };
 
-export type Receiver = {
-  /** Returns the next webhook in order of arrival. Rejects after `timeoutMs`. */
-  readonly next: (timeoutMs: number) => Promise<Received>;
-  /** Answers the next webhook at this path with this status instead of 200. */
-  readonly answerOnce: (path: string, status: number) => void;
-  readonly close: () => Promise<void>;
-};
-
 /** A real HTTP server, as a vendor would run: answers every POST with 200. */
-export async function startReceiver(origin: string): Promise<Receiver> {
+export async function startReceiver(origin: string) {
   const { hostname, port } = new URL(origin);
   const queue: Received[] = [];
   const plannedStatuses = new Map<string, number>();
@@ -41,7 +33,8 @@ export async function startReceiver(origin: string): Promise<Receiver> {
   server.listen(Number(port), hostname);
   await once(server, 'listening');
   return {
-    next: async (timeoutMs) => {
+    /** Returns the next webhook in order of arrival. Rejects after `timeoutMs`. */
+    next: async (timeoutMs: number): Promise<Received> => {
       const signal = AbortSignal.timeout(timeoutMs);
       while (queue.length === 0) {
         await once(arrivals, 'webhook', { signal }).catch(() => {
@@ -52,13 +45,13 @@ export async function startReceiver(origin: string): Promise<Receiver> {
       if (received === undefined) throw new Error('no webhook arrived');
       return received;
     },
-    answerOnce: (path, status) => {
-      plannedStatuses.set(path, status);
-    },
-    close: async () => {
+    /** Answers the next webhook at this path with this status instead of 200. */
+    answerOnce: (path: string, status: number): void => void plannedStatuses.set(path, status),
+    close: async (): Promise<void> => {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
     },
   };
 }
+export type Receiver = Readonly<Awaited<ReturnType<typeof startReceiver>>>;

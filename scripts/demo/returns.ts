@@ -8,13 +8,6 @@ import { expect } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 import type { Delivered } from './orders.ts';
 
-/** A return that waits for its inspection deadline. */
-export type UndecidedReturn = {
-  readonly id: string;
-  readonly workflowUrl: string;
-  readonly deadline: string;
-};
-
 const vendorPath = (id: string) => `/api/v1/scent/returns/${id}`;
 
 /** The vendor proposes to reject a return, staff accept it. Returns the URL of its history. */
@@ -62,10 +55,7 @@ export async function inspectReturn(context: DemoContext, delivered: Delivered):
 }
 
 /** A return without a proposal: its workflow decides at the deadline, after the demo. */
-export async function leaveReturnUndecided(
-  context: DemoContext,
-  delivered: Delivered,
-): Promise<UndecidedReturn> {
+export async function leaveReturnUndecided(context: DemoContext, delivered: Delivered) {
   const { id, workflowUrl } = await sendBack(context, delivered, 'Defective');
   await receiveReturn(context, id);
   const deadline = await startInspection(context, id);
@@ -74,6 +64,9 @@ export async function leaveReturnUndecided(
   );
   return { id, workflowUrl, deadline };
 }
+
+/** A return that waits for its inspection deadline. */
+export type UndecidedReturn = Readonly<Awaited<ReturnType<typeof leaveReturnUndecided>>>;
 
 async function sendBack(
   context: DemoContext,

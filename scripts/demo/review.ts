@@ -52,16 +52,10 @@ export const readAsOperator = (
 ): Promise<v.InferOutput<typeof offerForReviewResponse>> =>
   operator.expect(`GET /operator/v1/offers/${offerId}`, offerForReviewResponse);
 
-export type FirstApproval = {
-  readonly offerId: string;
-  readonly eventId: string;
-  readonly workflowUrl: string;
-};
-
 /**
  * The main flow: a vendor submits an offer, a reviewer approves it, and a signed webhook arrives.
  */
-export async function approveFirstOffer(context: DemoContext): Promise<FirstApproval> {
+export async function approveFirstOffer(context: DemoContext) {
   const { vendor, operator, step, variantId, suffix } = context;
   const body = {
     vendorExternalId: `oud-50-${suffix}`,

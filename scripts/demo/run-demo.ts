@@ -8,23 +8,9 @@ import { runBulkJobs } from './jobs.ts';
 import { changeLiveOffer } from './live-offer.ts';
 import { moveSecondOffer, readOfferHistory } from './offer-lifecycle.ts';
 import { shipOrder } from './orders.ts';
-import { inspectReturn, leaveReturnUndecided, type UndecidedReturn } from './returns.ts';
+import { inspectReturn, leaveReturnUndecided } from './returns.ts';
 import { approveFirstOffer, reviewAgain } from './review.ts';
 import { testWebhooks } from './webhooks.ts';
-
-/** URLs of seven workflow histories in the Temporal UI. */
-export type DemoResult = {
-  readonly offerWorkflowUrl: string;
-  readonly deliveryWorkflowUrl: string;
-  /** Of a delivery with two attempts. */
-  readonly retriedDeliveryUrl: string;
-  readonly agreementWorkflowUrl: string;
-  readonly jobWorkflowUrl: string;
-  readonly returnWorkflowUrl: string;
-  readonly undecidedReturn: UndecidedReturn;
-  /** Null in Production, where no clock can be advanced. */
-  readonly clockWorkflowUrl: string | null;
-};
 
 const firstStatuses = [
   'PendingMatch',
@@ -50,8 +36,9 @@ const secondStatuses = [
 
 /**
  * Runs every chapter of the demo in order. Rejects at the first response or event that is wrong.
+ * Returns URLs of workflow histories in the Temporal UI.
  */
-export async function runDemo(options: DemoOptions): Promise<DemoResult> {
+export async function runDemo(options: DemoOptions) {
   const context = await createContext(options);
   await manageCredentials(context);
   const first = await approveFirstOffer(context);
@@ -74,11 +61,13 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   return {
     offerWorkflowUrl: first.workflowUrl,
     deliveryWorkflowUrl,
+    /** Of a delivery with two attempts. */
     retriedDeliveryUrl,
     agreementWorkflowUrl,
     jobWorkflowUrl,
     returnWorkflowUrl,
     undecidedReturn,
+    /** Null in Production, where no clock can be advanced. */
     clockWorkflowUrl,
   };
 }

@@ -29,7 +29,7 @@ test('prints the operator’s secret only while it is valid', async ({ database,
       databaseUrl: '',
       environment: 'Production' as const,
     };
-    const message = readyMessage({ ...addresses, ...credentials }, 'Production', 1);
+    const message = readyMessage({ ...addresses, ...credentials }, 1);
     const { operatorSecret } = credentials.operator;
     expect(message).toContain(operatorSecret ?? 'npm run operator -- rotate demo-operator');
     expect(/os_\S+/.exec(message)?.[0]).toBe(operatorSecret ?? undefined);
