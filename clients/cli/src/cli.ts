@@ -11,6 +11,7 @@ import { explain, lineOf, type Explanation } from './core/explain.ts';
 import { guardStream, type GuardedStream } from './core/guarded-stream.ts';
 import { connectionHint } from './core/proxy.ts';
 import { createOutput, inLine, type Output } from './core/output.ts';
+import { flag } from './core/option-kinds.ts';
 import { addEventCommands } from './events/commands.ts';
 import { addJobCommands } from './jobs/commands.ts';
 import { addOfferCommands } from './offers/commands.ts';
@@ -46,11 +47,7 @@ function createCli(
     .scriptName(args[0] === 'completion' ? 'vendor-gateway' : programOf(environment))
     .locale('en')
     .usage('$0 <command>\n\nThe command line of the Vendor Gateway for vendors.')
-    .option('json', {
-      type: 'boolean',
-      default: false,
-      describe: 'Print one JSON object a line',
-    })
+    .option('json', flag('Print one JSON object a line'))
     .option('profile', {
       type: 'string',
       describe: 'The stored credential to use, by its name; VENDOR_GATEWAY_PROFILE names one too',

@@ -4,6 +4,7 @@ import { credentialsOf, type Credential, type VendorClient } from 'vendor-gatewa
 import { calling, idOf, limitOption, listing, type CallOptions } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { readSandboxClock } from '../core/sandbox-clock.ts';
+import { required } from '../core/option-kinds.ts';
 
 /** The calls on credentials, which name the environment of the gateway. */
 async function credentialsIn(
@@ -29,11 +30,7 @@ function addCreate(credentials: Argv<CommonArguments>, run: Run): Argv<CommonArg
     'Create a credential, and print its secret once',
     (command) =>
       command
-        .positional('capabilities', {
-          type: 'string',
-          demandOption: true,
-          describe: 'What it may do, such as Offers,Stock',
-        })
+        .positional('capabilities', required('What it may do, such as Offers,Stock'))
         .example('$0 credentials create Offers,Stock', 'For a program of a shop'),
     run(
       calling(

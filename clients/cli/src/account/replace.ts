@@ -1,17 +1,14 @@
 import type { CommonArguments, Context } from '../core/command.ts';
 import { findReplaced } from '../core/credentials.ts';
 import { CliError, exitCodes } from '../core/exit.ts';
+import { flag } from '../core/option-kinds.ts';
 import type { Ask } from './ask.ts';
 
 /** A command that stores a credential. */
 export type StoringArguments = CommonArguments & { readonly replace: boolean };
 
 /** The option of {@link StoringArguments}. */
-export const replaceOption = {
-  type: 'boolean',
-  default: false,
-  describe: 'Replace the stored credential of another address or client',
-} as const;
+export const replaceOption = flag('Replace the stored credential of another address or client');
 
 type Storing = Pick<Context, 'output' | 'environment'> & {
   readonly ask: Ask;

@@ -3,6 +3,7 @@ import type { VendorClient } from 'vendor-gateway-client';
 import type { CommonArguments, Work } from './command.ts';
 import { exitCodes, usageError } from './exit.ts';
 import { inLine, tableOf } from './output.ts';
+import { required } from './option-kinds.ts';
 
 export type CallOptions = { readonly signal: AbortSignal };
 
@@ -81,4 +82,4 @@ export const sentence = (thing: Thing, id: string, { status }: WithStatus): stri
 
 /** Adds the id of what a command acts on. */
 export const idOf = (command: Argv<CommonArguments>, thing: Thing) =>
-  command.positional('id', { type: 'string', demandOption: true, describe: `Id of the ${thing}` });
+  command.positional('id', required(`Id of the ${thing}`));

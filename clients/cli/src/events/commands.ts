@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { usageError } from '../core/exit.ts';
+import { flag, optional, required } from '../core/option-kinds.ts';
 import { listen } from './listen.ts';
 import { recoverWebhook } from './recover-webhook.ts';
 import { addSubscriptionCommands } from './subscription-commands.ts';
@@ -10,7 +11,7 @@ const position = (value: number | undefined): number | undefined => {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 0)) return value;
   throw usageError('--after is not the number of an event');
 };
-const typeOption = { type: 'string', describe: 'Only events of this type' } as const;
+const typeOption = optional('Only events of this type');
 
 /** `events` and `webhooks`. */
 export function addEventCommands(cli: Argv<CommonArguments>, run: Run): void {
@@ -54,21 +55,14 @@ export function addEventCommands(cli: Argv<CommonArguments>, run: Run): void {
                   'position. VENDOR_GATEWAY_WEBHOOK_SECRET, a secret of your own, signs the ' +
                   'bodies; without it they are unsigned.',
               )
-              .option('forward', {
-                type: 'string',
-                demandOption: true,
-                describe: 'The URL of your receiver',
-              })
+              .option('forward', required('The URL of your receiver'))
               .option('after', {
                 type: 'number',
                 describe: 'Begin after this event, instead of the stored position',
                 coerce: position,
               })
               .option('type', typeOption)
-              .option('position', {
-                type: 'string',
-                describe: 'The file of the position',
-              })
+              .option('position', optional('The file of the position'))
               .example('$0 webhooks listen --forward http://127.0.0.1:8790/', 'Events of now on'),
           run(listen, 'reads'),
         )
@@ -82,21 +76,9 @@ export function addEventCommands(cli: Argv<CommonArguments>, run: Run): void {
                   'subscription and what its deactivation cancelled, attempts what waits for a ' +
                   'later attempt now, and delivers what happened while it was inactive.',
               )
-              .positional('id', {
-                type: 'string',
-                demandOption: true,
-                describe: 'The id of a subscription',
-              })
-              .option('since', {
-                type: 'string',
-                demandOption: true,
-                describe: 'An instant; what ended earlier stays as it is',
-              })
-              .option('dead-letters', {
-                type: 'boolean',
-                default: false,
-                describe: 'Only dead letters',
-              })
+              .positional('id', required('The id of a subscription'))
+              .option('since', required('An instant; what ended earlier stays as it is'))
+              .option('dead-letters', flag('Only dead letters'))
               .example('$0 webhooks recover ID --since 2026-11-20T00:00:00Z', 'After an outage'),
           run(recoverWebhook),
         )

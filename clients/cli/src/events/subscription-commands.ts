@@ -3,6 +3,7 @@ import type { Argv } from 'yargs';
 import type { Subscription, VendorClient } from 'vendor-gateway-client';
 import { calling, idOf, limitOption, listing, type CallOptions } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
+import { required } from '../core/option-kinds.ts';
 
 type NewSubscription = Parameters<VendorClient['webhooks']['create']>[0];
 type EventType = NewSubscription['eventTypes'][number];
@@ -34,7 +35,7 @@ function addCreate(webhooks: Argv<CommonArguments>, run: Run): Argv<CommonArgume
     'Subscribe a receiver, and print its secret once',
     (command) =>
       command
-        .positional('url', { type: 'string', demandOption: true, describe: 'Your receiver' })
+        .positional('url', required('Your receiver'))
         .option('event', {
           type: 'string',
           array: true,

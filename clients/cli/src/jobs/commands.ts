@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { calling } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
+import { flag } from '../core/option-kinds.ts';
 import { addJobReads, jobId } from './read-jobs.ts';
 import { revertJob } from './revert-job.ts';
 import { watchJob } from './watch-job.ts';
@@ -39,11 +40,7 @@ export function addJobCommands(cli: Argv<CommonArguments>, run: Run): void {
                 'since, and waits for the end. Run it again to see the report again.',
             )
             .positional('id', jobId)
-            .option('dry-run', {
-              type: 'boolean',
-              default: false,
-              describe: 'Show what would be restored, and restore nothing',
-            })
+            .option('dry-run', flag('Show what would be restored, and restore nothing'))
             .example('$0 jobs revert ID --dry-run', 'Shows what would stay'),
         run(revertJob),
       )

@@ -5,6 +5,7 @@ import type { CommonArguments, Context, Run } from '../core/command.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { reasonsOf } from '../core/explain.ts';
 import { tableOf } from '../core/output.ts';
+import { flag, required } from '../core/option-kinds.ts';
 import { resultsIn } from './chunks.ts';
 
 /** A command on one job. */
@@ -60,7 +61,7 @@ async function printResults(
 }
 
 /** What names a job. */
-export const jobId = { type: 'string', demandOption: true, describe: 'The id of a job' } as const;
+export const jobId = required('The id of a job');
 const kinds = [
   'createOffers',
   'updateOffers',
@@ -111,11 +112,7 @@ export const addJobReads = (jobs: Argv<CommonArguments>, run: Run): Argv<CommonA
         command
           .usage('$0 jobs results <id>\n\nItems are counted from 0, in the order of the job.')
           .positional('id', jobId)
-          .option('failed', {
-            type: 'boolean',
-            default: false,
-            describe: 'Only items that failed',
-          })
+          .option('failed', flag('Only items that failed'))
           .option('format', {
             choices: ['csv'] as const,
             describe: 'Print the file of the gateway',

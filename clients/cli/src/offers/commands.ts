@@ -1,11 +1,12 @@
 import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
+import { flag, required } from '../core/option-kinds.ts';
 import { importOffers } from './import-offers.ts';
 import { offerColumns } from './plan-import.ts';
-import { pushPrices, pushStock } from './push-bulk.ts';
+import { prices, pushFile, stocks } from './push-bulk.ts';
 import { addOfferReads } from './read-offers.ts';
 
-const fileOption = { type: 'string', demandOption: true, describe: 'A CSV file' } as const;
+const fileOption = required('A CSV file');
 
 function addImport(cli: Argv<CommonArguments>, run: Run): Argv<CommonArguments> {
   return cli.command(
@@ -20,11 +21,7 @@ function addImport(cli: Argv<CommonArguments>, run: Run): Argv<CommonArguments> 
             `Columns: ${Object.keys(offerColumns).join(', ')}.`,
         )
         .positional('file', fileOption)
-        .option('dry-run', {
-          type: 'boolean',
-          default: false,
-          describe: 'Show what would change, and change nothing',
-        })
+        .option('dry-run', flag('Show what would change, and change nothing'))
         .example('$0 offers import offers.csv --dry-run', 'Shows what would change'),
     run(importOffers),
   );
@@ -51,13 +48,13 @@ export function addOfferCommands(cli: Argv<CommonArguments>, run: Run): void {
               )
               .positional('file', fileOption)
               .example('$0 stock push stock.csv', 'Declares the stock of each row'),
-          run(pushStock),
+          run(({ file }, context) => pushFile(stocks, file, context)),
         )
         .demandCommand(1, 'Name a command of stock; --help lists them')
         .example('$0 stock push stock.csv', 'Declares the stock of each row'),
     )
-    .command('prices', 'Push prices', (prices) =>
-      prices
+    .command('prices', 'Push prices', (command) =>
+      command
         .command(
           'push <file>',
           'Declare the prices of the offers of a CSV file',
@@ -75,7 +72,7 @@ export function addOfferCommands(cli: Argv<CommonArguments>, run: Run): void {
                 describe: 'The price field of your agreement',
               })
               .example('$0 prices push prices.csv --field cost', 'Declares the cost of each row'),
-          run(pushPrices),
+          run(({ file, field }, context) => pushFile(prices[field], file, context)),
         )
         .demandCommand(1, 'Name a command of prices; --help lists them')
         .example('$0 prices push prices.csv --field cost', 'Declares the cost of each row'),

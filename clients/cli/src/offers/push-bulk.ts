@@ -1,5 +1,5 @@
 import type { JobKind, VendorClient } from 'vendor-gateway-client';
-import type { CommonArguments, Context } from '../core/command.ts';
+import type { Context } from '../core/command.ts';
 import { readCsv, type Columns, type CsvRow } from '../core/csv.ts';
 import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { reasonsOf, type Reason } from '../core/explain.ts';
@@ -20,11 +20,11 @@ const names = { offerId: 'id', vendorExternalId: 'id' } as const;
 
 // The gateway judges each item, whatever its form.
 // A stock that waits for other jobs of the vendor would be out of date.
-const stocks: Bulk = {
+export const stocks: Bulk = {
   jobKind: null,
   columns: { ...names, declaredInStock: 'boolean', declaredStockQuantity: 'integer' },
 };
-const prices: Readonly<Record<PriceArguments['field'], Bulk>> = {
+export const prices = {
   cost: {
     jobKind: 'pushCosts',
     columns: { ...names, cost: 'money', costIsVatInclusive: 'boolean' },
@@ -33,7 +33,7 @@ const prices: Readonly<Record<PriceArguments['field'], Bulk>> = {
     jobKind: 'pushSalePrices',
     columns: { ...names, salePrice: 'money', salePriceIsVatInclusive: 'boolean' },
   },
-};
+} as const satisfies Readonly<Record<string, Bulk>>;
 
 const itemsMax = 1000;
 /** An item that failed by no fault of its own is sent so often. */
@@ -116,7 +116,8 @@ function createTally(output: Output, total: number) {
   };
 }
 
-async function pushFile(
+/** Declares what the rows of a file have. */
+export async function pushFile(
   { jobKind, columns }: Bulk,
   file: string,
   { output, environment, signal, connect }: Context,
@@ -179,14 +180,3 @@ async function pushByJobs(
     noteJobs(work.output, journal);
   }
 }
-
-type FileArguments = CommonArguments & { readonly file: string };
-type PriceArguments = FileArguments & { readonly field: 'cost' | 'sale-price' };
-
-/** `stock push`: declares the stock of the file's offers. */
-export const pushStock = ({ file }: FileArguments, context: Context): Promise<ExitCode> =>
-  pushFile(stocks, file, context);
-
-/** `prices push`: declares the cost or the sale price of the file's offers. */
-export const pushPrices = ({ file, field }: PriceArguments, context: Context): Promise<ExitCode> =>
-  pushFile(prices[field], file, context);

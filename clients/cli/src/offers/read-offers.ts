@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { Offer, OfferFilters } from 'vendor-gateway-client';
 import { calling, factsOf, idOf, limitOption, listing } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
+import { optional } from '../core/option-kinds.ts';
 
 const statuses = [
   'Draft',
@@ -56,7 +57,7 @@ export const addOfferReads = (offers: Argv<CommonArguments>, run: Run): Argv<Com
       (command) =>
         command
           .option('status', { choices: statuses, describe: 'Only offers in this status' })
-          .option('vendor-external-id', { type: 'string', describe: 'Only the offer of this id' })
+          .option('vendor-external-id', optional('Only the offer of this id'))
           .option('limit', limitOption)
           .example('$0 offers list --status Rejected', 'What to correct'),
       run(

@@ -3,6 +3,7 @@ import type { Argv } from 'yargs';
 import { calling, idOf, sentence } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { usageError } from '../core/exit.ts';
+import { optional, required } from '../core/option-kinds.ts';
 
 const carriers = ['CarrierA', 'CarrierB', 'CarrierC', 'Other'] as const;
 type Update = {
@@ -20,8 +21,6 @@ function shipmentOf({ trackingRef, carrier, carrierName, vendorOrderId }: Update
     throw usageError('There is nothing to update', 'Add an option such as --tracking-ref.');
   return Object.fromEntries(named.map(([name, value]) => [name, value === '' ? null : value]));
 }
-
-const text = (describe: string) => ({ type: 'string', describe }) as const;
 
 /** `orders pack`, `orders ship` and `orders update`. */
 export function addShipmentChanges(orders: Argv<CommonArguments>, run: Run): Argv<CommonArguments> {
@@ -45,10 +44,10 @@ export function addShipmentChanges(orders: Argv<CommonArguments>, run: Run): Arg
     'Set the tracking of a shipment',
     (command) =>
       idOf(command, 'Shipment')
-        .option('tracking-ref', text('The reference of the carrier; "" clears it'))
+        .option('tracking-ref', optional('The reference of the carrier; "" clears it'))
         .option('carrier', { choices: carriers, describe: 'The carrier' })
-        .option('carrier-name', text('The name of another carrier'))
-        .option('vendor-order-id', text('Your own number of the shipment'))
+        .option('carrier-name', optional('The name of another carrier'))
+        .option('vendor-order-id', optional('Your own number of the shipment'))
         .example('$0 orders update ID --carrier CarrierA --tracking-ref A1', 'Both of them'),
     run(
       calling(
@@ -83,11 +82,7 @@ export const addReturnChanges = (returns: Argv<CommonArguments>, run: Run): Argv
       'Add evidence to an inspection',
       (command) =>
         idOf(command, 'Return')
-          .positional('url', {
-            type: 'string',
-            demandOption: true,
-            describe: 'Where the picture or document is',
-          })
+          .positional('url', required('Where the picture or document is'))
           .option('kind', {
             choices: evidenceKinds,
             default: 'Photo' as const,

@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs';
 import { calling, factsOf } from '../core/calling.ts';
 import type { CommonArguments, Run } from '../core/command.ts';
+import { flag, optional, required } from '../core/option-kinds.ts';
 import { addReturnChanges, addShipmentChanges } from './change-commands.ts';
 import { addReturnList, listUpcomingReturns } from './upcoming-returns.ts';
 import { watchOrders } from './watch-orders.ts';
@@ -16,15 +17,8 @@ export function addOrderCommands(cli: Argv<CommonArguments>, run: Run): void {
           (command) =>
             command
               .usage('$0 orders watch\n\nPrints shipments as they come and change.')
-              .option('once', {
-                type: 'boolean',
-                default: false,
-                describe: 'End after the present changes',
-              })
-              .option('since', {
-                type: 'string',
-                describe: 'An instant to begin with; 24 hours ago by default',
-              })
+              .option('once', flag('End after the present changes'))
+              .option('since', optional('An instant to begin with; 24 hours ago by default'))
               .option('interval', {
                 type: 'number',
                 default: 10,
@@ -39,11 +33,7 @@ export function addOrderCommands(cli: Argv<CommonArguments>, run: Run): void {
           'Show a shipment',
           (command) =>
             command
-              .positional('id', {
-                type: 'string',
-                demandOption: true,
-                describe: 'The id of a shipment (groupId)',
-              })
+              .positional('id', required('The id of a shipment (groupId)'))
               .example('$0 orders show ID', 'Its state, its address and its lines'),
           run(
             calling(

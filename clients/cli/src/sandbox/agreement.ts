@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import type { CommonArguments, Run } from '../core/command.ts';
 import { usageError } from '../core/exit.ts';
 import { calling } from '../core/calling.ts';
+import { required } from '../core/option-kinds.ts';
 import { pricingModel } from './options.ts';
 
 /** `sandbox agreement`. */
@@ -12,11 +13,10 @@ export function addAgreementCommand(sandbox: Argv<CommonArguments>, run: Run): v
     (command) =>
       command
         .positional('pricing-model', { ...pricingModel, demandOption: true })
-        .positional('percent', {
-          type: 'string',
-          demandOption: true,
-          describe: 'The markup on your cost, or the commission on your sale price',
-        })
+        .positional(
+          'percent',
+          required('The markup on your cost, or the commission on your sale price'),
+        )
         .example('$0 sandbox agreement PercentageOfSale 12.5', 'A commission of 12.5 %'),
     run(
       calling(

@@ -5,6 +5,7 @@ import type { CommonArguments, Run } from '../core/command.ts';
 import { advanceClock } from './advance.ts';
 import { addAgreementCommand } from './agreement.ts';
 import { calling, idOf, sentence, type WithStatus } from '../core/calling.ts';
+import { optional, required } from '../core/option-kinds.ts';
 import { linesOf, pricingModel } from './options.ts';
 import { registerVendor } from './register.ts';
 import { seedSandbox } from './seed.ts';
@@ -61,11 +62,7 @@ export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: As
         'Advance your clock',
         (command) =>
           command
-            .positional('by', {
-              type: 'string',
-              demandOption: true,
-              describe: 'Such as 90m, 72h, 3d, or an ISO 8601 duration',
-            })
+            .positional('by', required('Such as 90m, 72h, 3d, or an ISO 8601 duration'))
             .option('wait', {
               type: 'boolean',
               default: true,
@@ -79,7 +76,7 @@ export function addSandboxCommands(cli: Argv<CommonArguments>, run: Run, ask: As
         'Register a vendor and store its credential',
         (command) =>
           command
-            .positional('name', { type: 'string', demandOption: true, describe: 'Your name' })
+            .positional('name', required('Your name'))
             .option('replace', replaceOption)
             .option('pricing-model', {
               ...pricingModel,
@@ -117,7 +114,7 @@ function addOfferVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
     'Approve an offer',
     (command) =>
       idOf(command, 'Offer')
-        .option('variant', { type: 'string', describe: 'The variant to match the offer to' })
+        .option('variant', optional('The variant to match the offer to'))
         .example('$0 sandbox approve OFFER', 'Matches it to a new variant if it has no match'),
     run(
       calling(
@@ -136,7 +133,7 @@ function addOfferVerbs(sandbox: Argv<CommonArguments>, run: Run): void {
       describe,
       (command) =>
         idOf(command, 'Offer')
-          .positional('reason', { type: 'string', demandOption: true, describe: 'Why' })
+          .positional('reason', required('Why'))
           .example(`$0 sandbox ${name} OFFER "No photo"`, describe),
       run(
         calling(
