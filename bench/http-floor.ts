@@ -14,13 +14,8 @@ import { settle } from './harness/seed.ts';
 
 type Target = { readonly floor: string; readonly api: string; readonly token: string };
 type Send = (http: HttpClient, path: string, token: string) => Promise<unknown>;
-type Operation = {
-  readonly name: string;
-  /** The name of the bare server's response. */
-  readonly bodyName: string;
-  readonly target: () => Target;
-  readonly send: Send;
-};
+/** `body` is the name of the bare server's response. */
+type Operation = readonly [name: string, body: string, target: () => Target, send: Send];
 
 /** Each call beside a bare Fastify handler with one statement that returns the same bytes. */
 export const httpFloor: Benchmark = {
@@ -35,7 +30,7 @@ export const httpFloor: Benchmark = {
     const floor = await context.startFloor();
     const [ofFloor, ofApi] = [createHttpClient(floor.url), createHttpClient(api.url)];
     print(settingsText(` with ${offersOfVendor} live offers each`));
-    for (const { name, bodyName, target, send } of operationsOf(offers)) {
+    for (const [name, bodyName, target, send] of operationsOf(offers)) {
       const sendTo = (http: HttpClient, server: 'floor' | 'api') => {
         const { token, [server]: path } = target();
         return send(http, path, token);
@@ -88,20 +83,10 @@ function operationsOf(offers: readonly OwnedOffer[]): readonly Operation[] {
     declaredStockQuantity: 12,
   });
   return [
-    { name: 'GET offer', bodyName: 'read', target: () => ofOffer(), send: send('GET') },
-    { name: 'page of 20 offers', bodyName: 'page', target: ofVendor, send: send('GET') },
-    {
-      name: 'stock push',
-      bodyName: 'stock',
-      target: () => ofOffer('/stock'),
-      send: send('PATCH', stock),
-    },
-    {
-      name: 'cost push',
-      bodyName: 'cost',
-      target: () => ofOffer('/cost'),
-      send: send('PATCH', cost),
-    },
-    { name: 'create offer', bodyName: 'create', target: ofVendor, send: send('POST', created) },
+    ['GET offer', 'read', () => ofOffer(), send('GET')],
+    ['page of 20 offers', 'page', ofVendor, send('GET')],
+    ['stock push', 'stock', () => ofOffer('/stock'), send('PATCH', stock)],
+    ['cost push', 'cost', () => ofOffer('/cost'), send('PATCH', cost)],
+    ['create offer', 'create', ofVendor, send('POST', created)],
   ];
 }

@@ -7,7 +7,7 @@ import type { ResponseCounts } from './harness/attacks/attackers.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { forkProgram } from './harness/fork-program.ts';
 import { createHttpClient } from './harness/http-client.ts';
-import { besideCells, besideHeader, requireRatio, type Beside } from './harness/measures/beside.ts';
+import { besideCells, besideHeader, requireRatio } from './harness/measures/beside.ts';
 import { pacedLoad, quantile, type Work } from './harness/measures/load.ts';
 import { cpuMs } from './harness/measures/cpu.ts';
 import { memoryOf } from './harness/measures/memory.ts';
@@ -60,7 +60,7 @@ async function besideAttacks(
   const file = new URL('harness/attacks/attacker-process.ts', import.meta.url);
   // In a process of its own: what an attack costs its sender must not delay the other vendor.
   const attacker = forkProgram<AttackQuestion, ResponseCounts>(file);
-  const measured: Attacked[] = [];
+  const measured: Awaited<ReturnType<typeof attack>>[] = [];
   for (const name of names) {
     say(name);
     const attackWith = (token: string) => attacker.ask({ ...target, name, token, ms: wholeMs });
@@ -96,22 +96,8 @@ type Attack = {
   readonly attackWith: (token: string) => Promise<ResponseCounts>;
 };
 
-/** What the other vendor, a health check and the attacker saw. */
-type Attacked = Beside & {
-  readonly healthMs: readonly number[];
-  readonly accepted: number;
-  readonly refused: number;
-  /** What the attack adds to the processor time of the API for each response; null without any. */
-  readonly addedCpuMs: number | null;
-  /** The most memory of the API under attack, above its most before the attacks. */
-  readonly addedMb: number;
-};
-
 /** Quiet and attacked in turn, so that whatever else the machine does meets both. */
-async function attack(
-  context: BenchmarkContext,
-  { heavy, other, name, attackWith }: Attack,
-): Promise<Attacked> {
+async function attack(context: BenchmarkContext, { heavy, other, name, attackWith }: Attack) {
   const { api } = context;
   const neighbour = await createNeighbour(context, other);
   const measured = { quietMs: [] as number[], besideMs: [] as number[], healthMs: [] as number[] };
@@ -140,7 +126,15 @@ async function attack(
   // The processor time was measured for a part of the attack.
   const responses = (total.accepted + total.refused) * (attackMs / wholeMs);
   const addedCpuMs = responses === 0 ? null : cpuOfAttackMs / responses;
-  return { name, ...measured, ...total, addedCpuMs, addedMb };
+  return {
+    name,
+    ...measured,
+    ...total,
+    /** What the attack adds to the processor time of the API for each response; null without any. */
+    addedCpuMs,
+    /** The most memory of the API under attack, above its most before the attacks. */
+    addedMb,
+  };
 }
 
 /** Of another network than the attackers, whose log-ins have a limit of their own. */

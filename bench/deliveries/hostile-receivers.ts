@@ -12,7 +12,7 @@ import {
   seedVendor,
 } from '../../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
-import { startHostileReceiver } from '../harness/servers/hostile-receiver.ts';
+import { forkProgram } from '../harness/fork-program.ts';
 import { pacedLoad, quantile, type Work } from '../harness/measures/load.ts';
 import { table } from '../harness/table.ts';
 import { withWorker, type TemporalSide } from '../harness/servers/temporal-side.ts';
@@ -41,14 +41,17 @@ export const hostileReceivers: Benchmark = {
   title: 'Hostile receivers',
   hasTemporal: true,
   run: async (context) => {
-    const receiver = await startHostileReceiver();
+    const { ask, stop } = forkProgram<object, number>(
+      new URL('../harness/servers/hostile-receiver-process.ts', import.meta.url),
+    );
+    const origin = `http://127.0.0.1:${await ask({})}`;
     const environment = {
-      WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+      WEBHOOK_ALLOWED_ORIGINS: origin,
       WEBHOOK_TIMEOUT_MS: String(timeoutMs),
     };
     await withWorker(context, environment, (temporal) =>
-      measure(context, temporal, receiver.origin),
-    ).finally(receiver.stop);
+      measure(context, temporal, origin),
+    ).finally(stop);
   },
 };
 

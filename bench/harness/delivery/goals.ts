@@ -28,6 +28,8 @@ const goalOf =
   });
 const [atMost, atLeast] = [goalOf('at most'), goalOf('at least')];
 
+const figures = { p50Ms: 'p50 ms', p99Ms: 'p99 ms', cpuMs: 'CPU ms an event' } as const;
+
 const rateOf = ({ rates }: Summary, perSecond: number) =>
   rates.find((rate) => rate.perSecond === perSecond);
 
@@ -39,17 +41,13 @@ export function judge(gateway: Summary, peer: Summary | undefined): readonly Goa
     const own = rateOf(gateway, perSecond);
     if (own === undefined) return [];
     const theirs = peer === undefined ? undefined : rateOf(peer, perSecond);
+    const judgeRate = (bounds: Readonly<Record<keyof typeof figures, number>>, of = '') =>
+      (['p50Ms', 'p99Ms', 'cpuMs'] as const).map((key) =>
+        atMost(`${perSecond}/s: ${figures[key]}`, own[key], bounds[key], of),
+      );
     return [
-      atMost(`${perSecond}/s: p50 ms`, own.p50Ms, goal.p50Ms),
-      atMost(`${perSecond}/s: p99 ms`, own.p99Ms, p99Ms),
-      atMost(`${perSecond}/s: CPU ms an event`, own.cpuMs, goal.cpuMs),
-      ...(theirs === undefined || !goal.isAheadOfPeer
-        ? []
-        : [
-            atMost(`${perSecond}/s: p50 ms`, own.p50Ms, theirs.p50Ms, ofPeer),
-            atMost(`${perSecond}/s: p99 ms`, own.p99Ms, theirs.p99Ms, ofPeer),
-            atMost(`${perSecond}/s: CPU ms an event`, own.cpuMs, theirs.cpuMs, ofPeer),
-          ]),
+      ...judgeRate({ p99Ms, ...goal }),
+      ...(theirs === undefined || !goal.isAheadOfPeer ? [] : judgeRate(theirs, ofPeer)),
     ];
   });
   const { acceptedPerSecond, deliveredPerSecond } = gateway.burst;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { countCpu, type CpuShare } from '../measures/cpu-share.ts';
 import { quantile } from '../measures/load.ts';
-import type { Arrival, Receiver } from '../servers/receiver.ts';
+import type { Receiver } from '../servers/receiver.ts';
 import { until } from '../until.ts';
 import type { Contender } from './contender.ts';
 import type { Driver } from './driver.ts';
@@ -14,20 +14,8 @@ export type Ends = { readonly driver: Driver; readonly receiver: Receiver };
 /** What follows an arrival: the record of it, the end of a workflow, the next look for work. */
 const settleMs = 1500;
 
-type Delivered = {
-  readonly sent: readonly Sent[];
-  readonly arrivals: readonly Arrival[];
-  /** Each from the start of its request, in ms. */
-  readonly latenciesMs: readonly number[];
-  readonly cpu: CpuShare;
-};
-
 /** Runs a task and waits until its events have arrived and are recorded. Rejects if one has not. */
-async function deliver(
-  { driver, receiver }: Ends,
-  contender: Contender,
-  task: DriverTask,
-): Promise<Delivered> {
+async function deliver({ driver, receiver }: Ends, contender: Contender, task: DriverTask) {
   const due = (await contender.recorded()) + task.count;
   await receiver.begin();
   const cpuSince = countCpu({
@@ -49,6 +37,7 @@ async function deliver(
     if (at === undefined) throw new Error(`${contender.name}: order ${key} did not arrive`);
     return at - startedAt;
   });
+  /** The latencies are each from the start of its request, in ms. */
   return { sent, arrivals, latenciesMs, cpu };
 }
 

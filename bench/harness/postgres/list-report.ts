@@ -1,6 +1,6 @@
 import type { Sql } from '../../../db/core/client.ts';
 import type { BenchmarkContext } from '../benchmark.ts';
-import { planText, summarizePlan, type PlanSummary } from './plans.ts';
+import { planText, summarizePlan } from './plans.ts';
 import { captureStatements, timeOf, timeStatement, type Statement } from './statements.ts';
 import { figure, table, type Cell } from '../table.ts';
 
@@ -13,28 +13,13 @@ export type Size<TAsked> = {
   readonly list: (sql: Sql, asked: TAsked) => Promise<unknown>;
 };
 
-type Measured = {
-  readonly ms: number;
-  /** By a plan for these values, and by the one for any; null where calls never take that one. */
-  readonly custom: PlanSummary;
-  readonly generic: PlanSummary | null;
-};
-type MeasuredList = {
-  readonly page: Measured;
-  readonly count: Measured;
-  /** Of all statements of the list, with their transaction. */
-  readonly callMs: number;
-};
-/** What was measured at one size, case by case. */
-export type MeasuredSize = { readonly name: string; readonly lists: readonly MeasuredList[] };
-
 /** Measures each case's page and count apart, as the statements that `db/` sends for it. */
 export async function measureLists<TAsked>(
   context: BenchmarkContext,
   { name, list }: Size<TAsked>,
   cases: readonly ListCase<TAsked>[],
-): Promise<MeasuredSize> {
-  const lists: MeasuredList[] = [];
+) {
+  const lists: { page: Measured; count: Measured; callMs: number }[] = [];
   for (const { name: caseName, asked } of cases) {
     context.say(`${caseName} at ${name}`);
     const statements = await captureStatements(context.patientSql, () =>
@@ -51,22 +36,26 @@ export async function measureLists<TAsked>(
     lists.push({
       page: await measure(context, page),
       count: await measure(context, count),
+      // Of all statements of the list, with their transaction.
       callMs: await timeOf(() => list(context.patientSql, asked)),
     });
   }
   return { name, lists };
 }
 
-const measure = async (
-  { patientSql: sql }: BenchmarkContext,
-  statement: Statement,
-): Promise<Measured> => ({
+/** What was measured at one size, case by case. */
+export type MeasuredSize = Awaited<ReturnType<typeof measureLists>>;
+
+const measure = async ({ patientSql: sql }: BenchmarkContext, statement: Statement) => ({
   ms: await timeStatement(sql, statement),
+  /** By a plan for these values, and by the one for any; null where calls never take that one. */
   custom: await summarizePlan(sql, statement, 'force_custom_plan'),
   generic: statement.isPlannedForValues
     ? null
     : await summarizePlan(sql, statement, 'force_generic_plan'),
 });
+
+type Measured = Awaited<ReturnType<typeof measure>>;
 
 /** Prints times in ms with their ratios, the 8 KiB pages read, and the plans at the bigger size. */
 export function printMeasured<TAsked>(
