@@ -105,26 +105,19 @@ export function errorOf(response: Response, body: unknown, call: Call): VendorGa
   return new GatewayError<ErrorState>(facts, call) as VendorGatewayError;
 }
 
+/** The facts of a call without a response. */
+const unnamed = { status: 0, requestId: null, retryAfterMs: null } as const;
+
 /** The error of a response whose form is right and whose facts contradict each other. */
 export const contradictoryResponse = (call: Call): VendorGatewayError =>
-  new GatewayError(
-    {
-      state: 'INVALID_RESPONSE',
-      details: {},
-      status: 200,
-      requestId: null,
-      retryAfterMs: null,
-    },
-    call,
-  );
+  new GatewayError({ state: 'INVALID_RESPONSE', details: {}, ...unnamed, status: 200 }, call);
 
 /**
  * The error of a call without a response. `cause` may hold headers, so that only its code is kept.
  */
 export function connectionFailed(cause: unknown, call: Call): VendorGatewayError {
   const details = { reason: reasonOf(cause) };
-  const facts = { status: 0, requestId: null, retryAfterMs: null, details };
-  return new GatewayError({ state: 'CONNECTION_FAILED', ...facts }, call);
+  return new GatewayError({ state: 'CONNECTION_FAILED', details, ...unnamed }, call);
 }
 
 /** The error of a redirect. A query or a password in the new address may be secret. */

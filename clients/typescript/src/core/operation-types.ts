@@ -53,10 +53,14 @@ export const at = (id: string) => ({ params: { path: { id } } });
 /** The parameters of a call on one shipment. */
 export const atGroup = (groupId: string) => ({ params: { path: { groupId } } });
 
-/** The options of a call that creates, as the HTTP client takes them. */
-export function keyed({ idempotencyKey, ...init }: CreateOptions = {}) {
-  return {
-    init,
+/** The options of a call that creates, as the HTTP client takes them, with its parameters. */
+export const keyed = <TParameters extends object = object>(
+  { idempotencyKey, ...init }: CreateOptions = {},
+  parameters?: TParameters,
+) => ({
+  params: {
+    ...(parameters as TParameters),
     header: idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey },
-  };
-}
+  },
+  ...init,
+});

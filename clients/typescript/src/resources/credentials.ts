@@ -34,10 +34,9 @@ export function credentialsOf(http: Http, environment: Environment) {
      * list such as `Offers,Stock`.
      */
     create: (body: BodyOf<typeof list, 'post'>, options?: CreateOptions) => {
-      const { init, header: key } = keyed(options);
-      return payloadOf(
-        http.POST(list, { params: { header: { ...header, ...key } }, body, ...init }),
-      );
+      const { params, ...init } = keyed(options);
+      const named = { header: { ...header, ...params.header } };
+      return payloadOf(http.POST(list, { params: named, body, ...init }));
     },
     setActive: (id: string, isActive: boolean, options?: CallOptions) =>
       payloadOf(

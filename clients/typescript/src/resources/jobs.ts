@@ -69,18 +69,16 @@ export function jobsOf(http: Http) {
     /** Starts a job. A stream is read to its end first, because the call may be repeated. */
     create: async (job: NewJob, options: CreateOptions & Preview = {}): Promise<Job> => {
       const { validateOnly, ...given } = options;
-      const { init, header } = keyed(given);
       const query = flag('validateOnly', validateOnly);
       if (!('csv' in job))
-        return payloadOf(http.POST(list, { params: { query, header }, body: job, ...init }));
+        return payloadOf(http.POST(list, { ...keyed(given, { query }), body: job }));
       const text = await textOf(job.csv);
       return payloadOf(
         http.POST(list, {
-          params: { query: { ...query, kind: job.kind }, header },
+          ...keyed(given, { query: { ...query, kind: job.kind } }),
           headers: { 'content-type': csvType },
           body: text as never,
           bodySerializer: () => text,
-          ...init,
         }),
       );
     },

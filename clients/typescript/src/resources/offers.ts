@@ -42,10 +42,7 @@ export function offersOf(http: Http) {
      * unchanged, and its `existing` is true.
      */
     create: async (body: NewOffer, options?: CreateOptions): Promise<CreatedOffer> => {
-      const { init, header } = keyed(options);
-      const { payload, details } = await dataOf(
-        http.POST(list, { params: { header }, body, ...init }),
-      );
+      const { payload, details } = await dataOf(http.POST(list, { ...keyed(options), body }));
       const existing = 'existing' in details && details.existing;
       return Object.defineProperty(payload, 'existing', { value: existing }) as CreatedOffer;
     },

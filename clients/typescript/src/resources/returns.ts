@@ -39,10 +39,8 @@ export function returnsOf(http: Http) {
     confirmReceipt: (id: string, options?: CallOptions) =>
       payloadOf(http.PATCH('/api/v1/scent/returns/{id}/received', { ...at(id), ...options })),
     /** Evidence that is sent twice without an `idempotencyKey` is stored twice. */
-    addEvidence: (id: string, body: BodyOf<typeof evidence, 'post'>, options?: CreateOptions) => {
-      const { init, header } = keyed(options);
-      return payloadOf(http.POST(evidence, { params: { path: { id }, header }, body, ...init }));
-    },
+    addEvidence: (id: string, body: BodyOf<typeof evidence, 'post'>, options?: CreateOptions) =>
+      payloadOf(http.POST(evidence, { ...keyed(options, { path: { id } }), body })),
     proposeOutcome: (id: string, body: BodyOf<typeof proposal, 'patch'>, options?: CallOptions) =>
       payloadOf(http.PATCH(proposal, { ...at(id), body, ...options })),
   };

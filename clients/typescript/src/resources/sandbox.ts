@@ -57,10 +57,7 @@ export function sandboxOf(http: Http) {
   const advance = (
     body: BodyOf<typeof clock, 'post'>,
     options?: CreateOptions,
-  ): Promise<SandboxClock> => {
-    const { init, header } = keyed(options);
-    return payloadOf(http.POST(clock, { params: { header }, body, ...init }));
-  };
+  ): Promise<SandboxClock> => payloadOf(http.POST(clock, { ...keyed(options), body }));
   return {
     /** Without a `variantId`, an offer without a match is matched to a new variant. */
     approveOffer: (id: string, body: BodyOf<typeof approval, 'post'> = {}, options?: CallOptions) =>
@@ -82,10 +79,8 @@ export function sandboxOf(http: Http) {
     changeAgreement: (body: BodyOf<'/api/v1/sandbox/agreement', 'put'>, options?: CallOptions) =>
       payloadOf(http.PUT('/api/v1/sandbox/agreement', { body, ...options })),
     /** Without lines: one piece of each of up to three approved offers. */
-    order: (body: BodyOf<typeof orders, 'post'> = {}, options?: CreateOptions) => {
-      const { init, header } = keyed(options);
-      return payloadOf(http.POST(orders, { params: { header }, body, ...init }));
-    },
+    order: (body: BodyOf<typeof orders, 'post'> = {}, options?: CreateOptions) =>
+      payloadOf(http.POST(orders, { ...keyed(options), body })),
     deliver: (groupId: string, options?: CallOptions) =>
       payloadOf(
         http.POST('/api/v1/sandbox/orders/{groupId}/deliver', { ...atGroup(groupId), ...options }),
@@ -95,10 +90,8 @@ export function sandboxOf(http: Http) {
         http.POST('/api/v1/sandbox/orders/{groupId}/cancel', { ...atGroup(groupId), ...options }),
       ),
     /** By default everything of the shipment, as defective, on its way to the vendor. */
-    return: (body: BodyOf<typeof returns, 'post'>, options?: CreateOptions) => {
-      const { init, header } = keyed(options);
-      return payloadOf(http.POST(returns, { params: { header }, body, ...init }));
-    },
+    return: (body: BodyOf<typeof returns, 'post'>, options?: CreateOptions) =>
+      payloadOf(http.POST(returns, { ...keyed(options), body })),
     approveReturn: (id: string, options?: CallOptions) =>
       payloadOf(http.POST('/api/v1/sandbox/returns/{id}/approve', { ...at(id), ...options })),
     markInTransit: (id: string, options?: CallOptions) =>

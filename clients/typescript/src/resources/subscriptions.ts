@@ -25,10 +25,8 @@ export type DeliveryAttempt = ItemOf<typeof attempts>;
 export function subscriptionsOf(http: Http) {
   return {
     /** Only this response and the response of `rotateSecret` have the secret. */
-    create: (body: BodyOf<typeof list, 'post'>, options?: CreateOptions) => {
-      const { init, header } = keyed(options);
-      return payloadOf(http.POST(list, { params: { header }, body, ...init }));
-    },
+    create: (body: BodyOf<typeof list, 'post'>, options?: CreateOptions) =>
+      payloadOf(http.POST(list, { ...keyed(options), body })),
     list: (options?: CallOptions) =>
       createPages<Subscription>((page) =>
         payloadOf(http.GET(list, { params: { query: { pageSize: 100, page } }, ...options })),
