@@ -141,7 +141,8 @@ export async function runCli(
     const stored = profile === undefined ? own : withoutCredentials(own);
     const { note } = output;
     const connectStored = () => connect(stored, { note });
-    exitCode = await work(given, { output, environment: own, signal, connect: connectStored });
+    const context = { output, environment: own, signal, connect: connectStored };
+    exitCode = (await work(given, context)) ?? exitCodes.ok;
   };
   try {
     const ask = createAsk({ input: streams.stdin, stderr: streams.stderr, signal, interrupt });

@@ -5,7 +5,7 @@ import {
   givenCredentials,
   storeCredentials,
 } from '../core/credentials.ts';
-import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
+import { usageError } from '../core/exit.ts';
 import type { Ask } from './ask.ts';
 import { requireReplaceable, type StoringArguments } from './replace.ts';
 
@@ -19,7 +19,7 @@ export const logIn =
   async (
     { replace }: StoringArguments,
     { output, environment, signal }: Context,
-  ): Promise<ExitCode> => {
+  ): Promise<void> => {
     const given = givenCredentials(environment);
     const baseUrl = given.baseUrl ?? (await ask('Address of the gateway'));
     // An address that cannot be right is refused before the next question.
@@ -42,15 +42,10 @@ export const logIn =
       { action: 'logged-in', baseUrl, clientId, file },
       `Logged in. Stored in ${file}.`,
     );
-    return exitCodes.ok;
   };
 
 /** `logout`: deletes the stored credentials. */
-export async function logOut(
-  _: CommonArguments,
-  { output, environment }: Context,
-): Promise<ExitCode> {
+export async function logOut(_: CommonArguments, { output, environment }: Context): Promise<void> {
   const file = await deleteCredentials(environment);
   output.result({ action: 'logged-out', file }, 'Logged out.');
-  return exitCodes.ok;
 }

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import type { VendorClient } from 'vendor-gateway-client';
 import type { CommonArguments, Work } from './command.ts';
-import { exitCodes, usageError } from './exit.ts';
+import { usageError } from './exit.ts';
 import { inLine, tableOf } from './output.ts';
 import { required } from './option-kinds.ts';
 
@@ -18,7 +18,6 @@ export const calling =
     const { client } = await connect();
     const payload = await call(client, given, { signal });
     output.result(payload, textOf(payload, given), { hasSecret });
-    return exitCodes.ok;
   };
 
 /** A list: its table, and the text of an empty one. */
@@ -60,7 +59,6 @@ export const listing =
     if (output.isJson) for (const item of items) output.result(item, null);
     else if (items.length === 0) output.note(none);
     else output.result({}, tableOf(header, items.map(rowOf)));
-    return exitCodes.ok;
   };
 
 type Fact = string | number | boolean | null | undefined;

@@ -15,8 +15,8 @@ export type Context = {
 /** Every command has these options. */
 export type CommonArguments = { readonly json: boolean; readonly profile: string | undefined };
 
-/** A command's work; it returns the exit code. */
-export type Work<TArguments> = (given: TArguments, context: Context) => Promise<ExitCode>;
+/** A command's work; it returns the exit code, if it has another one than `ok`. */
+export type Work<TArguments> = (given: TArguments, context: Context) => Promise<ExitCode | void>;
 
 /**
  * Makes work the handler of a command. When the output can no longer be written, one that only

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
 import { folderOf, profileOf, type Credentials } from '../core/credentials.ts';
 import type { Environment } from '../core/environment.ts';
-import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
+import { usageError } from '../core/exit.ts';
 import { inLine, type Output } from '../core/output.ts';
 import { hasFields, readStateFile, writePrivateFile } from '../core/state-file.ts';
 import { describeEvent } from './describe-event.ts';
@@ -52,7 +52,7 @@ function receiverOf(forward: string, secret: string): Receiver {
 export async function listen(
   { forward, after, type, position }: Arguments,
   { output, environment, signal, connect }: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   const receiver = receiverOf(forward, environment['VENDOR_GATEWAY_WEBHOOK_SECRET'] ?? '');
   const { client, credentials } = await connect();
   const { baseUrl, clientId } = credentials;
@@ -79,5 +79,4 @@ export async function listen(
       );
     }
   });
-  return exitCodes.ok;
 }

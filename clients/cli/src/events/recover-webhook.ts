@@ -1,5 +1,4 @@
 import type { CommonArguments, Context } from '../core/command.ts';
-import { exitCodes, type ExitCode } from '../core/exit.ts';
 
 type RecoverArguments = CommonArguments & {
   readonly id: string;
@@ -14,7 +13,7 @@ const perCall = 10_000;
 export async function recoverWebhook(
   { id, since, deadLetters }: RecoverArguments,
   { output, signal, connect }: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   const { client } = await connect();
   const body = { since, ...(deadLetters ? ({ state: 'DeadLettered' } as const) : {}) };
   const total = { recovered: 0, madeDue: 0, missed: 0 };
@@ -27,5 +26,4 @@ export async function recoverWebhook(
   }
   const others = deadLetters ? '' : `, ${total.madeDue} that waited, ${total.missed} missed ones`;
   output.result(total, `Redelivers ${total.recovered} events${others}.`);
-  return exitCodes.ok;
 }

@@ -1,6 +1,5 @@
 import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
 import { inLine } from '../core/output.ts';
-import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { describeEvent } from './describe-event.ts';
 import { bodyOf, feedOptions, latestSequence, typeOf } from './feed.ts';
 
@@ -16,7 +15,7 @@ const eventsByDefault = 10;
 export async function tailEvents(
   { after, type, follow }: Arguments,
   { output, signal, connect }: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   const { client } = await connect();
   const start = after ?? Math.max(0, (await latestSequence(client, signal)) - eventsByDefault);
   const print = async (): Promise<void> => {
@@ -30,5 +29,4 @@ export async function tailEvents(
   };
   if (follow) await untilInterrupted(signal, print);
   else await print();
-  return exitCodes.ok;
 }

@@ -2,7 +2,6 @@ import type { Argv } from 'yargs';
 import type { Job, JobItemResult } from 'vendor-gateway-client';
 import { calling, factsOf, limitOption, listing } from '../core/calling.ts';
 import type { CommonArguments, Context, Run } from '../core/command.ts';
-import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { reasonsOf } from '../core/explain.ts';
 import { tableOf } from '../core/output.ts';
 import { flag, required } from '../core/option-kinds.ts';
@@ -45,19 +44,18 @@ type ResultArguments = JobArguments & {
 async function printResults(
   { id, failed, format }: ResultArguments,
   { output, signal, connect }: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   const { client } = await connect();
   const only = failed ? { failed } : {};
   const file = await client.jobs.resultsFile(id, only, { signal });
   if (format !== undefined && !output.isJson) {
     output.file(file);
-    return exitCodes.ok;
+    return;
   }
   const results = resultsIn(file);
   if (output.isJson) for (const result of results) output.result(result, null);
   else if (results.length === 0) output.note(failed ? 'No item has failed.' : 'No item has run.');
   else output.result({}, resultTable(results));
-  return exitCodes.ok;
 }
 
 /** What names a job. */

@@ -3,7 +3,6 @@ import type { ReturnFilters, ReturnRequest } from 'vendor-gateway-client';
 import { limitOption, listing } from '../core/calling.ts';
 import type { CommonArguments, Context, Run } from '../core/command.ts';
 import { vendorTime } from '../core/sandbox-clock.ts';
-import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { tableOf } from '../core/output.ts';
 
 const hourMs = 3_600_000;
@@ -22,7 +21,7 @@ function rowOf({ request, deadline }: OpenWindow, now: number): readonly (string
 export async function listUpcomingReturns(
   _: CommonArguments,
   { output, signal, connect }: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   const { client } = await connect();
   const now = await vendorTime(client, { signal });
   const open: OpenWindow[] = [];
@@ -42,7 +41,6 @@ export async function listUpcomingReturns(
         open.map((window) => rowOf(window, now)),
       ),
     );
-  return exitCodes.ok;
 }
 
 const statuses = [

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FulfilmentGroup } from 'vendor-gateway-client';
 import { untilInterrupted, type CommonArguments, type Context } from '../core/command.ts';
-import { exitCodes, usageError, type ExitCode } from '../core/exit.ts';
+import { usageError } from '../core/exit.ts';
 import { inLine } from '../core/output.ts';
 import { vendorTime } from '../core/sandbox-clock.ts';
 
@@ -27,7 +27,7 @@ function lineOf(group: FulfilmentGroup, kind: string): string {
 export async function watchOrders(
   { once, since, interval }: Arguments,
   { output, signal, connect }: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   if (since !== undefined && Number.isNaN(Date.parse(since)))
     throw usageError('--since is not an instant such as 2026-11-23T00:00:00Z');
   const { client } = await connect();
@@ -49,7 +49,7 @@ export async function watchOrders(
   };
   if (once) {
     await read();
-    return exitCodes.ok;
+    return;
   }
   output.note('Waiting for shipments. Ctrl-C ends.');
   await untilInterrupted(signal, async () => {
@@ -58,5 +58,4 @@ export async function watchOrders(
       await sleep(interval * 1000, undefined, { signal });
     }
   });
-  return exitCodes.ok;
 }

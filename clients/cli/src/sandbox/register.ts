@@ -3,7 +3,6 @@ import type { Ask } from '../account/ask.ts';
 import { requireReplaceable, type StoringArguments } from '../account/replace.ts';
 import type { Context } from '../core/command.ts';
 import { givenCredentials, storeCredentials } from '../core/credentials.ts';
-import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { proxyOptions } from '../core/proxy.ts';
 
 export type RegisterArguments = StoringArguments & {
@@ -17,7 +16,7 @@ export const registerVendor =
   async (
     { name, pricingModel, replace }: RegisterArguments,
     { output, environment }: Context,
-  ): Promise<ExitCode> => {
+  ): Promise<void> => {
     const baseUrl = givenCredentials(environment).baseUrl ?? (await ask('Address of the sandbox'));
     // Before the call: no later response has the new secret.
     await requireReplaceable({ baseUrl, clientId: null }, { ask, replace, output, environment });
@@ -35,5 +34,4 @@ export const registerVendor =
     output.result(registered, `Registered ${name}. Its credential is stored in ${stored}.`, {
       hasSecret: true,
     });
-    return exitCodes.ok;
   };

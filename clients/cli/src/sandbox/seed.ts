@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { NewOffer, VendorClient } from 'vendor-gateway-client';
 import type { CommonArguments, Context } from '../core/command.ts';
 import { forEachConcurrently } from '../core/concurrent.ts';
-import { exitCodes, type ExitCode } from '../core/exit.ts';
 import { startProgress } from '../core/progress.ts';
 
 const offersCount = 20;
@@ -63,7 +62,7 @@ async function seedOrder(
 export async function seedSandbox(
   _: CommonArguments,
   { output, signal, connect }: Context,
-): Promise<ExitCode> {
+): Promise<void> {
   const { client } = await connect();
   const work = { client, signal };
   const { pricingModel } = await client.profile.get({ signal });
@@ -97,5 +96,4 @@ export async function seedSandbox(
     { summary: counts },
     `Seeded ${offersCount} approved offers, ${ordersCount} orders and ${returnsCount} returns.`,
   );
-  return exitCodes.ok;
 }
