@@ -1,10 +1,8 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../db/core/client.ts';
 import { compactCounters } from '../../db/lists/compact-counters.ts';
-import { insertCredential } from '../../db/accounts/credentials.ts';
-import { insertVendor } from '../../db/accounts/vendors.ts';
-import { capabilities } from '../../domain/accounts/capabilities.ts';
 import type { OfferStatus } from '../../domain/offers/offer.ts';
+import { addCredential } from '../../test/support/api/actors.ts';
+import { seedVendor } from '../../test/support/seeds/seed.ts';
 import type { BenchmarkContext } from './benchmark.ts';
 
 /** Rows in numbers, by SQL: the gateway's own code makes one at a time. */
@@ -27,19 +25,8 @@ export const seededQuantity = 12;
 
 /** A vendor with an active credential of the same id, which the vendor's bulk jobs need. */
 export async function seedBenchVendor(sql: Sql): Promise<string> {
-  const id = uuidv7();
-  const agreement = { pricingModel: 'CostPlusMargin', rateBasisPoints: 2500 } as const;
-  await insertVendor(sql, { id, name: 'OfferFixture', isActive: true, agreement });
-  await insertCredential(sql, {
-    id,
-    vendorId: id,
-    environment: 'Production',
-    clientId: `bench-${id}`,
-    capabilities: [...capabilities],
-    expiresAt: new Date(Date.now() + 86_400_000),
-    isActive: true,
-    secretSha256: new Uint8Array(32),
-  });
+  const id = await seedVendor(sql);
+  await addCredential(sql, id, { id });
   return id;
 }
 

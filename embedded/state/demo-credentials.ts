@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import * as v from 'valibot';
 import type { Config } from '../../process/config.ts';
 import { connect, type Sql } from '../../db/core/client.ts';
-import { insertCredential } from '../../db/accounts/credentials.ts';
+import { findCredentialForToken, insertCredential } from '../../db/accounts/credentials.ts';
 import { canLogIn, upsertOperator } from '../../db/accounts/operators.ts';
 import { insertVendor } from '../../db/accounts/vendors.ts';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
@@ -47,7 +47,7 @@ export async function ensureDemoCredentials(
     const credentials = {
       // The file may belong to another database than this one.
       vendor:
-        saved !== null && (await hasCredential(sql, saved.vendor.clientId))
+        saved !== null && (await findCredentialForToken(sql, saved.vendor.clientId)) !== null
           ? saved.vendor
           : await insertDemoVendor(sql, config.GATEWAY_ENVIRONMENT),
       operator: configuredOperator(config) ?? saved?.operator ?? newOperator,
@@ -82,11 +82,6 @@ export const configuredOperator = ({
   OPERATOR_ID === undefined || OPERATOR_SECRET === undefined
     ? null
     : { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET };
-
-async function hasCredential(sql: Sql, clientId: string): Promise<boolean> {
-  const found = await sql`select 1 from credentials where client_id = ${clientId}`;
-  return found.length === 1;
-}
 
 async function insertDemoVendor(
   sql: Sql,

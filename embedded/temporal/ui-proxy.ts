@@ -57,14 +57,11 @@ function refusalOf(incoming: IncomingMessage, hostNames: ReadonlySet<string>): R
   return isSameOrigin(headers) ? null : { status: 403, reason: 'Another site sent this request.' };
 }
 
-const withoutHopHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_HEADERS.includes(name)));
-
-/** The response of the UI, without the permission for other origins to read it. */
-const responseHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+/** The headers that the proxy forwards. No response lets other origins read it. */
+const forwarded = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(
-    Object.entries(withoutHopHeaders(headers)).filter(
-      ([name]) => !name.startsWith('access-control-'),
+    Object.entries(headers).filter(
+      ([name]) => !HOP_HEADERS.includes(name) && !name.startsWith('access-control-'),
     ),
   );
 
@@ -82,7 +79,7 @@ async function forward(
     method,
     path: url,
     headers: {
-      ...withoutHopHeaders(incoming.headers),
+      ...forwarded(incoming.headers),
       ...(isSettings ? { 'accept-encoding': 'identity' } : {}),
     },
   });
@@ -91,7 +88,7 @@ async function forward(
   });
   response.once('close', () => outgoing.destroy());
   const [received] = await Promise.all([receiving, pipeline(incoming, outgoing)]);
-  const headers = responseHeaders(received.headers);
+  const headers = forwarded(received.headers);
   if (!isSettings || method !== 'GET' || received.statusCode !== 200) {
     response.writeHead(received.statusCode ?? 502, headers);
     await pipeline(received, response);
