@@ -19,7 +19,7 @@ import { pruneWebhookHistory } from '../../db/webhooks/retention.ts';
 import type { RunMessage } from '../../domain/messages.ts';
 import type { OfferStatus } from '../../domain/offers/offer.ts';
 import { seedOrder } from '../../test/support/returns/seed-returns.ts';
-import { seedVariant } from '../../test/support/seeds/seed.ts';
+import { seedOperator, seedVariant } from '../../test/support/seeds/seed.ts';
 import { ago, dayMs, seedManyDeliveries } from '../../test/support/webhooks/old-deliveries.ts';
 import { seedBenchVendor, seedOffers } from '../harness/seed.ts';
 import { seedGroups } from '../harness/seed-groups.ts';
@@ -286,7 +286,7 @@ const endedJobs: Growth = {
   rows: 'ended jobs',
   add: async (sql, count) => {
     const vendorId = await seedBenchVendor(sql);
-    const operatorId = await addOperator(sql);
+    const operatorId = (await seedOperator(sql)).id;
     await addBulkJobs(sql, vendorId, count, '0 days');
     await addReviewJobs(sql, operatorId, count, '0 days');
   },
@@ -298,7 +298,7 @@ const endedJobs: Growth = {
     },
     {
       name: 'retention of review jobs',
-      before: async (sql) => addReviewJobs(sql, await addOperator(sql), 5, '400 days'),
+      before: async (sql) => addReviewJobs(sql, (await seedOperator(sql)).id, 5, '400 days'),
       run: (sql) => pruneJobs(sql, 'review_jobs', ago(365 * dayMs)),
     },
     waitingPage('bulkJob', 'bulk jobs'),
@@ -306,13 +306,6 @@ const endedJobs: Growth = {
     gauges,
   ],
 };
-async function addOperator(sql: Sql): Promise<string> {
-  const id = uuidv7();
-  await sql`
-    insert into operators (id, operator_id, secret_sha256, roles)
-    values (${id}, ${id}, sha256('bench'), array['Admin'])`;
-  return id;
-}
 const addBulkJobs = (sql: Sql, vendorId: string, count: number, age: string) => sql`
   with jobs as (
     insert into bulk_jobs (id, vendor_id, kind, state, item_count, done_count, ended_at)

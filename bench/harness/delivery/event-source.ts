@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { createSealer } from '../../../security/sealer.ts';
-import { newWebhookSecret } from '../../../security/webhook-signature.ts';
-import { insertSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { shipTo } from '../../../scripts/demo/api-calls.ts';
-import { seedOperator, seedVariant, seedVendor } from '../../../test/support/seeds/seed.ts';
+import {
+  seedOperator,
+  seedSubscription,
+  seedVariant,
+  seedVendor,
+} from '../../../test/support/seeds/seed.ts';
 import type { BenchmarkContext } from '../benchmark.ts';
 import type { Target } from './target.ts';
 
@@ -17,16 +18,9 @@ export async function createEventSource(
   { sql, api }: BenchmarkContext,
   { receiverUrl, secretsKey }: { readonly receiverUrl: string; readonly secretsKey: string },
 ): Promise<() => Target> {
-  const sealer = createSealer(secretsKey);
   const vendorIds = await Promise.all(Array.from({ length: vendors }, () => seedVendor(sql)));
-  for (const vendorId of vendorIds) {
-    const id = randomUUID();
-    const secretSealed = sealer.seal(newWebhookSecret(), id);
-    const eventTypes = ['vendor.order.assigned'] as const;
-    await sql.begin((transaction) =>
-      insertSubscription(transaction, { id, vendorId, url: receiverUrl, eventTypes, secretSealed }),
-    );
-  }
+  for (const vendorId of vendorIds)
+    await seedSubscription(sql, vendorId, receiverUrl, secretsKey, ['vendor.order.assigned']);
   const variantId = await seedVariant(sql);
   const operator = await seedOperator(sql);
   const orders = vendorIds.map((vendorId) => {
