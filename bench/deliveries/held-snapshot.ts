@@ -1,7 +1,7 @@
 import type { BenchmarkContext, Benchmark } from '../harness/benchmark.ts';
 import { withDrivenGateway, type DrivenGateway } from '../harness/delivery/gateway.ts';
-import { measureBurst, measureRate } from '../harness/delivery/measure.ts';
-import { total, type RateRound } from '../harness/delivery/results.ts';
+import { measureBurst, measureRate, type RateRound } from '../harness/delivery/measure.ts';
+import { total } from '../harness/delivery/results.ts';
 import { connectionsMax } from '../harness/http-client.ts';
 import { median } from '../harness/measures/load.ts';
 import { holdSnapshot } from '../../test/support/database/hold-snapshot.ts';

@@ -5,7 +5,6 @@ import type { Receiver } from '../servers/receiver.ts';
 import { until } from '../until.ts';
 import type { Contender } from './contender.ts';
 import type { Driver } from './driver.ts';
-import type { BurstRound, RateRound } from './results.ts';
 import type { DriverTask, Sent } from './target.ts';
 
 /** The client and the receiver, the same for every contender. */
@@ -41,36 +40,40 @@ async function deliver({ driver, receiver }: Ends, contender: Contender, task: D
   return { sent, arrivals, latenciesMs, cpu };
 }
 
-/** Processor time of the contender's own processes for one event, in ms. */
-function cpuOf(contender: Contender, { ms }: CpuShare, events: number): Record<string, number> {
-  const names = Object.keys(contender.processes());
-  return Object.fromEntries(names.map((name) => [name, (ms[name] ?? Number.NaN) / events]));
-}
+/** The processor time of each process of the contender for one event, in ms, and what else ran. */
+const costsOf = (contender: Contender, { ms, othersMs, load }: CpuShare, events: number) => ({
+  cpuMs: Object.fromEntries(
+    Object.keys(contender.processes()).map((name) => [name, (ms[name] ?? Number.NaN) / events]),
+  ),
+  othersMs,
+  load,
+});
 
 /** Sends at planned instants. Times count from the planned start of the request. */
 export async function measureRate(
   ends: Ends,
   contender: Contender,
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
-): Promise<RateRound> {
+) {
   const count = perSecond * seconds;
   const { latenciesMs, cpu } = await deliver(ends, contender, { kind: 'rate', perSecond, count });
   return {
     perSecond,
     p50Ms: quantile(latenciesMs, 0.5),
     p99Ms: quantile(latenciesMs, 0.99),
-    cpuMs: cpuOf(contender, cpu, count),
-    othersMs: cpu.othersMs,
-    load: cpu.load,
+    ...costsOf(contender, cpu, count),
   };
 }
+
+/** One round at a fixed rate. */
+export type RateRound = Awaited<ReturnType<typeof measureRate>>;
 
 /** Sends as fast as the connections answer. */
 export async function measureBurst(
   ends: Ends,
   contender: Contender,
   { count, connections }: { readonly count: number; readonly connections: number },
-): Promise<BurstRound> {
+) {
   const task = { kind: 'burst', count, connections } as const;
   const { sent, arrivals, latenciesMs, cpu } = await deliver(ends, contender, task);
   const begunAt = Math.min(...sent.map(({ startedAt }) => startedAt));
@@ -79,11 +82,12 @@ export async function measureBurst(
     acceptedPerSecond: perSecondUntil(Math.max(...sent.map(({ acceptedAt }) => acceptedAt))),
     deliveredPerSecond: perSecondUntil(Math.max(...arrivals.map(({ at }) => at))),
     p50Ms: quantile(latenciesMs, 0.5),
-    cpuMs: cpuOf(contender, cpu, count),
-    othersMs: cpu.othersMs,
-    load: cpu.load,
+    ...costsOf(contender, cpu, count),
   };
 }
+
+/** One burst. */
+export type BurstRound = Awaited<ReturnType<typeof measureBurst>>;
 
 /**
  * Lets events wait for a sender; returns the arrivals a second, from the first to the last. Null if

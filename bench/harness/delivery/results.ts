@@ -1,26 +1,5 @@
 import { median } from '../measures/load.ts';
-
-/** Costs of one round: processor time of each process for one event, and noise. */
-type Costs = {
-  readonly cpuMs: Readonly<Record<string, number>>;
-  /** Processor time of all other programs on the machine, in ms. */
-  readonly othersMs: number;
-  readonly load: number;
-};
-
-/** One round at a fixed rate. Times are from the start of a request to the arrival of its event. */
-export type RateRound = Costs & {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-};
-
-/** One burst. */
-export type BurstRound = Costs & {
-  readonly acceptedPerSecond: number;
-  readonly deliveredPerSecond: number;
-  readonly p50Ms: number;
-};
+import type { BurstRound, RateRound } from './measure.ts';
 
 /** Proportional set size of each process, in MB. */
 export type MemoryMb = Readonly<Record<string, number>>;
@@ -40,7 +19,7 @@ export const total = (amounts: Readonly<Record<string, number>>): number =>
   Object.values(amounts).reduce((sum, amount) => sum + amount, 0);
 
 /** Processor time for one event: of all processes, and of each. */
-const costsOf = (rounds: readonly Costs[]) => ({
+const costsOf = (rounds: readonly Pick<BurstRound, 'cpuMs'>[]) => ({
   cpuMs: median(rounds.map(({ cpuMs }) => total(cpuMs))),
   cpuMsByProcess: Object.fromEntries<number>(
     Object.keys(rounds[0]?.cpuMs ?? {}).map((name) => [
