@@ -13,7 +13,8 @@ import {
 } from '../../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import { forkProgram } from '../harness/fork-program.ts';
-import { pacedLoad, quantile, type Work } from '../harness/measures/load.ts';
+import { besideCells, besideHeader, requireRatio } from '../harness/measures/beside.ts';
+import { pacedLoad, type Work } from '../harness/measures/load.ts';
 import { table } from '../harness/table.ts';
 import { withWorker, type TemporalSide } from '../harness/servers/temporal-side.ts';
 import { until } from '../harness/until.ts';
@@ -79,43 +80,52 @@ async function measure(
     (work: Work): Work =>
     (number) =>
       work(number).catch((error: unknown) => failures.push(error));
-  const load = async (): Promise<Latencies> => {
-    const end = AbortSignal.timeout(roundMs);
-    const [fires, approvals] = await Promise.all([
-      pacedLoad(counted(fireQuietly), firesPerSecond, end),
-      pacedLoad(counted(approve), approvalsPerSecond, end),
-    ]);
-    return { fires: fires.latenciesMs, approvals: approvals.latenciesMs };
-  };
+  const fires = rowOf("another vendor's test-fire");
+  const approvals = rowOf("an operator's approval");
   /** The same attempts at other receivers in both cases: only what these answer differs. */
-  const loadBeside = async (fires: readonly Work[]): Promise<Latencies> => {
+  const measureBeside = async (
+    part: 'quietMs' | 'besideMs',
+    others: readonly Work[],
+  ): Promise<void> => {
     const stop = new AbortController();
     const beside = pacedLoad(
       // How an attempt at a hostile receiver ends is not what is measured.
-      async (number) => fires[number % attackers]?.(number).catch(() => undefined),
+      async (number) => others[number % attackers]?.(number).catch(() => undefined),
       attacksPerSecond,
       stop.signal,
     );
     await delay(leadMs);
-    const latencies = await load();
+    const end = AbortSignal.timeout(roundMs);
+    const [ofFires, ofApprovals] = await Promise.all([
+      pacedLoad(counted(fireQuietly), firesPerSecond, end),
+      pacedLoad(counted(approve), approvalsPerSecond, end),
+    ]);
+    fires[part].push(...ofFires.latenciesMs);
+    approvals[part].push(...ofApprovals.latenciesMs);
     stop.abort();
     await beside;
-    return latencies;
   };
-
-  const quietRounds: Latencies[] = [];
-  const attackedRounds: Latencies[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     say(`round ${round} of ${rounds}: quiet, then attacked`);
-    quietRounds.push(await loadBeside(neighbours));
-    attackedRounds.push(await loadBeside(attacks));
+    await measureBeside('quietMs', neighbours);
+    await measureBeside('besideMs', attacks);
   }
-  const worst = report(print, quietRounds, attackedRounds);
+  print(
+    `${attacksPerSecond} attempts a second at ${attackers} other receivers, which behave ` +
+      '(quiet) or are hostile (beside):',
+  );
+  const rows = [fires, approvals];
+  print(table(besideHeader, rows.map(besideCells)));
   if (failures.length > 0)
     throw new Error(`${failures.length} calls of others failed`, { cause: failures[0] });
-  if (worst > ratioMax)
-    throw new Error(`under attack a p99 is ${worst.toFixed(1)} times the quiet one`);
+  requireRatio(rows, ratioMax);
 }
+
+const rowOf = (name: string) => ({
+  name,
+  quietMs: [] as number[],
+  besideMs: [] as number[],
+});
 
 const kinds = Object.keys(hostileResponses);
 const warmUps = 10;
@@ -174,43 +184,4 @@ async function createApprovals(
     );
     if (!decided.ok) throw new Error(decided.failure.code);
   };
-}
-
-type Latencies = { readonly fires: readonly number[]; readonly approvals: readonly number[] };
-
-/** Prints the latencies of all rounds together; returns the largest ratio of two p99. */
-function report(
-  print: BenchmarkContext['print'],
-  quiet: readonly Latencies[],
-  attacked: readonly Latencies[],
-): number {
-  const lines = (['fires', 'approvals'] as const).map((kind) => {
-    const calm = quiet.flatMap((latencies) => latencies[kind]);
-    const stormy = attacked.flatMap((latencies) => latencies[kind]);
-    const p99 = [quantile(calm, 0.99), quantile(stormy, 0.99)] as const;
-    return {
-      ratio: p99[1] / p99[0],
-      cells: [
-        kind === 'fires' ? "another vendor's test-fire" : "an operator's approval",
-        calm.length + stormy.length,
-        quantile(calm, 0.5),
-        quantile(stormy, 0.5),
-        quantile(stormy, 0.5) / quantile(calm, 0.5),
-        ...p99,
-        p99[1] / p99[0],
-      ],
-    };
-  });
-  print(
-    `${attacksPerSecond} attempts a second at ${attackers} other receivers, which behave ` +
-      '(quiet) or are hostile (attacked):',
-  );
-  const header = ['', 'calls', 'p50 quiet', 'attacked', 'ratio', 'p99 quiet', 'attacked', 'ratio'];
-  print(
-    table(
-      header,
-      lines.map(({ cells }) => cells),
-    ),
-  );
-  return Math.max(...lines.map(({ ratio }) => ratio));
 }
