@@ -4,9 +4,6 @@ import { readFileSync } from 'node:fs';
 /**
  * The start time of a process as an opaque text; undefined when the process does not run. A pid
  * and its start time identify one process: the system may give the pid alone to another one.
- *
- * @param {number} pid
- * @returns {string | undefined}
  */
 export function processStartTime(pid) {
   try {

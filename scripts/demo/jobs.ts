@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import {
   jobResponse,
   jobResultResponse,
@@ -6,7 +5,7 @@ import {
 } from '../../api/jobs/responses/job.ts';
 import { nestedOfferResponse } from '../../api/offers/responses/nested-offer.ts';
 import { pageOf } from '../../api/http/envelope.ts';
-import { expect, waitFor } from './api-client.ts';
+import { expect, expectValues, waitFor } from './api-client.ts';
 import type { DemoContext } from './context.ts';
 
 const path = '/api/v1/scent/jobs';
@@ -101,13 +100,12 @@ async function readSalePrice({ vendor }: DemoContext, offer: string): Promise<nu
 const readResults = async ({ vendor }: DemoContext, id: string) =>
   (await vendor.expect(`GET ${path}/${id}/results`, resultPage)).items;
 
-type Counts = Readonly<Record<'done' | 'failed' | 'remaining', number>>;
-
-async function waitForEnd({ vendor }: DemoContext, id: string, counts: Counts): Promise<void> {
+async function waitForEnd(
+  { vendor }: DemoContext,
+  id: string,
+  counts: Readonly<Record<'done' | 'failed' | 'remaining', number>>,
+): Promise<void> {
   const read = () => vendor.expect(`GET ${path}/${id}`, jobResponse);
   const job = await waitFor(read, ({ endedAt }) => endedAt !== null);
-  const { done, failed, remaining } = v.parse(jobResponse, job).counts;
-  const found = `${done} done, ${failed} failed, ${remaining} remaining`;
-  const expected = `${counts.done} done, ${counts.failed} failed, ${counts.remaining} remaining`;
-  expect(found === expected, `the job ends with ${expected}, not ${found}`);
+  expectValues(job.counts, counts, 'the end of the job');
 }

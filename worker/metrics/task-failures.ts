@@ -15,15 +15,12 @@ const sumOf = (metrics: string, name: string): number =>
  * failed, at least three of them, for example because the code does not fit the histories. `follow`
  * takes each reading.
  */
-export function createTaskFailures(): {
-  readonly follow: (metrics: string) => void;
-  readonly state: () => PartState;
-} {
+export function createTaskFailures() {
   let failed = 0;
   let completed = 0;
   let failedInARow = 0;
   return {
-    follow: (metrics) => {
+    follow: (metrics: string): void => {
       const failedNow = sumOf(metrics, 'temporal_workflow_task_execution_failed');
       const endedNow = sumOf(metrics, 'temporal_workflow_task_execution_latency_count');
       const completedNow = endedNow - failedNow;
@@ -31,6 +28,6 @@ export function createTaskFailures(): {
       failed = failedNow;
       completed = Math.max(completed, completedNow);
     },
-    state: () => (failedInARow >= failuresMin ? 'failing' : 'ok'),
+    state: (): PartState => (failedInARow >= failuresMin ? 'failing' : 'ok'),
   };
 }
