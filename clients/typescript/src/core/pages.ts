@@ -1,3 +1,5 @@
+import { payloadOf } from './http.ts';
+
 /** One page of a list. */
 export type Page<TItem> = {
   readonly items: readonly TItem[];
@@ -14,11 +16,18 @@ export type Pages<TItem> = AsyncIterable<TItem> & {
   readonly pages: () => AsyncIterable<Page<TItem>>;
 };
 
+/** The query of a page, of 100 items unless the filters name another size. */
+export const inPage = <TFilters extends object>(filters: TFilters, page: number) => ({
+  query: { pageSize: 100, ...filters, page },
+});
+
 /** A list; `readPage` reads one page of it. */
-export function createPages<TItem>(readPage: (page: number) => Promise<Page<TItem>>): Pages<TItem> {
+export function createPages<TItem>(
+  readPage: (page: number) => Promise<{ readonly data?: { readonly payload: Page<TItem> } }>,
+): Pages<TItem> {
   async function* pages() {
     for (let page = 1; ; page += 1) {
-      const read = await readPage(page);
+      const read = await payloadOf(readPage(page));
       yield read;
       // The number of pages is the server's claim; an empty page is the end.
       if (page >= read.pagination.totalPages || read.items.length === 0) return;

@@ -7,7 +7,7 @@ import {
   type CreateOptions,
   type ItemOf,
 } from '../core/operation-types.ts';
-import { createPages } from '../core/pages.ts';
+import { createPages, inPage } from '../core/pages.ts';
 
 const list = '/api/v1/credentials';
 const profile = '/api/v1/vendor/profile';
@@ -25,9 +25,7 @@ export function credentialsOf(http: Http, environment: Environment) {
   return {
     list: (options?: CallOptions) =>
       createPages<Credential>((page) =>
-        payloadOf(
-          http.GET(list, { params: { header, query: { pageSize: 100, page } }, ...options }),
-        ),
+        http.GET(list, { params: { header, ...inPage({}, page) }, ...options }),
       ),
     /**
      * Only this response, given again for its `idempotencyKey`, has the secret. `capabilities` is a

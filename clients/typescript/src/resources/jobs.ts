@@ -10,7 +10,7 @@ import {
   type FiltersOf,
   type ItemOf,
 } from '../core/operation-types.ts';
-import { createPages } from '../core/pages.ts';
+import { createPages, inPage } from '../core/pages.ts';
 
 const list = '/api/v1/scent/jobs';
 const one = '/api/v1/scent/jobs/{id}';
@@ -84,17 +84,13 @@ export function jobsOf(http: Http) {
     },
     /** The newest first. */
     list: (filters: JobFilters = {}, options?: CallOptions) =>
-      createPages<Job>((page) =>
-        payloadOf(
-          http.GET(list, { params: { query: { pageSize: 100, ...filters, page } }, ...options }),
-        ),
-      ),
+      createPages<Job>((page) => http.GET(list, { params: inPage(filters, page), ...options })),
     get,
     /** The results of the items that have run, in the order of the items. */
     results: (id: string, { failed }: Only = {}, options?: CallOptions) =>
       createPages<JobItemResult>((page) => {
-        const query = { pageSize: 100, ...flag('failed', failed), page };
-        return payloadOf(http.GET(results, { params: { path: { id }, query }, ...options }));
+        const params = { path: { id }, ...inPage(flag('failed', failed), page) };
+        return http.GET(results, { params, ...options });
       }),
     /** The results as the text of one file of CSV, by one call. */
     resultsFile: async (

@@ -10,7 +10,7 @@ import {
   type ItemOf,
   type PayloadOf,
 } from '../core/operation-types.ts';
-import { createPages } from '../core/pages.ts';
+import { createPages, inPage } from '../core/pages.ts';
 
 const list = '/api/v1/scent/offers';
 const one = '/api/v1/scent/offers/{id}';
@@ -50,11 +50,7 @@ export function offersOf(http: Http) {
       payloadOf(http.GET(one, { ...at(id), ...options })),
     /** The newest first. The list shifts while others write; `changedSince` does not. */
     list: (filters: OfferFilters = {}, options?: CallOptions) =>
-      createPages<Offer>((page) =>
-        payloadOf(
-          http.GET(list, { params: { query: { pageSize: 100, ...filters, page } }, ...options }),
-        ),
-      ),
+      createPages<Offer>((page) => http.GET(list, { params: inPage(filters, page), ...options })),
     changedSince: (since: string | Date, filters: OfferFilters = {}, options?: CallOptions) =>
       createChanges<Offer>((changedSince, page) => {
         const query = { pageSize: 100, ...filters, changedSince, page };
@@ -104,12 +100,10 @@ export function offersOf(http: Http) {
     /** The status changes, the oldest first. */
     history: (id: string, options?: CallOptions) =>
       createPages<ItemOf<'/api/v1/scent/offers/{id}/history'>>((page) =>
-        payloadOf(
-          http.GET('/api/v1/scent/offers/{id}/history', {
-            params: { path: { id }, query: { pageSize: 100, page } },
-            ...options,
-          }),
-        ),
+        http.GET('/api/v1/scent/offers/{id}/history', {
+          params: { path: { id }, ...inPage({}, page) },
+          ...options,
+        }),
       ),
   };
 }

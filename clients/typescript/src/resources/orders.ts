@@ -7,7 +7,7 @@ import {
   type FiltersOf,
   type ItemOf,
 } from '../core/operation-types.ts';
-import { createPages } from '../core/pages.ts';
+import { createPages, inPage } from '../core/pages.ts';
 
 const list = '/api/v1/scent/orders';
 const one = '/api/v1/scent/orders/{groupId}';
@@ -22,9 +22,7 @@ export function ordersOf(http: Http) {
     /** The oldest order first. */
     list: (filters: ShipmentFilters = {}, options?: CallOptions) =>
       createPages<FulfilmentGroup>((page) =>
-        payloadOf(
-          http.GET(list, { params: { query: { pageSize: 100, ...filters, page } }, ...options }),
-        ),
+        http.GET(list, { params: inPage(filters, page), ...options }),
       ),
     /** An unchanged shipment may repeat: store them by `groupId`. */
     changedSince: (since: string | Date, filters: ShipmentFilters = {}, options?: CallOptions) =>

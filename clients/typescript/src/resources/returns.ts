@@ -9,7 +9,7 @@ import {
   type FiltersOf,
   type ItemOf,
 } from '../core/operation-types.ts';
-import { createPages } from '../core/pages.ts';
+import { createPages, inPage } from '../core/pages.ts';
 
 const list = '/api/v1/scent/returns';
 const one = '/api/v1/scent/returns/{id}';
@@ -26,9 +26,7 @@ export function returnsOf(http: Http) {
     /** The newest first. */
     list: (filters: ReturnFilters = {}, options?: CallOptions) =>
       createPages<ReturnRequest>((page) =>
-        payloadOf(
-          http.GET(list, { params: { query: { pageSize: 100, ...filters, page } }, ...options }),
-        ),
+        http.GET(list, { params: inPage(filters, page), ...options }),
       ),
     changedSince: (since: string | Date, filters: ReturnFilters = {}, options?: CallOptions) =>
       createChanges<ReturnRequest>((changedSince, page) => {

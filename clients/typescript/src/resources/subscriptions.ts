@@ -7,7 +7,7 @@ import {
   type CreateOptions,
   type ItemOf,
 } from '../core/operation-types.ts';
-import { createPages } from '../core/pages.ts';
+import { createPages, inPage } from '../core/pages.ts';
 
 const list = '/api/v1/webhooks';
 const one = '/api/v1/webhooks/{id}';
@@ -28,9 +28,7 @@ export function subscriptionsOf(http: Http) {
     create: (body: BodyOf<typeof list, 'post'>, options?: CreateOptions) =>
       payloadOf(http.POST(list, { ...keyed(options), body })),
     list: (options?: CallOptions) =>
-      createPages<Subscription>((page) =>
-        payloadOf(http.GET(list, { params: { query: { pageSize: 100, page } }, ...options })),
-      ),
+      createPages<Subscription>((page) => http.GET(list, { params: inPage({}, page), ...options })),
     get: (id: string, options?: CallOptions) => payloadOf(http.GET(one, { ...at(id), ...options })),
     update: (id: string, body: BodyOf<typeof one, 'put'>, options?: CallOptions) =>
       payloadOf(http.PUT(one, { ...at(id), body, ...options })),
@@ -49,12 +47,7 @@ export function subscriptionsOf(http: Http) {
     /** Each attempt of the last 30 days, the newest first. */
     attempts: (id: string, options?: CallOptions) =>
       createPages<DeliveryAttempt>((page) =>
-        payloadOf(
-          http.GET(attempts, {
-            params: { path: { id }, query: { pageSize: 100, page } },
-            ...options,
-          }),
-        ),
+        http.GET(attempts, { params: { path: { id }, ...inPage({}, page) }, ...options }),
       ),
     redeliver: (id: string, attemptId: string, options?: CallOptions) =>
       payloadOf(http.POST(redelivery, { params: { path: { id, attemptId } }, ...options })),
