@@ -14,9 +14,8 @@ import { onSnapshot } from '../db/core/transaction.ts';
 import { pageSizeMax } from '../db/lists/page.ts';
 import { operatorRoles, type OperatorRole } from '../domain/accounts/operator-roles.ts';
 import { errorCatalogue, type Result } from '../domain/errors.ts';
-import { findDatabaseUrl } from '../embedded/state/gateway-services.ts';
 import { exitWithUsage, readCommandLine, Refusal, runCommand } from './command-line.ts';
-import { requireOwnVersion } from './require-gateway.ts';
+import { findDatabaseUrl, requireOwnVersion } from './require-gateway.ts';
 
 /** `npm run operator -- create|deactivate|rotate|list`: manages operators on the server. */
 

@@ -1,9 +1,14 @@
-import type { Client } from '@temporalio/client';
-import type { Config } from '../process/config.ts';
-import { connectTemporal, findDatabaseUrl } from '../embedded/state/gateway-services.ts';
-import type { Queryable } from '../db/core/client.ts';
+import { Connection, type Client } from '@temporalio/client';
+import { connect, type Queryable } from '../db/core/client.ts';
+import { requireEnvironment } from '../db/core/installation.ts';
 import { findNewerDatabase, type NewerDatabase } from '../db/core/newer-version.ts';
+import type { Environment } from '../domain/accounts/credentials.ts';
+import { readRuntimeInfo, type RuntimeInfo } from '../embedded/state/runtime-info.ts';
+import { loadConfigOrExit, type Config } from '../process/config.ts';
 import { version } from '../process/version.ts';
+import { clientOver } from '../temporal/connection/client-over.ts';
+import { clientOptions, routeText } from '../temporal/connection/connection-options.ts';
+import { requireNamespace } from '../temporal/namespace-owner.ts';
 import { Refusal } from './command-line.ts';
 
 /** Names the versions of a database and of the gateway. */
@@ -22,6 +27,58 @@ export async function requireOwnVersion(sql: Queryable, command: string): Promis
     `Refused: ${newerText(newer)}. Nothing was changed. Run \`${command}\` of the newer version.`,
   );
 }
+
+/**
+ * The database of the configuration, else of the gateway that runs by `npm start`; or null. Throws
+ * InstallationProblem if it has another environment than GATEWAY_ENVIRONMENT; without that
+ * variable, a gateway of `npm start` has its own.
+ */
+export async function findDatabaseUrl(config: Config): Promise<string | null> {
+  const info = await readRuntimeInfo(config.GATEWAY_HOME);
+  const url = config.DATABASE_URL ?? info?.databaseUrl;
+  if (url === undefined) return null;
+  const sql = connect(url, { max: 1, name: 'vendor-gateway command' });
+  try {
+    const isOfInfo = config.DATABASE_URL === undefined;
+    await requireEnvironment(sql, environmentOf(config, isOfInfo ? info : undefined));
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+  return url;
+}
+
+/**
+ * Connects to the Temporal server of the configuration. Without one, connects to the server of the
+ * gateway that runs by `npm start`. Null if there is neither. The caller closes the connection.
+ * Rejects if the server does not answer, with its address and the variable of a proxy.
+ */
+async function connectTemporal(config: Config): Promise<Client | null> {
+  const info = await readRuntimeInfo(config.GATEWAY_HOME);
+  const address = config.TEMPORAL_ADDRESS ?? info?.temporalAddress;
+  if (address === undefined) return null;
+  const chosen = loadConfigOrExit([], { TEMPORAL_ADDRESS: address });
+  const connection = await Connection.connect(clientOptions(chosen)).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`no connection to ${routeText(chosen)}: ${reason}`, { cause: error });
+  });
+  const client = clientOver(connection, config);
+  const environment = environmentOf(config, info);
+  await requireNamespace(client, { taskQueue: config.TEMPORAL_TASK_QUEUE, environment }).catch(
+    async (error: unknown) => {
+      await connection.close();
+      throw error;
+    },
+  );
+  return client;
+}
+
+/**
+ * The configured environment; without GATEWAY_ENVIRONMENT, a gateway of `npm start` has its own.
+ */
+const environmentOf = (config: Config, info: RuntimeInfo | undefined): Environment =>
+  (process.env['GATEWAY_ENVIRONMENT'] ?? '').trim() === '' && info !== undefined
+    ? info.environment
+    : config.GATEWAY_ENVIRONMENT;
 
 /** A client of the configured or started Temporal. Throws {@link Refusal} if there is none. */
 export async function requireTemporal(config: Config): Promise<Client> {

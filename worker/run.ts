@@ -52,15 +52,11 @@ Runtime.install({
   },
 });
 
-const database = createDatabaseCheck(() =>
-  connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway worker, health' }),
-);
+const connectFor = (purpose: string, more: { statementTimeoutMs?: number } = {}) =>
+  connect(config.DATABASE_URL, { max: 1, name: `vendor-gateway worker, ${purpose}`, ...more });
+const database = createDatabaseCheck(() => connectFor('health'));
 const registry = new Registry();
-const watch = connect(config.DATABASE_URL, {
-  max: 1,
-  name: 'vendor-gateway worker, metrics',
-  statementTimeoutMs: 2000,
-});
+const watch = connectFor('metrics', { statementTimeoutMs: 2000 });
 addRecordMetrics(registry, () => readRecord(watch));
 addPoolMetrics(registry, () => readPools(watch));
 addSecretMetrics(registry, () => worker?.secrets() ?? null);
@@ -109,10 +105,7 @@ const running = await startWorker({
   onCreated: () => globalThis.gc?.(),
 });
 worker = running;
-const recoverySql = connect(config.DATABASE_URL, {
-  max: 1,
-  name: 'vendor-gateway worker, recovery',
-});
+const recoverySql = connectFor('recovery');
 const recovery = startRecovery({
   client: clientOver(connection, config),
   sql: recoverySql,
