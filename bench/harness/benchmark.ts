@@ -1,5 +1,5 @@
 import type { Pool } from '../../db/core/client.ts';
-import type { Api, Process } from './servers/servers.ts';
+import type { Api, Servers } from './servers/servers.ts';
 
 /**
  * What a benchmark works with: a migrated, empty database of its own, and the real API process over
@@ -15,7 +15,7 @@ export type BenchmarkContext = {
   /** The port at which the API looks for Temporal; null if the benchmark has none. */
   readonly temporalPort: number | null;
   /** Starts a bare Fastify server over the same database. */
-  readonly startFloor: () => Promise<Process>;
+  readonly startFloor: () => ReturnType<Servers['startFloor']>;
   readonly postgresPid: number;
   /** Prints a result as soon as it has it. README.md holds this output. */
   readonly print: (text: string) => void;

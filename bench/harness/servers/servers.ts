@@ -9,22 +9,6 @@ import { createWorkspace, durable, startTestPostgres } from '../../../test/suppo
 import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../../test/security/signing-key.ts';
 
-/** The API process at its defaults, except that its limits of rates are out of reach. */
-export type Api = {
-  readonly url: string;
-  readonly pid: number;
-  /** Good for five minutes, so each comparison gets its own. */
-  readonly vendorToken: (vendorId: string) => string;
-  readonly operatorToken: (operator: {
-    readonly id: string;
-    readonly operatorId: string;
-  }) => string;
-  readonly stop: () => Promise<void>;
-};
-
-/** A process that answers HTTP. */
-export type Process = Pick<Api, 'url' | 'pid' | 'stop'>;
-
 /** Of the API and the workers. */
 export const benchTaskQueue = 'bench';
 const issuer = 'bench';
@@ -58,7 +42,8 @@ export async function startServers() {
       await migrate(url, () => undefined);
       return url;
     },
-    startApi: async (databaseUrl: string, temporalPort: number | null): Promise<Api> => {
+    /** The API process at its defaults, except that its limits of rates are out of reach. */
+    startApi: async (databaseUrl: string, temporalPort: number | null) => {
       const environment = {
         PATH: process.env['PATH'],
         DATABASE_URL: databaseUrl,
@@ -86,7 +71,7 @@ export async function startServers() {
       return { url: child.url, pid: child.pid, ...issuers(tokens), stop: () => child.stop() };
     },
     /** A bare Fastify server over the same database. */
-    startFloor: async (databaseUrl: string): Promise<Process> => {
+    startFloor: async (databaseUrl: string) => {
       const child = await startGatewayProcess({
         name: 'floor',
         file: 'bench/harness/servers/floor-process.ts',
@@ -101,9 +86,11 @@ export async function startServers() {
 }
 
 export type Servers = Awaited<ReturnType<typeof startServers>>;
+export type Api = Awaited<ReturnType<Servers['startApi']>>;
 
-const issuers = (tokens: Tokens): Pick<Api, 'vendorToken' | 'operatorToken'> => ({
-  vendorToken: (vendorId) =>
+const issuers = (tokens: Tokens) => ({
+  /** Good for five minutes, so each comparison gets its own. */
+  vendorToken: (vendorId: string): string =>
     tokens.issueVendorToken({
       id: vendorId,
       clientId: 'bench',
@@ -111,6 +98,6 @@ const issuers = (tokens: Tokens): Pick<Api, 'vendorToken' | 'operatorToken'> => 
       capabilities,
       environment: 'Production',
     }),
-  operatorToken: (operator) =>
+  operatorToken: (operator: { readonly id: string; readonly operatorId: string }): string =>
     tokens.issueOperatorToken({ ...operator, roles: ['Admin'], tokenGeneration: 1 }),
 });
