@@ -17,14 +17,11 @@ export async function switchAgreement(context: DemoContext, offerId: string): Pr
   const { step, vendor, operator, vendorId } = context;
   const path = `/api/v1/scent/offers/${offerId}`;
   step("The operator switches the vendor's agreement: every live offer needs a sale price");
-  const { workflow } = await operator.expect(
-    `PATCH /operator/v1/vendors/${vendorId}/agreement`,
-    switched,
-    {
-      body: { pricingModel: 'PercentageOfSale', commissionPercent: 10 },
-      values: { offersMovedToRepricing: 2 },
-    },
-  );
+  const request = `PATCH /operator/v1/vendors/${vendorId}/agreement`;
+  const { workflow } = await operator.expect(request, switched, {
+    body: { pricingModel: 'PercentageOfSale', commissionPercent: 10 },
+    values: { offersMovedToRepricing: 2 },
+  });
   await vendor.expect(`GET ${path}`, nestedOfferResponse, {
     values: { status: 'PendingRepricing', pricingModel: { model: 2 }, price: { amount: null } },
   });

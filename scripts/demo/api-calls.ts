@@ -32,25 +32,15 @@ export function issueCredential(
   vendorId: string,
   environment: Environment = 'Production',
 ) {
-  const capabilities = 'Offers, Stock, Cost, Orders, Account';
-  return operator.expect(
-    `POST /operator/v1/vendors/${vendorId}/credentials`,
-    createdCredentialResponse,
-    {
-      body: { environment, capabilities },
-      status: 201,
-    },
-  );
+  const request = `POST /operator/v1/vendors/${vendorId}/credentials`;
+  const body = { environment, capabilities: 'Offers, Stock, Cost, Orders, Account' };
+  return operator.expect(request, createdCredentialResponse, { body, status: 201 });
 }
 
 /** Adds a catalogue variant and returns its id. */
 export async function addVariant(operator: ApiClient, sku: string): Promise<string> {
-  const body = {
-    sku,
-    brandName: 'Maison Dahab',
-    productName: 'Oud 50',
-    barcode: '4006381333931',
-  };
+  const product = { brandName: 'Maison Dahab', productName: 'Oud 50', barcode: '4006381333931' };
+  const body = { sku, ...product };
   return (await operator.expect('POST /operator/v1/variants', withId, { body, status: 201 })).id;
 }
 

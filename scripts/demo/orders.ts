@@ -47,13 +47,10 @@ export async function shipOrder(context: DemoContext): Promise<Delivered> {
   await ship(context, ours);
 
   step('The operator reports that it was delivered');
-  const { deliveredAt } = await operator.expect(
-    `PATCH /operator/v1/groups/${ours}`,
-    operatorGroupResponse,
-    {
-      body: { status: 'Delivered' },
-    },
-  );
+  const report = `PATCH /operator/v1/groups/${ours}`;
+  const { deliveredAt } = await operator.expect(report, operatorGroupResponse, {
+    body: { status: 'Delivered' },
+  });
   expect(deliveredAt !== null, 'it is delivered');
 
   step('The next read of changes has it; the other group of the order may be there too');
@@ -97,9 +94,8 @@ async function ship({ vendor, suffix }: DemoContext, groupId: string): Promise<v
     values: { trackingRef: tracking.trackingRef },
   });
 
-  const values = { status: 'Shipped' };
   const { shippedAt } = await vendor.expect(`POST ${path}/ship`, fulfilmentGroupResponse, {
-    values,
+    values: { status: 'Shipped' },
   });
   expect(shippedAt !== null, 'it has the time of shipping');
   const refusal = '422 BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION';

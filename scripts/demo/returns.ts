@@ -34,16 +34,11 @@ export async function inspectReturn(context: DemoContext, delivered: Delivered):
 
   step('Staff accept it, by an Update on its workflow');
   const decision = { outcome: 'AcceptedSound', reason: 'The seal was broken before shipping.' };
-  const { inspection, decidedBy } = await move(
-    context,
-    id,
-    'decide',
-    'InspectionAccepted',
-    decision,
-  );
-  expect(inspection.outcome === decision.outcome, 'the outcome is the decision of the staff');
-  expect(!inspection.requiresStaffReview, 'it needs no staff review');
-  expect(decidedBy !== null, 'it has the name of the operator');
+  const decided = await move(context, id, 'decide', 'InspectionAccepted', decision);
+  const { outcome, requiresStaffReview } = decided.inspection;
+  expect(outcome === decision.outcome, 'the outcome is the decision of the staff');
+  expect(!requiresStaffReview, 'it needs no staff review');
+  expect(decided.decidedBy !== null, 'it has the name of the operator');
 
   step('The decision is final: the vendor’s next proposal is refused');
   await vendor.expectRefusal(propose, '422 BUSINESS_RETURN_REQUEST_INVALID_TRANSITION', { body });
@@ -73,9 +68,10 @@ async function sendBack(
   { orderGlobalId, lineId }: Delivered,
   reasonCode: string,
 ) {
-  context.step(`The customer returns one piece (${reasonCode}): approved, and in transit`);
+  const { operator, step } = context;
+  step(`The customer returns one piece (${reasonCode}): approved, and in transit`);
   const lines = [{ lineId, quantity: 1, reasonCode }];
-  const { id, workflow } = await context.operator.expect(
+  const { id, workflow } = await operator.expect(
     'POST /operator/v1/returns',
     operatorReturnResponse,
     {
@@ -91,13 +87,10 @@ async function sendBack(
 
 async function receiveReturn({ vendor, step }: DemoContext, id: string): Promise<void> {
   step('The vendor has received it: the inspection would start by a timer');
-  const { receivedAt } = await vendor.expect(
-    `PATCH ${vendorPath(id)}/received`,
-    returnRequestResponse,
-    {
-      values: { status: 'Received' },
-    },
-  );
+  const request = `PATCH ${vendorPath(id)}/received`;
+  const { receivedAt } = await vendor.expect(request, returnRequestResponse, {
+    values: { status: 'Received' },
+  });
   expect(receivedAt !== null, 'it has the time of receipt');
 }
 

@@ -38,16 +38,12 @@ async function moveReceiver(context: DemoContext): Promise<DemoContext> {
     'The vendor moves its receiver: the gateway checks the URL and sends the next attempt there',
   );
   const before = await vendor.expect(`GET ${pathOf(context)}`, webhookSubscriptionResponse);
-  await vendor.expectRefusal(
-    `PUT ${pathOf(context)}`,
-    '422 BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT',
-    { body: { url: 'https://10.0.0.1/hook' } },
-  );
-  const values = { url: `${before.url}/moved` };
-  await vendor.expect(`PUT ${pathOf(context)}`, webhookSubscriptionResponse, {
-    body: values,
-    values,
+  const put = `PUT ${pathOf(context)}`;
+  await vendor.expectRefusal(put, '422 BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT', {
+    body: { url: 'https://10.0.0.1/hook' },
   });
+  const values = { url: `${before.url}/moved` };
+  await vendor.expect(put, webhookSubscriptionResponse, { body: values, values });
   const path = `${context.subscription.path}/moved`;
   return { ...context, subscription: { ...context.subscription, path } };
 }
