@@ -19,11 +19,12 @@ type Bulk = { readonly columns: Columns; readonly jobKind: JobKind | null };
 const names = { offerId: 'id', vendorExternalId: 'id' } as const;
 
 // The gateway judges each item, whatever its form.
-// A stock that waits for other jobs of the vendor would be out of date.
+/** Stock goes by calls: one that waits for other jobs of the vendor would be out of date. */
 export const stocks: Bulk = {
   jobKind: null,
   columns: { ...names, declaredInStock: 'boolean', declaredStockQuantity: 'integer' },
 };
+/** Prices go by jobs. */
 export const prices = {
   cost: {
     jobKind: 'pushCosts',
