@@ -1,11 +1,12 @@
 import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
+import { forkProgram } from './harness/fork-program.ts';
 import { createHttpClient } from './harness/http-client.ts';
 import { besideCells, besideHeader, requireRatio, type Beside } from './harness/measures/beside.ts';
 import { countCpu } from './harness/measures/cpu-share.ts';
 import { median, pacedLoad, type Work } from './harness/measures/load.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
-import { startJobVendor } from './harness/servers/job-vendor.ts';
+import type { JobQuestion } from './harness/servers/job-vendor-process.ts';
 import { withWorker, type TemporalSide } from './harness/servers/temporal-side.ts';
 import { table } from './harness/table.ts';
 import { until } from './harness/until.ts';
@@ -150,7 +151,9 @@ async function createClient(
 ) {
   const http = createHttpClient(api.url, 8);
   const ids = await offerIds(sql, other, 500);
-  const jobVendor = startJobVendor();
+  const { ask, stop } = forkProgram<JobQuestion, number>(
+    new URL('harness/servers/job-vendor-process.ts', import.meta.url),
+  );
   const pushStock: Work = (operation) =>
     http.request('PATCH', `/api/v1/scent/offers/${ids[operation % ids.length]}/stock`, {
       body: { declaredInStock: true, declaredStockQuantity: 1 + (operation % 97) },
@@ -160,13 +163,13 @@ async function createClient(
     (await pacedLoad(pushStock, perSecond, until)).latenciesMs;
   return {
     push,
-    prepareJob: (kind: string, items: readonly object[]) =>
-      jobVendor.prepare({
-        origin: api.url,
-        token: api.vendorToken(heavy),
-        kind,
-        body: JSON.stringify(items),
-      }),
+    /** Hands a job over. The function starts the job, and returns its items that are done. */
+    prepareJob: async (kind: string, items: readonly object[]) => {
+      const body = JSON.stringify(items);
+      const task = { origin: api.url, token: api.vendorToken(heavy), kind, body };
+      await ask({ ask: 'prepare', task });
+      return () => ask({ ask: 'run' });
+    },
     pushBeside: async (runJob: () => Promise<number>) => {
       const ended = new AbortController();
       const startedAt = performance.now();
@@ -176,7 +179,7 @@ async function createClient(
       return { latenciesMs, seconds: (performance.now() - startedAt) / 1000 };
     },
     close: async () => {
-      jobVendor.stop();
+      stop();
       await http.close();
     },
   };

@@ -2,7 +2,23 @@ import { request } from 'undici';
 import * as v from 'valibot';
 import { answerParent } from '../fork-program.ts';
 import { until } from '../until.ts';
-import type { JobQuestion, JobTask } from './job-vendor.ts';
+
+/**
+ * A vendor with bulk jobs, in a process of its own: to send 10,000 items blocks the event loop that
+ * measures the calls of another vendor.
+ */
+
+/** A job of a vendor: the `body` is the list of its items as JSON. */
+type JobTask = {
+  readonly origin: string;
+  readonly token: string;
+  readonly kind: string;
+  readonly body: string;
+};
+
+/** `prepare` hands a job over; `run` starts it, and asks for the number of items that are done. */
+export type JobQuestion =
+  { readonly ask: 'prepare'; readonly task: JobTask } | { readonly ask: 'run' };
 
 const pollMs = 500;
 const envelope = v.object({
