@@ -5,7 +5,7 @@ import type { Receiver } from '../servers/receiver.ts';
 import { until } from '../until.ts';
 import type { Contender } from './contender.ts';
 import type { Driver } from './driver.ts';
-import type { DriverTask, Sent } from './target.ts';
+import type { DriverTask } from './target.ts';
 
 /** The client and the receiver, the same for every contender. */
 export type Ends = { readonly driver: Driver; readonly receiver: Receiver };
