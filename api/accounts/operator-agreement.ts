@@ -18,7 +18,7 @@ import { optionalField, wholeNumber } from '../validation/fields.ts';
 import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, query } from '../validation/query.ts';
-import { integer, orNull, titled } from '../validation/response-parts.ts';
+import { field, orNull, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import {
   agreementEntries,
@@ -50,13 +50,12 @@ const agreementChangeBody = v.pipe(
   ruleSchemas(percentWithModelSchema),
 );
 const offersByStatus = titled('OffersToReprice', {
-  Approved: described(integer, 'Those that are `Approved`.', 40),
-  PendingReview: described(integer, 'Those that are in `PendingReview`.', 2),
+  Approved: field.integer('Those that are `Approved`.', 40),
+  PendingReview: field.integer('Those that are in `PendingReview`.', 2),
 });
 export const changedAgreementResponse = titled('ChangedAgreement', {
   vendor: described(operatorVendorResponse, 'The vendor with its agreement, now in force.'),
-  offersMovedToRepricing: described(
-    integer,
+  offersMovedToRepricing: field.integer(
     'The number of offers that moved to `PendingRepricing`.',
     0,
   ),
@@ -71,19 +70,19 @@ export const changedAgreementResponse = titled('ChangedAgreement', {
           offersByStatus,
           'The offers that would move to `PendingRepricing`, by their status.',
         ),
-        stopSelling: described(integer, 'The moved offers that sell now.', 42),
+        stopSelling: field.integer('The moved offers that sell now.', 42),
         stopSellingByStatus: described(offersByStatus, 'The `stopSelling` offers by status.'),
         losePrice: described(
           v.array(
             titled('OffersOfStatus', {
               status: offerStatus,
-              count: described(integer, 'How many.', 48),
+              count: field.integer('How many.', 48),
             }),
           ),
           'Offers of any status, waiting ones too, that would have no price: those with one, and ' +
             'none of the new model.',
         ),
-        stagedPricesDropped: described(integer, 'Staged prices that would be dropped.', 3),
+        stagedPricesDropped: field.integer('Staged prices that would be dropped.', 3),
       }),
     ),
     'With `dryRun=true` what a switch would do; null without it.',

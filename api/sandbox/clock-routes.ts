@@ -9,7 +9,7 @@ import { advanceMaxMs, advanceOffset, durationMs } from '../../domain/clock/adva
 import { unwrap } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
-import { enumeration, instant, integer, orNull, titled } from '../validation/response-parts.ts';
+import { field, enumeration, orNull, titled } from '../validation/response-parts.ts';
 
 const form =
   'must be an ISO 8601 duration of weeks, or of days, hours, minutes and seconds, above 0 and at ' +
@@ -39,9 +39,8 @@ export const clockResponse = titled('SandboxClock', {
     '`Advancing` while everything that comes due until `target` happens, in order; else `Ready`.',
     'Advancing',
   ),
-  now: described(instant, 'The time by your clock, in UTC.', '2026-11-26T09:00:00.000Z'),
-  target: described(
-    instant,
+  now: field.instant('The time by your clock, in UTC.', '2026-11-26T09:00:00.000Z'),
+  target: field.instant(
     'Where the latest advance goes or went, in UTC. `now` before the first advance.',
     '2026-11-29T09:00:00.000Z',
   ),
@@ -52,20 +51,17 @@ export const clockResponse = titled('SandboxClock', {
       'subscription or mend its receiver, then advance again.',
     null,
   ),
-  stops: described(
-    integer,
+  stops: field.integer(
     'How many times the clock has stopped in the latest advance because something was due. ' +
       'Retries of deliveries that are due within a minute are one stop.',
     12,
   ),
-  left: described(
-    integer,
+  left: field.integer(
     'How many steps of returns and retries of deliveries come due until `target`, as known now; ' +
       '0 when the clock is `Ready`.',
     3,
   ),
-  nextDue: described(
-    orNull(instant),
+  nextDue: field.instantOrNull(
     'When the next step of a return or retry of a delivery is due by your clock, in UTC; null ' +
       'without any.',
     '2026-11-27T09:00:00.000Z',

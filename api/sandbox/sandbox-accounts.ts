@@ -18,7 +18,7 @@ import { envelope, success } from '../http/envelope.ts';
 import { reportChanges } from '../security/report.ts';
 import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
-import { titled, vendorId } from '../validation/response-parts.ts';
+import { field, titled, vendorId } from '../validation/response-parts.ts';
 
 const vendorBody = v.strictObject({
   name: described(filledText(255, 'name'), "The vendor's name.", 'Oud & Amber Trading'),
@@ -28,7 +28,7 @@ const registration = titled('SandboxRegistration', {
   vendor: described(
     titled('SandboxVendor', {
       id: vendorId,
-      name: described(v.string(), "The vendor's name.", 'Oud & Amber Trading'),
+      name: field.text("The vendor's name.", 'Oud & Amber Trading'),
       pricingModel: pricingModelName,
     }),
     'The new vendor.',

@@ -2,16 +2,7 @@ import * as v from 'valibot';
 import { capabilityForUpcoming, upcomingKinds } from '../../domain/upcoming.ts';
 import { pageOf } from '../http/envelope.ts';
 import { described, describeValues } from '../validation/described.ts';
-import {
-  enumeration,
-  id,
-  instant,
-  integer,
-  orNull,
-  textOrNull,
-  titled,
-  vendorId,
-} from '../validation/response-parts.ts';
+import { field, enumeration, orNull, titled, vendorId } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import type { Upcoming } from './upcoming-items.ts';
 
@@ -34,8 +25,7 @@ export const upcomingKindText = [
   ),
   'ReturnInspectionEnd',
 ] as const;
-const completeUntil = described(
-  orNull(instant),
+const completeUntil = field.instantOrNull(
   'From this instant on, in UTC, the list is incomplete; null: it is complete.',
   null,
 );
@@ -43,17 +33,16 @@ const kind = enumeration('UpcomingKind', upcomingKinds, ...upcomingKindText);
 
 const upcomingResponse = titled('Upcoming', {
   kind,
-  at: described(
-    instant,
+  at: field.instant(
     'When it happens, in UTC. A credential expires in real time.',
     sample.inspectionDeadline,
   ),
   subject: described(
     titled('UpcomingSubject', {
-      returnId: described(orNull(id), 'The return; else null.', sample.returnId),
-      subscriptionId: described(orNull(id), 'The webhook subscription; else null.', null),
-      eventId: described(textOrNull, 'The webhook event of a retry; else null.', null),
-      credentialId: described(orNull(id), 'The credential; else null.', null),
+      returnId: field.idOrNull('The return; else null.', sample.returnId),
+      subscriptionId: field.idOrNull('The webhook subscription; else null.', null),
+      eventId: field.textOrNull('The webhook event of a retry; else null.', null),
+      credentialId: field.idOrNull('The credential; else null.', null),
     }),
     'What it happens to.',
   ),
@@ -62,14 +51,10 @@ const upcomingResponse = titled('Upcoming', {
     'What the end of an inspection window decides, `NeedsStaff` if staff must decide; else null.',
     'AcceptedDefect',
   ),
-  attemptNumber: described(orNull(integer), 'The number of the next attempt of a retry.', null),
-  summary: described(v.string(), 'What happens, as a sentence.', 'The inspection starts.'),
-  stoppedBy: described(v.string(), 'What prevents it, as a sentence.', 'Propose an outcome.'),
-  link: described(
-    v.string(),
-    'The path that reads its subject.',
-    `/api/v1/scent/returns/${sample.returnId}`,
-  ),
+  attemptNumber: field.integerOrNull('The number of the next attempt of a retry.', null),
+  summary: field.text('What happens, as a sentence.', 'The inspection starts.'),
+  stoppedBy: field.text('What prevents it, as a sentence.', 'Propose an outcome.'),
+  link: field.text('The path that reads its subject.', `/api/v1/scent/returns/${sample.returnId}`),
 });
 
 /** The list, and how far it reaches. */
@@ -108,8 +93,7 @@ const operatorUpcomingResponse = titled('OperatorUpcoming', {
     'ReturnInspectionEnd',
   ),
   vendorId,
-  link: described(
-    v.string(),
+  link: field.text(
     'The path that reads its subject, or the list that has it.',
     `/operator/v1/returns/${sample.returnId}`,
   ),

@@ -27,7 +27,27 @@ export const orNull = <const TSchema extends v.GenericSchema>(schema: TSchema) =
   v.nullable(schema);
 export const textOrNull = orNull(v.string());
 
-export const vendorId = described(id, "The vendor's id.", sample.vendorId);
+const kind =
+  <const TSchema extends v.GenericSchema>(schema: TSchema) =>
+  (description: string, ...examples: readonly [unknown?]): TSchema =>
+    described(schema, description, ...examples);
+
+/** A field of one of the usual kinds, with its description and, where one is given, an example. */
+export const field = {
+  text: kind(v.string()),
+  textOrNull: kind(textOrNull),
+  flag: kind(v.boolean()),
+  integer: kind(integer),
+  integerOrNull: kind(orNull(integer)),
+  decimal: kind(decimal),
+  decimalOrNull: kind(orNull(decimal)),
+  id: kind(id),
+  idOrNull: kind(orNull(id)),
+  instant: kind(instant),
+  instantOrNull: kind(orNull(instant)),
+};
+
+export const vendorId = field.id("The vendor's id.", sample.vendorId);
 
 export const historyText = 'Status changes, oldest first. Present only with `include=history`.';
 const changeEntries = (to: string) => ({

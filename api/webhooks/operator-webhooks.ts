@@ -24,7 +24,7 @@ import {
   uuidParameter,
   vendorIdParameter,
 } from '../validation/query.ts';
-import { integer, titled } from '../validation/response-parts.ts';
+import { field, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { redeliverEvent } from './redeliver-event.ts';
 import { attemptDetails, attemptDetailsResponse } from './responses/attempt-details.ts';
@@ -47,11 +47,7 @@ export const recoverBody = v.strictObject({
   ),
 });
 const recoveredResponse = titled('WebhookRecovery', {
-  recovered: described(
-    integer,
-    'The number of dead letters that were put on a new retry schedule.',
-    12,
-  ),
+  recovered: field.integer('The number of dead letters that were put on a new retry schedule.', 12),
 });
 const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 

@@ -12,7 +12,7 @@ import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import { instantField, optionalField } from '../validation/fields.ts';
-import { integer, titled } from '../validation/response-parts.ts';
+import { field, titled } from '../validation/response-parts.ts';
 import { eventTypeText } from './webhook-texts.ts';
 import { requireEventCapabilities } from './webhook-body.ts';
 import { pathId } from '../validation/path-id.ts';
@@ -137,9 +137,9 @@ export const vendorWebhookDeliveryRoutes: AddRoutes = (app, dependencies) => {
         'run one after another.',
       body: vendorRecoveryBody,
       payload: titled('WebhookRecovery', {
-        recovered: described(integer, 'The number of deliveries on a new retry schedule.', 12),
-        madeDue: described(integer, 'The number of waiting deliveries that are due now.', 3),
-        missed: described(integer, 'The number of events that had never been attempted.', 1),
+        recovered: field.integer('The number of deliveries on a new retry schedule.', 12),
+        madeDue: field.integer('The number of waiting deliveries that are due now.', 3),
+        missed: field.integer('The number of events that had never been attempted.', 1),
       }),
       statuses: [202],
       isRepeatable: true,

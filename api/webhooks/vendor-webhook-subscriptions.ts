@@ -16,7 +16,7 @@ import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
-import { orNull, titled } from '../validation/response-parts.ts';
+import { field, orNull, titled } from '../validation/response-parts.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import {
   deliveryAttempt,
@@ -37,7 +37,7 @@ import { webhookSecretText } from './webhook-texts.ts';
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const createdResponse = titled('CreatedWebhookSubscription', {
   subscription: described(webhookSubscriptionResponse, 'The new subscription.'),
-  secret: described(v.string(), ...webhookSecretText),
+  secret: field.text(...webhookSecretText),
   ping: described(
     v.optional(orNull(deliveryAttemptResponse)),
     'The attempt of the sample; null if it could not be made in time, and with an ' +

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import {
   activateSubscription,
   deleteSubscription,
@@ -11,21 +10,20 @@ import { lockSubscription } from '../../db/webhooks/subscriptions/webhook-subscr
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { described } from '../validation/described.ts';
 import { activeBody } from '../validation/fields.ts';
 import { requireTargetCapabilities } from './webhook-body.ts';
 import { subscriptionIdText, webhookSecretText } from './webhook-texts.ts';
-import { deletedResponse, id, titled } from '../validation/response-parts.ts';
+import { field, deletedResponse, titled } from '../validation/response-parts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
-const subscriptionId = described(id, ...subscriptionIdText);
+const subscriptionId = field.id(...subscriptionIdText);
 const activeResponse = titled('WebhookSwitch', {
   id: subscriptionId,
-  isActive: described(v.boolean(), 'Whether the subscription receives deliveries.', true),
+  isActive: field.flag('Whether the subscription receives deliveries.', true),
 });
 const rotatedResponse = titled('RotatedWebhookSecret', {
   subscriptionId,
-  secret: described(v.string(), ...webhookSecretText),
+  secret: field.text(...webhookSecretText),
 });
 
 function requireDone(outcome: SwitchOutcome): void {

@@ -1,8 +1,7 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { Credential } from '../../../db/accounts/credentials.ts';
 import { formatCapabilities } from '../../../domain/accounts/capabilities.ts';
-import { described } from '../../validation/described.ts';
-import { id, instant, titled } from '../../validation/response-parts.ts';
+import { field, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 /** What the capabilities allow, for every field that names them. */
@@ -17,22 +16,19 @@ export const environmentText = 'The environment of the credential: that of this 
 
 /** The credential of part 2; the secret is never part of it. */
 export const credentialResponse = titled('Credential', {
-  id: described(id, "The credential's id.", sample.credentialId),
-  environment: described(v.string(), environmentText, 'Production'),
-  clientId: described(v.string(), "The credential's public name.", sample.clientId),
-  capabilities: described(v.string(), ...capabilitiesText),
-  expirationDate: described(
-    instant,
+  id: field.id("The credential's id.", sample.credentialId),
+  environment: field.text(environmentText, 'Production'),
+  clientId: field.text("The credential's public name.", sample.clientId),
+  capabilities: field.text(...capabilitiesText),
+  expirationDate: field.instant(
     'When the credential expires, in real time, in UTC: 365 days after its creation.',
     '2027-11-01T12:00:00.000Z',
   ),
-  isActive: described(
-    v.boolean(),
+  isActive: field.flag(
     'Whether the credential can get tokens; false also after it has expired.',
     true,
   ),
-  createdAt: described(
-    instant,
+  createdAt: field.instant(
     'When the credential was created, in real time, in UTC.',
     sample.credentialCreatedAt,
   ),
@@ -41,8 +37,7 @@ export const credentialResponse = titled('Credential', {
 /** The only response that carries the secret. */
 export const createdCredentialResponse = titled('CreatedCredential', {
   ...credentialResponse.entries,
-  clientSecret: described(
-    v.string(),
+  clientSecret: field.text(
     'The secret. No later response returns it; keep it in a secret store.',
     sample.clientSecret,
   ),

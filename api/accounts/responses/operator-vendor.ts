@@ -1,19 +1,19 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { Vendor } from '../../../db/accounts/vendors.ts';
 import { described } from '../../validation/described.ts';
-import { decimal, orNull, titled, vendorId } from '../../validation/response-parts.ts';
+import { field, titled, vendorId } from '../../validation/response-parts.ts';
 import { agreementText, pricingModelName } from '../agreement-fields.ts';
 
 /** A vendor as operators see it; only the percentage of its model is set. */
 export const operatorVendorResponse = titled('Vendor', {
   id: vendorId,
-  name: described(v.string(), "The vendor's name.", 'Oud & Amber Trading'),
-  isActive: described(v.boolean(), 'Whether the vendor gets tokens and new shipments.', true),
+  name: field.text("The vendor's name.", 'Oud & Amber Trading'),
+  isActive: field.flag('Whether the vendor gets tokens and new shipments.', true),
   agreement: described(
     titled('Agreement', {
       pricingModel: pricingModelName,
-      markupPercent: described(orNull(decimal), ...agreementText.markupPercent),
-      commissionPercent: described(orNull(decimal), ...agreementText.commissionPercent),
+      markupPercent: field.decimalOrNull(...agreementText.markupPercent),
+      commissionPercent: field.decimalOrNull(...agreementText.commissionPercent),
     }),
     "The vendor's agreement with the service.",
   ),

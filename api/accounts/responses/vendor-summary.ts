@@ -4,23 +4,15 @@ import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { unrecoveredMax } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { offerStatus } from '../../offers/responses/nested-offer.ts';
 import { described } from '../../validation/described.ts';
-import {
-  id,
-  instant,
-  integer,
-  isoOrNull,
-  orNull,
-  textOrNull,
-  titled,
-} from '../../validation/response-parts.ts';
+import { field, isoOrNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 export const decisionEntries = {
-  approved: described(integer, 'Offers that were approved.', 31),
-  rejected: described(integer, 'Offers that were rejected.', 4),
-  returnedToReview: described(integer, 'Offers that were returned to review.', 2),
-  pricesApplied: described(integer, 'Staged prices that were applied.', 12),
-  pricesDiscarded: described(integer, 'Staged prices that were discarded.', 1),
+  approved: field.integer('Offers that were approved.', 31),
+  rejected: field.integer('Offers that were rejected.', 4),
+  returnedToReview: field.integer('Offers that were returned to review.', 2),
+  pricesApplied: field.integer('Staged prices that were applied.', 12),
+  pricesDiscarded: field.integer('Staged prices that were discarded.', 1),
 };
 
 /** What operators ask first about a vendor. */
@@ -29,14 +21,14 @@ export const vendorSummaryResponse = titled('VendorSummary', {
     v.array(
       titled('OffersInStatus', {
         status: offerStatus,
-        count: described(integer, 'The offers in this status.', 1240),
+        count: field.integer('The offers in this status.', 1240),
       }),
     ),
     'The number of offers in each status.',
   ),
   decisions: described(
     titled('VendorDecisions', {
-      since: described(instant, 'Since when they are counted, in UTC.', sample.offerCreatedAt),
+      since: field.instant('Since when they are counted, in UTC.', sample.offerCreatedAt),
       ...decisionEntries,
     }),
     'The decisions of the last 90 days.',
@@ -44,25 +36,23 @@ export const vendorSummaryResponse = titled('VendorSummary', {
   latestRejections: described(
     v.array(
       titled('Rejection', {
-        offerId: described(id, "The offer's id.", sample.offerId),
-        reason: described(textOrNull, 'The reason; null when none was given.', 'No photo.'),
-        at: described(instant, 'When it was rejected, in UTC.', sample.approvedAt),
+        offerId: field.id("The offer's id.", sample.offerId),
+        reason: field.textOrNull('The reason; null when none was given.', 'No photo.'),
+        at: field.instant('When it was rejected, in UTC.', sample.approvedAt),
       }),
     ),
     'The latest five of the offers that are rejected now.',
   ),
   subscriptions: described(
     titled('SubscriptionsHealth', {
-      active: described(integer, 'Active subscriptions.', 2),
-      inactive: described(integer, 'Inactive ones.', 0),
-      failing: described(integer, 'Active ones whose attempts all fail.', 0),
-      failingSince: described(
-        orNull(instant),
+      active: field.integer('Active subscriptions.', 2),
+      inactive: field.integer('Inactive ones.', 0),
+      failing: field.integer('Active ones whose attempts all fail.', 0),
+      failingSince: field.instantOrNull(
         'Since when the first of them fails, in UTC; null without one.',
         null,
       ),
-      unrecovered: described(
-        integer,
+      unrecovered: field.integer(
         `Dead letters that were not redelivered since, at most ${unrecoveredMax} of each one.`,
         0,
       ),

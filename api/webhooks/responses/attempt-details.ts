@@ -2,20 +2,20 @@ import * as v from 'valibot';
 import type { AttemptDetails } from '../../../db/webhooks/attempts/attempt-details.ts';
 import type { VendorClock } from '../../sandbox/vendor-clock.ts';
 import { described } from '../../validation/described.ts';
-import { integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
+import { field, orNull, titled } from '../../validation/response-parts.ts';
 import { deliveryAttempt, deliveryAttemptResponse } from './webhook.ts';
 
 const headers = v.array(
   titled('HttpHeader', {
-    name: described(v.string(), 'The name, in lower case.', 'content-type'),
-    value: described(v.string(), 'The value, without secrets.', 'application/json'),
+    name: field.text('The name, in lower case.', 'content-type'),
+    value: field.text('The value, without secrets.', 'application/json'),
   }),
 );
 
 /** One attempt with its request and the response to it. */
 export const attemptDetailsResponse = titled('WebhookAttemptDetails', {
   ...deliveryAttemptResponse.entries,
-  durationMs: described(orNull(integer), 'How long the request took; null without one.', 85),
+  durationMs: field.integerOrNull('How long the request took; null without one.', 85),
   request: described(
     orNull(
       titled('WebhookAttemptRequest', {
@@ -24,7 +24,7 @@ export const attemptDetailsResponse = titled('WebhookAttemptDetails', {
           'The headers, without the signature. Values of custom ones are hidden; ' +
             '`webhook-timestamp` is in real time.',
         ),
-        body: described(v.string(), 'The body, as it was signed.', '{"eventId":"evt_…"}'),
+        body: field.text('The body, as it was signed.', '{"eventId":"evt_…"}'),
       }),
     ),
     'What was sent; null when nothing was.',
@@ -33,13 +33,12 @@ export const attemptDetailsResponse = titled('WebhookAttemptDetails', {
     orNull(
       titled('WebhookAttemptAnswer', {
         headers: described(headers, 'Some of the headers.'),
-        body: described(
-          textOrNull,
+        body: field.textOrNull(
           'The first 4,096 characters, with what looks like a secret replaced by `[redacted]`; ' +
             'null where the content type is no text.',
           '{"error":"unknown shipment"}',
         ),
-        bodyBytes: described(integer, 'The bytes of the body, as far as they were read.', 28),
+        bodyBytes: field.integer('The bytes of the body, as far as they were read.', 28),
       }),
     ),
     'What your receiver answered; null without a response, and for a 2xx without a body.',

@@ -23,31 +23,21 @@ import {
 } from '../../orders/responses/fulfilment-group.ts';
 import { returnStatus } from '../../returns/responses/return-request.ts';
 import { described, describeValues } from '../../validation/described.ts';
-import {
-  enumeration,
-  id,
-  instant,
-  integer,
-  orNull,
-  textOrNull,
-  titled,
-} from '../../validation/response-parts.ts';
+import { field, enumeration, orNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { subscriptionIdText } from '../webhook-texts.ts';
 import { webhookEventType } from './webhook.ts';
 
 const returnData = titled('VendorReturnData', {
-  returnId: described(id, "The return's id.", sample.returnId),
-  returnRequestNumber: described(v.string(), 'The number that people use for it.', 'RR-00000042'),
-  orderGlobalId: described(v.string(), ...orderGlobalIdText),
+  returnId: field.id("The return's id.", sample.returnId),
+  returnRequestNumber: field.text('The number that people use for it.', 'RR-00000042'),
+  orderGlobalId: field.text(...orderGlobalIdText),
   status: returnStatus,
-  inspectionStartsAt: described(
-    orNull(instant),
+  inspectionStartsAt: field.instantOrNull(
     'When the workflow starts the inspection; null if no timer waits for that.',
     null,
   ),
-  inspectionWindowDeadline: described(
-    orNull(instant),
+  inspectionWindowDeadline: field.instantOrNull(
     'The deadline for a proposal; null before the inspection.',
     sample.inspectionDeadline,
   ),
@@ -68,7 +58,7 @@ const returnData = titled('VendorReturnData', {
 export const dataSchemas = {
   'vendor.order.assigned': titled('VendorOrderAssignedData', {
     groupId,
-    orderGlobalId: described(v.string(), ...orderGlobalIdText),
+    orderGlobalId: field.text(...orderGlobalIdText),
     status: groupStatus,
     lines: described(v.array(orderLineResponse), 'The lines of the shipment.'),
   }),
@@ -92,11 +82,11 @@ export const dataSchemas = {
     ),
     status: offerStatus,
     reason: reviewReason,
-    reviewedAt: described(instant, 'When the reviewer decided, in UTC.', sample.approvedAt),
+    reviewedAt: field.instant('When the reviewer decided, in UTC.', sample.approvedAt),
   }),
   'vendor.order.changed': titled('VendorOrderChangedData', {
     groupId,
-    orderGlobalId: described(v.string(), ...orderGlobalIdText),
+    orderGlobalId: field.text(...orderGlobalIdText),
     previousStatus: groupStatus,
     status: groupStatus,
   }),
@@ -111,7 +101,7 @@ export const dataSchemas = {
   'vendor.return.decided': returnData,
   'vendor.return.refund-released': returnData,
   'vendor.webhook.disabled': titled('VendorWebhookDisabledData', {
-    subscriptionId: described(id, ...subscriptionIdText),
+    subscriptionId: field.id(...subscriptionIdText),
     reason: enumeration(
       'WebhookDisabledReason',
       disabledReasons,
@@ -123,17 +113,16 @@ export const dataSchemas = {
     ),
   }),
   'vendor.webhook.delivery-dead-lettered': titled('VendorWebhookDeliveryDeadLetteredData', {
-    subscriptionId: described(id, ...subscriptionIdText),
-    deliveryId: described(id, "The delivery's id.", sample.deliveryId),
-    deadLetteredEventId: described(
-      v.string(),
+    subscriptionId: field.id(...subscriptionIdText),
+    deliveryId: field.id("The delivery's id.", sample.deliveryId),
+    deadLetteredEventId: field.text(
       'The `eventId` of the event that was not delivered.',
       sample.eventId,
     ),
     deadLetteredEventType: webhookEventType,
-    attemptCount: described(integer, 'The number of its attempts.', 10),
-    httpStatus: described(orNull(integer), 'The status of the last response, or null.', 503),
-    errorSummary: described(textOrNull, 'Why the last attempt failed.', 'http_status: 503'),
+    attemptCount: field.integer('The number of its attempts.', 10),
+    httpStatus: field.integerOrNull('The status of the last response, or null.', 503),
+    errorSummary: field.textOrNull('Why the last attempt failed.', 'http_status: 503'),
   }),
 } satisfies { readonly [T in EventType]: v.GenericSchema<EventData[T]> };
 

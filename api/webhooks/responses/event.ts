@@ -1,23 +1,21 @@
 import * as v from 'valibot';
 import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
 import { described } from '../../validation/described.ts';
-import { instant, integer, orNull, vendorId } from '../../validation/response-parts.ts';
+import { field, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { dataExamples, dataSchemas } from './event-data.ts';
 
 /** The fields of every event's body, besides its type and data. */
 export const eventEntries = {
-  eventId: described(
-    v.string(),
+  eventId: field.text(
     'The same on every attempt, and equal to the header `webhook-id`. Deduplicate by it.',
     sample.eventId,
   ),
-  occurredAt: described(instant, 'When it happened, in UTC.', sample.approvedAt),
+  occurredAt: field.instant('When it happened, in UTC.', sample.approvedAt),
   apiVersion: described(v.literal('v1'), 'The version of this body.'),
   vendorId,
-  test: described(v.boolean(), 'Whether the event is a sample sent by test-fire.', false),
-  sequence: described(
-    orNull(integer),
+  test: field.flag('Whether the event is a sample sent by test-fire.', false),
+  sequence: field.integerOrNull(
     "The event's number among all your events, without gaps; null for a sample.",
     1042,
   ),

@@ -9,16 +9,7 @@ import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
 import { realTime } from '../../sandbox/vendor-clock.ts';
 import { described } from '../../validation/described.ts';
-import {
-  id,
-  instant,
-  integer,
-  isoOrNull,
-  orNull,
-  textOrNull,
-  titled,
-  vendorId,
-} from '../../validation/response-parts.ts';
+import { field, isoOrNull, titled, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { subscriptionIdText, webhookUrlText } from '../webhook-texts.ts';
 import {
@@ -32,18 +23,15 @@ import {
   webhookSubscriptionResponse,
 } from './webhook.ts';
 
-const lastHttpStatus = described(
-  orNull(integer),
+const lastHttpStatus = field.integerOrNull(
   "The receiver's status at the latest attempt; null without a response.",
   503,
 );
-const lastErrorSummary = described(
-  textOrNull,
+const lastErrorSummary = field.textOrNull(
   'Why the latest attempt failed, as an attempt shows it; null when it did not.',
   'http_status: 503',
 );
-const inactiveReason = described(
-  textOrNull,
+const inactiveReason = field.textOrNull(
   'Why the subscription is inactive; null while it is active.',
   null,
 );
@@ -51,33 +39,31 @@ const inactiveReason = described(
 /** One event to one subscription, with the link to the workflow that makes its attempts. */
 export const operatorDeliveryResponse = titled('OperatorDelivery', {
   id: deliveryId,
-  eventId: described(v.string(), "The event's id, the same on every attempt.", sample.eventId),
+  eventId: field.text("The event's id, the same on every attempt.", sample.eventId),
   eventType: webhookEventType,
   vendorId,
-  subscriptionId: described(id, ...subscriptionIdText),
+  subscriptionId: field.id(...subscriptionIdText),
   state: deliveryState,
   attemptCount,
-  isTest: described(v.boolean(), 'Whether the event is a sample sent by test-fire.', false),
+  isTest: field.flag('Whether the event is a sample sent by test-fire.', false),
   createdAt: eventCreatedAt,
   deadLetteredAt,
-  recoveredFrom: described(
-    orNull(instant),
+  recoveredFrom: field.instantOrNull(
     'When the delivery was a dead letter before its redelivery, in UTC; null for one that is a ' +
       'dead letter now or never was.',
     null,
   ),
   lastHttpStatus,
   lastErrorSummary,
-  nextAttemptAt: described(
-    orNull(instant),
+  nextAttemptAt: field.instantOrNull(
     'When a failed delivery is attempted again, in UTC; null before the first attempt and after ' +
       'the last one.',
     null,
   ),
   subscription: described(
     v.object({
-      url: described(v.string(), ...webhookUrlText),
-      isActive: described(v.boolean(), 'Whether the subscription receives deliveries.', true),
+      url: field.text(...webhookUrlText),
+      isActive: field.flag('Whether the subscription receives deliveries.', true),
       inactiveReason,
     }),
     'The state of the subscription.',
@@ -120,25 +106,18 @@ export const operatorDelivery = (
 export const operatorSubscriptionResponse = titled('OperatorSubscription', {
   ...webhookSubscriptionResponse.entries,
   inactiveReason,
-  failingSince: described(
-    orNull(instant),
+  failingSince: field.instantOrNull(
     'Since when every attempt has failed, in UTC; null when the last attempt succeeded.',
     null,
   ),
-  deadLetters: described(
-    integer,
-    'The number of dead letters since the last success or activation.',
-    0,
-  ),
-  unrecovered: described(
-    integer,
+  deadLetters: field.integer('The number of dead letters since the last success or activation.', 0),
+  unrecovered: field.integer(
     `The dead letters that were not redelivered since; ${unrecoveredMax} at most are counted.`,
     0,
   ),
   lastHttpStatus,
   lastErrorSummary,
-  deletedAt: described(
-    orNull(instant),
+  deletedAt: field.instantOrNull(
     'When the vendor deleted the subscription, in UTC; null unless it did.',
     null,
   ),

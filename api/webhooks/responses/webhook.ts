@@ -6,13 +6,10 @@ import { eventTypes } from '../../../domain/webhooks/events.ts';
 import type { VendorClock } from '../../sandbox/vendor-clock.ts';
 import { described, describeValues } from '../../validation/described.ts';
 import {
+  field,
   enumeration,
-  id,
-  instant,
-  integer,
   isoOrNull,
   orNull,
-  textOrNull,
   titled,
   vendorId,
 } from '../../validation/response-parts.ts';
@@ -29,17 +26,15 @@ export const webhookEventType = enumeration('WebhookEventType', eventTypes, ...e
 
 /** The webhook subscription of part 2; the secret is never part of it. */
 export const webhookSubscriptionResponse = titled('WebhookSubscription', {
-  id: described(id, ...subscriptionIdText),
+  id: field.id(...subscriptionIdText),
   vendorId,
-  url: described(v.string(), ...webhookUrlText),
+  url: field.text(...webhookUrlText),
   eventTypes: described(v.array(webhookEventType), ...eventTypeListText),
-  isActive: described(
-    v.boolean(),
+  isActive: field.flag(
     'Whether the subscription receives deliveries. A vendor has at most five active ones.',
     true,
   ),
-  lastDeliveryAt: described(
-    orNull(instant),
+  lastDeliveryAt: field.instantOrNull(
     'When the last attempt ended, in UTC; null before the first.',
     '2026-11-03T10:05:01.214Z',
   ),
@@ -55,8 +50,7 @@ export const webhookSubscriptionResponse = titled('WebhookSubscription', {
   headerNames: described(v.array(v.string()), 'The names of the custom headers, in lower case.', [
     'authorization',
   ]),
-  createdAt: described(
-    orNull(instant),
+  createdAt: field.instantOrNull(
     'When the subscription was created, in UTC.',
     sample.credentialCreatedAt,
   ),
@@ -79,14 +73,12 @@ export const webhookSubscription = (
   createdAt: clock.shown(subscription.createdAt).toISOString(),
 });
 
-const idempotencyKey = described(
-  v.string(),
+const idempotencyKey = field.text(
   'The same on every attempt of one event: the `eventId` and the `webhook-id` header that the ' +
     'receiver saw. Deduplicate by it.',
   sample.eventId,
 );
-export const deadLetteredAt = described(
-  orNull(instant),
+export const deadLetteredAt = field.instantOrNull(
   'When the service gave the event up, in UTC; null unless it did.',
   null,
 );
@@ -96,41 +88,35 @@ export const deliveryState = enumeration(
   describeValues("The delivery's state.", deliveryStateTexts),
   'waiting',
 );
-export const deliveryId = described(id, "The delivery's id.", sample.deliveryId);
-export const attemptCount = described(integer, 'The number of attempts so far.', 1);
-export const eventCreatedAt = described(
-  instant,
+export const deliveryId = field.id("The delivery's id.", sample.deliveryId);
+export const attemptCount = field.integer('The number of attempts so far.', 1);
+export const eventCreatedAt = field.instant(
   'When the event was created, in UTC.',
   sample.approvedAt,
 );
 
 /** The delivery attempt of part 2. */
 export const deliveryAttemptResponse = titled('WebhookDeliveryAttempt', {
-  id: described(id, "The attempt's id.", sample.attemptId),
+  id: field.id("The attempt's id.", sample.attemptId),
   eventType: webhookEventType,
   idempotencyKey,
-  attemptNumber: described(
-    integer,
+  attemptNumber: field.integer(
     'The number of the attempt, counted from 1 for each event; a redelivery continues the count.',
     1,
   ),
-  httpStatus: described(
-    orNull(integer),
+  httpStatus: field.integerOrNull(
     "The status of the receiver's response; null without a complete response.",
     200,
   ),
-  sentAt: described(
-    orNull(instant),
+  sentAt: field.instantOrNull(
     'When the attempt was sent, in UTC; null when nothing was sent, or when nobody knows.',
     '2026-11-03T10:05:00.871Z',
   ),
-  succeeded: described(
-    v.boolean(),
+  succeeded: field.flag(
     'Whether the receiver answered with 2xx; false while the attempt is in progress.',
     true,
   ),
-  errorSummary: described(
-    textOrNull,
+  errorSummary: field.textOrNull(
     'Why the attempt failed; null when it did not. It starts with one of `dns_error`, ' +
       '`connection_refused`, `connection_reset`, `network_unreachable`, `timeout`, `tls_error`, ' +
       '`redirect_not_followed`, `http_status`, `destination_blocked`, `subscription_inactive` ' +
@@ -138,8 +124,7 @@ export const deliveryAttemptResponse = titled('WebhookDeliveryAttempt', {
     null,
   ),
   deadLetteredAt,
-  nextAttemptAt: described(
-    instant,
+  nextAttemptAt: field.instant(
     'When the next attempt is due, in UTC; equal to `sentAt` on the last attempt of an event.',
     '2026-11-03T10:05:00.871Z',
   ),
@@ -165,7 +150,7 @@ export const deliveryAttempt = (
 /** A delivery as its vendor sees it, after a redelivery. */
 export const vendorDeliveryResponse = titled('WebhookDelivery', {
   id: deliveryId,
-  subscriptionId: described(id, ...subscriptionIdText),
+  subscriptionId: field.id(...subscriptionIdText),
   eventType: webhookEventType,
   idempotencyKey,
   state: deliveryState,
