@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { inspectionOutcomes } from '../../../domain/returns/return-status.ts';
-import { returnDeciders, type ReturnEventData } from '../../../domain/returns/return-event.ts';
+import { returnDeciders } from '../../../domain/returns/return-event.ts';
 import {
   disabledReasons,
   reviewDecisions,
@@ -22,7 +22,9 @@ import {
   orderLineResponse,
 } from '../../orders/responses/fulfilment-group.ts';
 import { returnStatus } from '../../returns/responses/return-request.ts';
+import { exampleOf } from '../../reference/examples.ts';
 import { described, describeValues } from '../../validation/described.ts';
+import { jsonSchemaOf } from '../../validation/json-schema.ts';
 import { field, enumeration, orNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { subscriptionIdText } from '../webhook-texts.ts';
@@ -126,74 +128,33 @@ export const dataSchemas = {
   }),
 } satisfies { readonly [T in EventType]: v.GenericSchema<EventData[T]> };
 
-const requestedReturn: ReturnEventData = {
-  returnId: sample.returnId,
-  returnRequestNumber: 'RR-00000042',
-  orderGlobalId: sample.orderGlobalId,
-  status: 'Pending',
-  inspectionStartsAt: null,
-  inspectionWindowDeadline: null,
-  silenceOutcome: null,
-  outcome: null,
-  decidedBy: null,
-};
-const inspectedReturn: ReturnEventData = {
-  ...requestedReturn,
-  status: 'UnderInspection',
-  inspectionWindowDeadline: sample.inspectionDeadline,
-  silenceOutcome: 'AcceptedSound',
-};
-const decidedReturn: ReturnEventData = {
-  ...inspectedReturn,
+const newReturn = { inspectionWindowDeadline: null, silenceOutcome: null };
+const decidedReturn = {
   silenceOutcome: null,
   outcome: 'AcceptedSound',
   decidedBy: 'Silence',
-};
+} as const;
 
-export const dataExamples: EventData = {
-  'vendor.order.assigned': {
-    groupId: sample.groupId,
-    orderGlobalId: sample.orderGlobalId,
-    status: 'Pending',
-    lines: [{ lineId: sample.lineId, variantId: sample.variantId, sku: sample.sku, quantity: 1 }],
-  },
-  'vendor.offer.review-decision': {
-    offerId: sample.offerId,
-    vendorExternalId: sample.vendorExternalId,
-    vendorSku: sample.vendorSku,
-    decision: 'Approved',
-    status: 'Approved',
-    reason: null,
-    reviewedAt: sample.approvedAt,
-  },
-  'vendor.order.changed': {
-    groupId: sample.groupId,
-    orderGlobalId: sample.orderGlobalId,
-    previousStatus: 'Shipped',
-    status: 'Delivered',
-  },
-  'vendor.offer.agreement-switched': {
-    previousPricingModel: 'CostPlusMargin',
-    pricingModel: 'PercentageOfSale',
-  },
-  'vendor.return.requested': requestedReturn,
+/** How the example of a type differs from the examples of its fields. */
+const differences: { readonly [T in EventType]?: Partial<EventData[T]> } = {
+  'vendor.order.assigned': { status: 'Pending' },
+  'vendor.order.changed': { previousStatus: 'Shipped', status: 'Delivered' },
+  'vendor.offer.agreement-switched': { pricingModel: 'PercentageOfSale' },
+  'vendor.return.requested': { ...newReturn, status: 'Pending' },
   'vendor.return.received': {
-    ...requestedReturn,
+    ...newReturn,
     status: 'Received',
     inspectionStartsAt: sample.inspectionStartedAt,
   },
-  'vendor.return.inspection-started': inspectedReturn,
-  'vendor.return.inspection-closing': inspectedReturn,
+  'vendor.return.inspection-started': { status: 'UnderInspection' },
+  'vendor.return.inspection-closing': { status: 'UnderInspection' },
   'vendor.return.decided': { ...decidedReturn, status: 'InspectionAccepted' },
   'vendor.return.refund-released': { ...decidedReturn, status: 'RefundReleased' },
-  'vendor.webhook.disabled': { subscriptionId: sample.subscriptionId, reason: 'Gone' },
-  'vendor.webhook.delivery-dead-lettered': {
-    subscriptionId: sample.subscriptionId,
-    deliveryId: sample.deliveryId,
-    deadLetteredEventId: sample.eventId,
-    deadLetteredEventType: 'vendor.order.assigned',
-    attemptCount: 10,
-    httpStatus: 503,
-    errorSummary: 'http_status: 503',
-  },
+  'vendor.webhook.delivery-dead-lettered': { deadLetteredEventType: 'vendor.order.assigned' },
 };
+
+/** An example of the `data` of an event type. */
+export const dataExample = (eventType: EventType): object => ({
+  ...(exampleOf(jsonSchemaOf(dataSchemas[eventType])) as object),
+  ...differences[eventType],
+});

@@ -3,7 +3,7 @@ import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
 import { described } from '../../validation/described.ts';
 import { field, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
-import { dataExamples, dataSchemas } from './event-data.ts';
+import { dataExample, dataSchemas } from './event-data.ts';
 
 /** The fields of every event's body, besides its type and data. */
 export const eventEntries = {
@@ -40,6 +40,6 @@ export const eventExample = (eventType: EventType) => ({
   apiVersion: 'v1' as const,
   vendorId: sample.vendorId,
   test: false,
-  data: dataExamples[eventType],
+  data: dataExample(eventType),
   sequence: 1042,
 });
