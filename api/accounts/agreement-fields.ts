@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { pricingModels, type Agreement } from '../../domain/accounts/agreement.ts';
-import { crossFieldRule, nothing } from '../validation/field-rules.ts';
+import { crossFieldRule, nothing, ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { optionalField, percent } from '../validation/fields.ts';
 import { enumeration } from '../validation/response-parts.ts';
@@ -47,11 +47,11 @@ type AgreementFields = {
 };
 
 /** A percentage is required with its own pricing model and not allowed with the other. */
-export const percentWithModel = <TBody extends Record<string, unknown> & AgreementFields>(
+const percentWithModel = (
   field: 'markupPercent' | 'commissionPercent',
   model: Agreement['pricingModel'],
 ) =>
-  crossFieldRule<TBody>(
+  crossFieldRule<AgreementFields>(
     ['pricingModel', field],
     field,
     `agreement_mismatch: is required with ${model} and not allowed with another pricing model`,
@@ -62,13 +62,23 @@ const schemaOf = (field: string, model: string, other: string) => ({
   required: [field],
   properties: { pricingModel: { const: model }, [field]: { type: 'number' }, [other]: nothing },
 });
-/** The same rules as JSON Schema. */
-export const percentWithModelSchema = {
-  anyOf: [
-    schemaOf('markupPercent', 'CostPlusMargin', 'commissionPercent'),
-    schemaOf('commissionPercent', 'PercentageOfSale', 'markupPercent'),
-  ],
-};
+
+/** Adds the rules between {@link agreementEntries} to a body that has them. */
+export const withAgreementRules = <const TBody extends v.GenericSchema<object, AgreementFields>>(
+  body: TBody,
+): TBody =>
+  v.pipe(
+    body as v.GenericSchema<unknown, AgreementFields>,
+    percentWithModel('markupPercent', 'CostPlusMargin'),
+    percentWithModel('commissionPercent', 'PercentageOfSale'),
+    ruleSchemas({
+      anyOf: [
+        schemaOf('markupPercent', 'CostPlusMargin', 'commissionPercent'),
+        schemaOf('commissionPercent', 'PercentageOfSale', 'markupPercent'),
+      ],
+    }),
+    // The rules accept and return the same values as the body.
+  ) as unknown as TBody;
 
 /** The agreement of validated fields, whose percentages are in basis points. */
 export const agreementOf = ({

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import {
   activateAgreement,
   previewSwitch,
+  type OffersToReprice,
   type SwitchEffects,
 } from '../../db/accounts/agreements.ts';
 import { onSnapshot } from '../../db/core/transaction.ts';
@@ -15,27 +16,16 @@ import { audit } from '../operator/audit.ts';
 import { workflowLink, workflowLinkOrNullTo } from '../operator/workflow-link.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { optionalField, wholeNumber } from '../validation/fields.ts';
-import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, query } from '../validation/query.ts';
 import { field, orNull, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
-import {
-  agreementEntries,
-  agreementOf,
-  percentWithModel,
-  percentWithModelSchema,
-} from './agreement-fields.ts';
+import { agreementEntries, agreementOf, withAgreementRules } from './agreement-fields.ts';
 import { offerStatus } from '../offers/responses/nested-offer.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 
-export const agreementBody = v.pipe(
-  v.strictObject(agreementEntries),
-  percentWithModel('markupPercent', 'CostPlusMargin'),
-  percentWithModel('commissionPercent', 'PercentageOfSale'),
-  ruleSchemas(percentWithModelSchema),
-);
-const agreementChangeBody = v.pipe(
+export const agreementBody = withAgreementRules(v.strictObject(agreementEntries));
+const agreementChangeBody = withAgreementRules(
   v.strictObject({
     ...agreementEntries,
     expectedMoved: described(
@@ -45,9 +35,6 @@ const agreementChangeBody = v.pipe(
       42,
     ),
   }),
-  percentWithModel('markupPercent', 'CostPlusMargin'),
-  percentWithModel('commissionPercent', 'PercentageOfSale'),
-  ruleSchemas(percentWithModelSchema),
 );
 const offersByStatus = titled('OffersToReprice', {
   Approved: field.integer('Those that are `Approved`.', 40),
@@ -89,23 +76,17 @@ export const changedAgreementResponse = titled('ChangedAgreement', {
     null,
   ),
 });
-const totalOf = (counts: SwitchEffects['moved']) =>
-  [...counts.values()].reduce((sum, count) => sum + count, 0);
-const byStatus = (counts: SwitchEffects['moved']) => ({
-  Approved: counts.get('Approved') ?? 0,
-  PendingReview: counts.get('PendingReview') ?? 0,
+const totalOf = ({ Approved, PendingReview }: OffersToReprice) => Approved + PendingReview;
+const dryRunOf = (effects: SwitchEffects) => ({
+  ...effects,
+  stopSelling: totalOf(effects.stopSelling),
+  stopSellingByStatus: effects.stopSelling,
 });
-const dryRunOf = ({ moved, stopSelling, losePrice, stagedPricesDropped }: SwitchEffects) => ({
-  moved: byStatus(moved),
-  stopSelling: totalOf(stopSelling),
-  stopSellingByStatus: byStatus(stopSelling),
-  losePrice: Array.from(losePrice, ([status, count]) => ({ status, count })),
-  stagedPricesDropped,
-});
+const noOffers: OffersToReprice = { Approved: 0, PendingReview: 0 };
 const noEffects: SwitchEffects = {
-  moved: new Map(),
-  stopSelling: new Map(),
-  losePrice: new Map(),
+  moved: noOffers,
+  stopSelling: noOffers,
+  losePrice: [],
   stagedPricesDropped: 0,
 };
 const notFound = 'NOT_FOUND_VENDOR';

@@ -19,27 +19,18 @@ import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { switchActive } from '../operator/switch-active.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import { activeBody, filledText } from '../validation/fields.ts';
 import { enumParameter, pageParameters, query, textParameter } from '../validation/query.ts';
-import {
-  agreementEntries,
-  agreementOf,
-  percentWithModel,
-  percentWithModelSchema,
-} from './agreement-fields.ts';
+import { agreementEntries, agreementOf, withAgreementRules } from './agreement-fields.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 import { vendorSummary, vendorSummaryResponse } from './responses/vendor-summary.ts';
 
-export const newVendorBody = v.pipe(
+export const newVendorBody = withAgreementRules(
   v.strictObject({
     name: described(filledText(255, 'name'), "The vendor's name.", 'Oud & Amber Trading'),
     ...agreementEntries,
   }),
-  percentWithModel('markupPercent', 'CostPlusMargin'),
-  percentWithModel('commissionPercent', 'PercentageOfSale'),
-  ruleSchemas(percentWithModelSchema),
 );
 const notFound = 'NOT_FOUND_VENDOR';
 

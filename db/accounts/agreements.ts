@@ -36,14 +36,17 @@ const followingOffers = (sql: Queryable, vendorId: string, joined = sql``) => sq
     ${joined}
   where offers.vendor_id = ${vendorId}`;
 
+/** The number of offers in each status from which a switch moves them. */
+export type OffersToReprice = Readonly<Record<'Approved' | 'PendingReview', number>>;
+
 /** What a switch does to a vendor's offers. */
 export type SwitchEffects = {
-  /** The offers that it moves to PendingRepricing, by their status. */
-  readonly moved: ReadonlyMap<OfferStatus, number>;
-  /** The moved offers that sell now, by their status. */
-  readonly stopSelling: ReadonlyMap<OfferStatus, number>;
-  /** Offers of any status that have a price, and none of the new model, by their status. */
-  readonly losePrice: ReadonlyMap<OfferStatus, number>;
+  /** The offers that it moves to PendingRepricing. */
+  readonly moved: OffersToReprice;
+  /** The moved offers that sell now. */
+  readonly stopSelling: OffersToReprice;
+  /** Offers of any status that have a price, and none of the new model. */
+  readonly losePrice: { readonly status: OfferStatus; readonly count: number }[];
   /** Staged prices of the old model, of offers in any status. */
   readonly stagedPricesDropped: number;
 };
@@ -79,12 +82,15 @@ export async function previewSwitch(
       count(coalesce(offers.pending_cost_net, offers.pending_sale_price_net))::int as staged
     from ${followingOffers(sql, vendorId, sellingOptions)}
     group by offers.status order by offers.status`;
-  const moved = rows.filter(({ status }) => statusesToReprice.includes(status));
+  const byStatus = (column: 'count' | 'selling'): OffersToReprice => {
+    const of = (status: OfferStatus) => rows.find((row) => row.status === status)?.[column] ?? 0;
+    return { Approved: of('Approved'), PendingReview: of('PendingReview') };
+  };
   const losing = rows.filter((row) => row.losing > 0);
   return {
-    moved: new Map(moved.map(({ status, count }) => [status, count])),
-    stopSelling: new Map(moved.map(({ status, selling }) => [status, selling])),
-    losePrice: new Map(losing.map((row) => [row.status, row.losing])),
+    moved: byStatus('count'),
+    stopSelling: byStatus('selling'),
+    losePrice: losing.map(({ status, losing: count }) => ({ status, count })),
     stagedPricesDropped: rows.reduce((sum, { staged }) => sum + staged, 0),
   };
 }
