@@ -9,7 +9,7 @@ import { advanceMaxMs, advanceOffset, durationMs } from '../../domain/clock/adva
 import { unwrap } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
-import { field, enumeration, orNull, titled } from '../validation/response-parts.ts';
+import { enumeration, field, isoOrNull, orNull, titled } from '../validation/response-parts.ts';
 
 const form =
   'must be an ISO 8601 duration of weeks, or of days, hours, minutes and seconds, above 0 and at ' +
@@ -70,13 +70,11 @@ export const clockResponse = titled('SandboxClock', {
 
 const toClockResponse = ({ isAdvancing, now, target, nextDue, ...progress }: ClockProgress) =>
   ({
+    ...progress,
     state: isAdvancing ? 'Advancing' : 'Ready',
     now: now.toISOString(),
     target: target.toISOString(),
-    stopReason: progress.stopReason,
-    stops: progress.stops,
-    left: progress.left,
-    nextDue: nextDue?.toISOString() ?? null,
+    nextDue: isoOrNull(nextDue),
   }) as const;
 
 export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {

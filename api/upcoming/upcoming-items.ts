@@ -41,7 +41,7 @@ export const upcomingSources: Readonly<Record<UpcomingKind, Source>> = {
     (await listDueReturns(sql, 'endWindow', query)).flatMap(inspectionEnd),
   WebhookRetry: async (sql, query) =>
     (await listWaitingRetries(sql, query)).map(
-      ({ vendorId, at, subscriptionId, eventId, eventType, attempts }): Upcoming => ({
+      ({ vendorId, at, subscriptionId, eventId, eventType, attempts }) => ({
         kind: 'WebhookRetry',
         vendorId,
         at,
@@ -54,7 +54,7 @@ export const upcomingSources: Readonly<Record<UpcomingKind, Source>> = {
     ),
   WebhookDeactivation: async (sql, query, limit) =>
     (await listFailingSubscriptions(sql, query, limit)).map(
-      ({ vendorId, at, subscriptionId, failingSince, deadLetters }): Upcoming => ({
+      ({ vendorId, at, subscriptionId, failingSince, deadLetters }) => ({
         kind: 'WebhookDeactivation',
         vendorId,
         at,
@@ -68,68 +68,55 @@ export const upcomingSources: Readonly<Record<UpcomingKind, Source>> = {
       }),
     ),
   CredentialExpiry: async (sql, query) =>
-    (await listExpiringCredentials(sql, query)).map(
-      ({ vendorId, at, credentialId, clientId }): Upcoming => ({
-        kind: 'CredentialExpiry',
-        vendorId,
-        at,
-        subject: { credentialId },
-        summary: `The credential ${clientId} expires and gets no more tokens.`,
-        stoppedBy: 'Nothing extends a credential. Generate another one and use it before then.',
-        link: '/api/v1/credentials',
-      }),
-    ),
+    (await listExpiringCredentials(sql, query)).map(({ vendorId, at, credentialId, clientId }) => ({
+      kind: 'CredentialExpiry',
+      vendorId,
+      at,
+      subject: { credentialId },
+      summary: `The credential ${clientId} expires and gets no more tokens.`,
+      stoppedBy: 'Nothing extends a credential. Generate another one and use it before then.',
+      link: '/api/v1/credentials',
+    })),
 };
 
-/** Empty where the return has no such step, as after a concurrent change. */
+type Step = Pick<Upcoming, 'kind' | 'outcome' | 'summary' | 'stoppedBy'>;
+
+/** A step of a return; empty where it has no such step, as after a concurrent change. */
+const stepOf = (
+  { id, vendorId }: ReturnRequest,
+  at: Date | null,
+  step: Step,
+): readonly Upcoming[] =>
+  at === null
+    ? []
+    : [{ ...step, vendorId, at, subject: { returnId: id }, link: `/api/v1/scent/returns/${id}` }];
+
 function inspectionStart(request: ReturnRequest): readonly Upcoming[] {
   const due = dueStep(request);
-  if (due?.step !== 'startInspection') return [];
-  return [
-    {
-      kind: 'ReturnInspectionStart',
-      vendorId: request.vendorId,
-      at: due.at,
-      subject: { returnId: request.id },
-      summary: `The inspection of the return ${request.number} starts, and its inspection window.`,
-      stoppedBy: 'Nothing stops it. The service may start the inspection earlier.',
-      link: linkOf(request),
-    },
-  ];
+  return stepOf(request, due?.step === 'startInspection' ? due.at : null, {
+    kind: 'ReturnInspectionStart',
+    summary: `The inspection of the return ${request.number} starts, and its inspection window.`,
+    stoppedBy: 'Nothing stops it. The service may start the inspection earlier.',
+  });
 }
 
 function inspectionEnd(request: ReturnRequest): readonly Upcoming[] {
-  const at = windowEnd(request);
-  if (at === null) return [];
   const outcome = silenceOutcome(request);
-  const common = {
-    kind: 'ReturnInspectionEnd',
-    vendorId: request.vendorId,
-    at,
-    subject: { returnId: request.id },
-    link: linkOf(request),
-  } as const;
-  return outcome === null
-    ? [
-        {
-          ...common,
+  const kind = 'ReturnInspectionEnd';
+  const end = `The inspection window of the return ${request.number} ends.`;
+  const step: Step =
+    outcome === null
+      ? {
+          kind,
           outcome: 'NeedsStaff',
-          summary:
-            `The inspection window of the return ${request.number} ends. The proposal ` +
-            'stays, and staff must decide.',
+          summary: `${end} The proposal stays, and staff must decide.`,
           stoppedBy: 'A decision of the service before then.',
-        },
-      ]
-    : [
-        {
-          ...common,
+        }
+      : {
+          kind,
           outcome,
-          summary:
-            `The inspection window of the return ${request.number} ends. Without a proposal the ` +
-            `outcome is ${outcome}.`,
+          summary: `${end} Without a proposal the outcome is ${outcome}.`,
           stoppedBy: 'A proposal before then; it needs a photo.',
-        },
-      ];
+        };
+  return stepOf(request, windowEnd(request), step);
 }
-
-const linkOf = ({ id }: ReturnRequest): string => `/api/v1/scent/returns/${id}`;

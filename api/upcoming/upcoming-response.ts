@@ -67,20 +67,14 @@ export const upcomingPage = titled('UpcomingPage', {
   completeUntil,
 });
 
+const noSubject = { returnId: null, subscriptionId: null, eventId: null, credentialId: null };
+
 export const toUpcomingResponse = (event: Upcoming): v.InferInput<typeof upcomingResponse> => ({
-  kind: event.kind,
+  outcome: null,
+  attemptNumber: null,
+  ...event,
   at: event.at.toISOString(),
-  subject: {
-    returnId: event.subject.returnId ?? null,
-    subscriptionId: event.subject.subscriptionId ?? null,
-    eventId: event.subject.eventId ?? null,
-    credentialId: event.subject.credentialId ?? null,
-  },
-  outcome: event.outcome ?? null,
-  attemptNumber: event.attemptNumber ?? null,
-  summary: event.summary,
-  stoppedBy: event.stoppedBy,
-  link: event.link,
+  subject: { ...noSubject, ...event.subject },
 });
 
 /** An upcoming change as operators see it: with its vendor, and links to their routes. */

@@ -5,8 +5,8 @@ import { isSwitchUnderWay } from '../offers/effective-columns.ts';
 import { countDecisions, type Decisions } from '../statistics/activity.ts';
 import { unrecoveredMax } from '../webhooks/subscriptions/webhook-subscriptions.ts';
 
-/** The reasons of rejections that a summary has. */
-const reasonsMax = 5;
+/** The rejections that a summary has. */
+const rejectionsMax = 5;
 
 /** The health of a vendor's subscriptions; deleted ones do not count. */
 export type SubscriptionsHealth = {
@@ -22,8 +22,7 @@ export type SubscriptionsHealth = {
 export type VendorSummary = {
   readonly offers: ReadonlyMap<OfferStatus, number>;
   readonly decisions: Decisions & { readonly since: Date };
-  /** Of its rejected offers, the latest first. */
-  readonly reasons: readonly {
+  readonly latestRejections: readonly {
     readonly offerId: string;
     readonly reason: string | null;
     readonly at: Date;
@@ -50,10 +49,10 @@ export async function readVendorSummary(sql: Queryable, vendorId: string): Promi
   return {
     offers: await countByStatus(sql, vendorId),
     decisions: await countDecisions(sql, vendorId),
-    reasons: await sql<VendorSummary['reasons'][number][]>`
+    latestRejections: await sql<VendorSummary['latestRejections'][number][]>`
       select id as offer_id, review_reason as reason, reviewed_at as at from offers
       where vendor_id = ${vendorId} and status = 'Rejected' and reviewed_at is not null
-      order by reviewed_at desc, id desc limit ${reasonsMax}`,
+      order by reviewed_at desc, id desc limit ${rejectionsMax}`,
     subscriptions: health,
   };
 }

@@ -17,8 +17,6 @@ export const vendorProfileResponse = titled('VendorProfile', {
 export const vendorProfile = (
   profile: VendorProfile,
 ): v.InferInput<typeof vendorProfileResponse> => ({
-  id: profile.id,
-  name: profile.name,
-  contactEmail: profile.contactEmail,
+  ...profile,
   pricingModel: pricingModelOf(profile.pricingModel),
 });

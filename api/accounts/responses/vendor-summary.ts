@@ -64,15 +64,11 @@ export const vendorSummaryResponse = titled('VendorSummary', {
 export const vendorSummary = ({
   offers,
   decisions,
-  reasons,
+  latestRejections,
   subscriptions,
 }: VendorSummary): v.InferInput<typeof vendorSummaryResponse> => ({
   offers: offerStatuses.map((status) => ({ status, count: offers.get(status) ?? 0 })),
   decisions: { ...decisions, since: decisions.since.toISOString() },
-  latestRejections: reasons.map(({ offerId, reason, at }) => ({
-    offerId,
-    reason,
-    at: at.toISOString(),
-  })),
+  latestRejections: latestRejections.map(({ at, ...one }) => ({ ...one, at: at.toISOString() })),
   subscriptions: { ...subscriptions, failingSince: isoOrNull(subscriptions.failingSince) },
 });

@@ -72,32 +72,25 @@ export const operatorDeliveryResponse = titled('OperatorDelivery', {
 });
 
 export const operatorDelivery = (
-  delivery: WebhookDelivery,
+  {
+    attempts,
+    url,
+    subscriptionIsActive,
+    inactiveReason: reason,
+    batchId,
+    ...delivery
+  }: WebhookDelivery,
   temporalUi: Dependencies['temporalUi'],
 ): v.InferInput<typeof operatorDeliveryResponse> => ({
-  id: delivery.id,
-  eventId: delivery.eventId,
-  eventType: delivery.eventType,
-  vendorId: delivery.vendorId,
-  subscriptionId: delivery.subscriptionId,
-  state: delivery.state,
-  attemptCount: delivery.attempts,
-  isTest: delivery.isTest,
+  ...delivery,
+  attemptCount: attempts,
   createdAt: delivery.createdAt.toISOString(),
   deadLetteredAt: isoOrNull(delivery.deadLetteredAt),
   recoveredFrom: isoOrNull(delivery.recoveredFrom),
-  lastHttpStatus: delivery.lastHttpStatus,
-  lastErrorSummary: delivery.lastErrorSummary,
   nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
-  subscription: {
-    url: delivery.url,
-    isActive: delivery.subscriptionIsActive,
-    inactiveReason: delivery.inactiveReason,
-  },
+  subscription: { url, isActive: subscriptionIsActive, inactiveReason: reason },
   workflow: workflowLink(
-    delivery.batchId === null
-      ? webhookDeliveryId(delivery.id)
-      : webhookDeliveryBatchId(delivery.batchId),
+    batchId === null ? webhookDeliveryId(delivery.id) : webhookDeliveryBatchId(batchId),
     temporalUi,
   ),
 });
@@ -126,12 +119,8 @@ export const operatorSubscriptionResponse = titled('OperatorSubscription', {
 export const operatorSubscription = (
   record: SubscriptionRecord,
 ): v.InferInput<typeof operatorSubscriptionResponse> => ({
+  ...record,
   ...webhookSubscription(record, realTime),
-  inactiveReason: record.inactiveReason,
   failingSince: isoOrNull(record.failingSince),
-  deadLetters: record.deadLetters,
-  unrecovered: record.unrecovered,
-  lastHttpStatus: record.lastHttpStatus,
-  lastErrorSummary: record.lastErrorSummary,
   deletedAt: isoOrNull(record.deletedAt),
 });

@@ -60,15 +60,11 @@ export const webhookSubscription = (
   subscription: WebhookSubscription,
   clock: VendorClock,
 ): v.InferInput<typeof webhookSubscriptionResponse> => ({
-  id: subscription.id,
-  vendorId: subscription.vendorId,
-  url: subscription.url,
+  ...subscription,
   eventTypes: [...subscription.eventTypes],
-  isActive: subscription.isActive,
   lastDeliveryAt: isoOrNull(
     subscription.lastDeliveryAt && clock.shown(subscription.lastDeliveryAt),
   ),
-  lastDeliveryStatus: subscription.lastDeliveryStatus,
   headerNames: [...subscription.headerNames],
   createdAt: clock.shown(subscription.createdAt).toISOString(),
 });

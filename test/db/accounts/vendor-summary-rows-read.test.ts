@@ -16,8 +16,8 @@ test('reads few of a vendor’s 20,000 offers', async ({ sql, database }) => {
   await compactCounters(sql);
   await sql`vacuum (analyze) offers, offer_counts, vendors`;
   const connection = pool(database.url, 1);
-  const { offers, reasons } = await readVendorSummary(connection, vendorId);
-  expect([offers.get('Approved'), reasons.length]).toEqual([10_000, 5]);
+  const { offers, latestRejections } = await readVendorSummary(connection, vendorId);
+  expect([offers.get('Approved'), latestRejections.length]).toEqual([10_000, 5]);
   for (const table of ['offers', 'offer_counts', 'activity_counts'])
     expect(
       await entriesReadBy(connection, table, (reader) => readVendorSummary(reader, vendorId)),
