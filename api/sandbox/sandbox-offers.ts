@@ -6,6 +6,7 @@ import { createOfferReader } from '../../db/offers/offer-facts.ts';
 import { findOffer } from '../../db/offers/offers.ts';
 import { reviewVersionOf, type Offer, type Variant } from '../../domain/offers/offer.ts';
 import { reviewOffer, type ReviewCommand } from '../../domain/offers/review-offer.ts';
+import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { decideOffer } from '../offers/operators/decide-offer.ts';
@@ -18,7 +19,13 @@ import { optionalField, uuid } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
 
 const responses = { payload: readOfferResponse, notFound: 'NOT_FOUND_VENDOR_OFFER' } as const;
-const decisionRefusals = ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'] as const;
+
+/** The facts of a call that a command needs. */
+type Call = {
+  readonly caller: VendorCaller;
+  readonly id: string;
+  readonly request: FastifyRequest;
+};
 
 /**
  * The variant of an offer without a match, which only its vendor finds. A repeated call finds the one
@@ -40,10 +47,20 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
   const { sql } = dependencies;
   const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
   const readOwnOffer = createOfferReader(sql);
-  const ownOffer = async (vendorId: string, id: string): Promise<Offer> =>
-    orNotFound(await findOffer(sql, vendorId, id), responses.notFound);
-  const respondWith = async (vendorId: string, id: string) =>
-    readOffer(orNotFound(await readOwnOffer(vendorId, id), responses.notFound), null);
+  /** Runs a command on one of the vendor's own offers; returns the offer after it. */
+  const change = async (
+    { caller: { vendorId }, id }: Call,
+    run: (offer: Offer) => Promise<unknown>,
+  ) => {
+    await run(orNotFound(await findOffer(sql, vendorId, id), responses.notFound));
+    return readOffer(orNotFound(await readOwnOffer(vendorId, id), responses.notFound), null);
+  };
+  const decide = (call: Call, commandOf: (expectedVersion: number) => ReviewCommand) =>
+    change(call, (offer) =>
+      decideOffer(dependencies, call.request, offer.id, commandOf(reviewVersionOf(offer))),
+    );
+  const move = (call: Call, wanted: Parameters<typeof moveOfferByStaff>[3]) =>
+    change(call, ({ id }) => moveOfferByStaff(sql, call.request, id, wanted));
 
   async function approve(request: FastifyRequest, offer: Offer, given: string | null) {
     const expectedVersion = reviewVersionOf(offer);
@@ -88,20 +105,8 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
         'BUSINESS_OFFER_INVALID_TRANSITION',
       ],
     },
-    async ({ caller: { vendorId }, id, body: { variantId }, request }) => {
-      await approve(request, await ownOffer(vendorId, id), variantId);
-      return respondWith(vendorId, id);
-    },
+    (call) => change(call, (offer) => approve(call.request, offer, call.body.variantId)),
   );
-  const decide = async (
-    request: FastifyRequest,
-    { vendorId, id }: { readonly vendorId: string; readonly id: string },
-    commandOf: (expectedVersion: number) => ReviewCommand,
-  ) => {
-    const offer = await ownOffer(vendorId, id);
-    await decideOffer(dependencies, request, id, commandOf(reviewVersionOf(offer)));
-    return respondWith(vendorId, id);
-  };
   route(
     'POST /api/v1/sandbox/offers/:id/reject',
     {
@@ -114,12 +119,8 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
       ...responses,
       refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
     },
-    ({ caller: { vendorId }, id, body, request }) =>
-      decide(request, { vendorId, id }, (expectedVersion) => ({
-        action: 'reject',
-        ...body,
-        expectedVersion,
-      })),
+    (call) =>
+      decide(call, (expectedVersion) => ({ action: 'reject', ...call.body, expectedVersion })),
   );
   for (const [action, path, operationId, summary] of [
     ['applyPrice', 'apply', 'sandboxApplyPendingPrice', 'Make the staged price live'],
@@ -134,14 +135,9 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
           'Decides on the staged price. The status of the offer does not change. The call takes ' +
           'no body. You get `vendor.offer.review-decision`.',
         ...responses,
-        refusals: decisionRefusals,
+        refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'],
       },
-      ({ caller: { vendorId }, id, request }) =>
-        decide(request, { vendorId, id }, (expectedVersion) => ({
-          action,
-          reason: null,
-          expectedVersion,
-        })),
+      (call) => decide(call, (expectedVersion) => ({ action, reason: null, expectedVersion })),
     );
   route(
     'POST /api/v1/sandbox/offers/:id/suspend',
@@ -154,11 +150,7 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
       ...responses,
       refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
     },
-    async ({ caller: { vendorId }, id, body, request }) => {
-      await ownOffer(vendorId, id);
-      await moveOfferByStaff(sql, request, id, { action: 'suspend', ...body });
-      return respondWith(vendorId, id);
-    },
+    (call) => move(call, { action: 'suspend', ...call.body }),
   );
   route(
     'POST /api/v1/sandbox/offers/:id/reinstate',
@@ -172,11 +164,6 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
       ...responses,
       refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
     },
-    async ({ caller: { vendorId }, id, request }) => {
-      await ownOffer(vendorId, id);
-      const move = { action: 'reinstate', reason: 'Reinstated in the sandbox' } as const;
-      await moveOfferByStaff(sql, request, id, move);
-      return respondWith(vendorId, id);
-    },
+    (call) => move(call, { action: 'reinstate', reason: 'Reinstated in the sandbox' }),
   );
 };

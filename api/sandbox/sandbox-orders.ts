@@ -29,16 +29,9 @@ const orderBody = v.strictObject({
 type Line = v.InferOutput<typeof line>;
 
 /** The address of every order of a sandbox. The examples have the same address. */
-const shipTo = {
-  recipient: addressText.recipient[1],
-  line1: addressText.line1[1],
-  line2: addressText.line2[1],
-  city: addressText.city[1],
-  region: addressText.region[1],
-  postalCode: addressText.postalCode[1],
-  country: addressText.country[1],
-  phone: addressText.phone[1],
-};
+const shipTo = Object.fromEntries(
+  Object.entries(addressText).map(([part, [, example]]) => [part, example]),
+) as Record<keyof typeof addressText, string>;
 const defaultLines = 3;
 
 const moves = [
@@ -96,7 +89,10 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       refusals: ['NOT_FOUND_VENDOR_OFFER', 'BUSINESS_SANDBOX_NOTHING_TO_ORDER'],
     },
     async ({ caller: { vendorId }, body, request, sql: commands }) => {
-      const lines = (await ordered(vendorId, body.lines)).map(orderedLine);
+      const lines = (await ordered(vendorId, body.lines)).map(({ offer, quantity }) => ({
+        variantId: variantOnSale(offer),
+        quantity,
+      }));
       if (lines.length === 0) throw apiError('BUSINESS_SANDBOX_NOTHING_TO_ORDER');
       const group = {
         vendorId,
@@ -134,19 +130,12 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
     );
 };
 
-/** A line of an order. Throws BUSINESS_SANDBOX_NOTHING_TO_ORDER for an offer that is not on sale. */
-function orderedLine({
-  offer,
-  quantity,
-}: {
-  readonly offer: ReadOffer['offer'];
-  readonly quantity: number;
-}) {
-  const { id, status, variantId } = offer;
+/** An offer's variant. Throws BUSINESS_SANDBOX_NOTHING_TO_ORDER for an offer that is not on sale. */
+function variantOnSale({ id, status, variantId }: ReadOffer['offer']): string {
   if (status !== 'Approved' || variantId === null)
     throw apiError('BUSINESS_SANDBOX_NOTHING_TO_ORDER', {
       status,
       message: `The offer ${id} is ${status}; only an Approved offer can be ordered.`,
     });
-  return { variantId, quantity };
+  return variantId;
 }
