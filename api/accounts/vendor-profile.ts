@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import {
-  findVendorProfile,
   lockVendorProfile,
+  readVendorProfile,
   storeVendorProfile,
   type VendorProfile,
 } from '../../db/accounts/vendor-profile.ts';
@@ -25,12 +25,6 @@ export const profileBody = v.strictObject({
     'integration@oud-and-amber.example.com',
   ),
 });
-
-/** Vendors are never deleted, so the vendor of a token exists. */
-function requireProfile(found: VendorProfile | null): VendorProfile {
-  if (found === null) throw new Error('the vendor of a token does not exist');
-  return found;
-}
 
 /** The fields that the caller sent; null keeps a name. */
 const changesOf = ({ name, contactEmail }: v.InferOutput<typeof profileBody>) => ({
@@ -59,8 +53,7 @@ export const vendorProfileRoutes: AddRoutes = (app, { sql }) => {
         'pricing model decides whether `cost` or `salePrice` is your price field.',
       payload: vendorProfileResponse,
     },
-    async ({ caller }) =>
-      vendorProfile(requireProfile(await findVendorProfile(sql, caller.vendorId))),
+    async ({ caller }) => vendorProfile(await readVendorProfile(sql, caller.vendorId)),
   );
   route(
     'PATCH /api/v1/vendor/profile',
@@ -75,7 +68,7 @@ export const vendorProfileRoutes: AddRoutes = (app, { sql }) => {
     },
     async ({ caller: { vendorId }, body, request }) => {
       const after = await sql.begin(async (transaction) => {
-        const before = requireProfile(await lockVendorProfile(transaction, vendorId));
+        const before = await lockVendorProfile(transaction, vendorId);
         const changed = { ...before, ...changesOf(body) };
         if (changed.name === before.name && changed.contactEmail === before.contactEmail)
           return before;

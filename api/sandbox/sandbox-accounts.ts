@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { findVendorProfile } from '../../db/accounts/vendor-profile.ts';
+import { readVendorProfile } from '../../db/accounts/vendor-profile.ts';
 import { pricingModels } from '../../domain/accounts/agreement.ts';
 import { capabilities } from '../../domain/accounts/capabilities.ts';
 import type { Config } from '../../process/config.ts';
@@ -12,7 +12,6 @@ import { vendorProfile, vendorProfileResponse } from '../accounts/responses/vend
 import { limitByAddress } from '../auth/limit-by-address.ts';
 import { createRateLimit } from '../auth/rate-limits.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { orNotFound } from '../http/api-error.ts';
 import { bodyBytesMax } from '../http/bodies/body-limits.ts';
 import { envelope, success } from '../http/envelope.ts';
 import { reportChanges } from '../security/report.ts';
@@ -101,7 +100,7 @@ export const sandboxAgreementRoute: AddRoutes = (app, { sql }) => {
     },
     async ({ caller: { vendorId: id }, body, request }) => {
       await changeAgreement(sql, request, id, agreementOf(body));
-      return vendorProfile(orNotFound(await findVendorProfile(sql, id), 'NOT_FOUND_VENDOR'));
+      return vendorProfile(await readVendorProfile(sql, id));
     },
   );
 };

@@ -36,9 +36,9 @@ export async function countNotesLocked(
   const locked = await sql`
     select id from ${sql(tables[subjectType])} where id = ${subjectId} for no key update`;
   if (locked.length === 0) return null;
-  const [row] = await sql<{ count: number }[]>`
+  const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from notes where subject_id = ${subjectId}`;
-  return row?.count ?? 0;
+  return row.count;
 }
 
 /** Stores a note, and returns when. */
@@ -46,9 +46,8 @@ export async function insertNote(
   sql: Queryable,
   note: NotedSubject & { readonly id: string; readonly operatorId: string; readonly text: string },
 ): Promise<Date> {
-  const [row] = await sql<{ createdAt: Date }[]>`
+  const [row] = await sql<[{ createdAt: Date }]>`
     insert into notes ${sql(note)} returning created_at`;
-  if (row === undefined) throw new Error('a note was not stored');
   return row.createdAt;
 }
 

@@ -107,14 +107,12 @@ export const listOperators = (sql: Queryable, request: PageRequest): Promise<Pag
 export type TokenOwner = Pick<Operator, 'id' | 'tokenGeneration'>;
 
 /** Whether the operator is active and its tokens of this generation are accepted. */
-export async function acceptsToken(
+export const acceptsToken = (
   sql: Queryable,
   { id, tokenGeneration }: TokenOwner,
-): Promise<boolean> {
-  const rows = await sql`
-    select from operators where id = ${id} and token_generation = ${tokenGeneration} and is_active`;
-  return rows.length > 0;
-}
+): Promise<boolean> =>
+  hasRows(sql`
+    select from operators where id = ${id} and token_generation = ${tokenGeneration} and is_active`);
 
 /**
  * Locks the active Admins until the transaction ends, in one order, and returns their ids. Of two

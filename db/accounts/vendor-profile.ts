@@ -1,7 +1,6 @@
 import type { PricingModel } from '../../domain/accounts/agreement.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
-import { firstOf } from '../core/rows.ts';
 
 const vendorProfileTypes = {
   id: 'uuid',
@@ -17,17 +16,17 @@ export const vendorProfileColumns = columnsOf<VendorProfile>('vendors', vendorPr
 const selectProfile = (sql: Queryable, vendorId: string) => sql`
   select ${vendorProfileColumns.list(sql)} from vendors where id = ${vendorId}`;
 
-export const findVendorProfile = (
-  sql: Queryable,
-  vendorId: string,
-): Promise<VendorProfile | null> => firstOf(sql<VendorProfile[]>`${selectProfile(sql, vendorId)}`);
+/** The profile of the vendor of a token: vendors are never deleted. */
+export async function readVendorProfile(sql: Queryable, vendorId: string): Promise<VendorProfile> {
+  const [profile] = await sql<[VendorProfile]>`${selectProfile(sql, vendorId)}`;
+  return profile;
+}
 
-/** Locks the profile until the transaction ends. */
-export const lockVendorProfile = (
-  sql: Queryable,
-  vendorId: string,
-): Promise<VendorProfile | null> =>
-  firstOf(sql<VendorProfile[]>`${selectProfile(sql, vendorId)} for no key update`);
+/** As {@link readVendorProfile}, locked until the transaction ends. */
+export async function lockVendorProfile(sql: Queryable, vendorId: string): Promise<VendorProfile> {
+  const [profile] = await sql<[VendorProfile]>`${selectProfile(sql, vendorId)} for no key update`;
+  return profile;
+}
 
 export async function storeVendorProfile(
   sql: Queryable,
