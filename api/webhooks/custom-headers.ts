@@ -1,25 +1,59 @@
 import * as v from 'valibot';
-import {
-  customHeadersMax,
-  headerNameMax,
-  headerNamePattern,
-  headerValueMax,
-  headerValuePattern,
-  isReservedHeader,
-  type CustomHeader,
-} from '../../domain/webhooks/custom-headers.ts';
 import type { StoredHeaders } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { Sealer } from '../../security/sealer.ts';
 import { sealHeaders } from '../../security/webhook-headers.ts';
 import { described } from '../validation/described.ts';
 import { boundedList } from '../validation/fields.ts';
 
+/** A header that a vendor adds to the requests of a subscription. */
+export type CustomHeader = { readonly name: string; readonly value: string };
+
+const nameMax = 100;
+const valueMax = 1024;
+
+/** Characters of a token (RFC 9110). */
+const namePattern = /^[\w!#$%&'*+.^`|~-]+$/;
+/** Visible ASCII, with spaces inside. */
+const valuePattern = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/**
+ * Headers that the gateway sets, or that belong to one connection or to the route between sender
+ * and receiver.
+ */
+const reserved = new Set([
+  'accept-encoding',
+  'connection',
+  'cookie',
+  'cookie2',
+  'date',
+  'expect',
+  'forwarded',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'traceparent',
+  'tracestate',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+]);
+const reservedPrefixes = ['webhook-', 'content-', 'proxy-', 'sec-', 'x-forwarded-'];
+
+/** By the name in any letter case. */
+const isReservedHeader = (name: string): boolean => {
+  const lower = name.toLowerCase();
+  return reserved.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix));
+};
+
 const headerEntries = v.strictObject({
   name: described(
     v.pipe(
       v.string(),
-      v.maxLength(headerNameMax, `too_long: must have at most ${headerNameMax} characters`),
-      v.regex(headerNamePattern, 'invalid_header_name: must be a header name'),
+      v.maxLength(nameMax, `too_long: must have at most ${nameMax} characters`),
+      v.regex(namePattern, 'invalid_header_name: must be a header name'),
       v.check((name) => !isReservedHeader(name), 'reserved: is a header that the gateway sets'),
       v.toLowerCase(),
     ),
@@ -29,8 +63,8 @@ const headerEntries = v.strictObject({
   value: described(
     v.pipe(
       v.string(),
-      v.maxLength(headerValueMax, `too_long: must have at most ${headerValueMax} characters`),
-      v.regex(headerValuePattern, 'invalid_header_value: must be visible ASCII characters'),
+      v.maxLength(valueMax, `too_long: must have at most ${valueMax} characters`),
+      v.regex(valuePattern, 'invalid_header_value: must be visible ASCII characters'),
     ),
     'The value: visible ASCII. No response returns it.',
     'Bearer 5c1f',
@@ -41,7 +75,7 @@ const header = v.pipe(headerEntries, v.title('CustomHeader'));
 
 /** At most five headers; each name once, in any letter case. */
 export const headerList = v.pipe(
-  boundedList(header, { min: 0, max: customHeadersMax, what: 'headers' }),
+  boundedList(header, { min: 0, max: 5, what: 'headers' }),
   v.check(
     (headers) => new Set(headers.map(({ name }) => name)).size === headers.length,
     'duplicate: must not contain a name twice',

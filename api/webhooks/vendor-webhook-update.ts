@@ -8,7 +8,6 @@ import {
   type WebhookSubscription,
 } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { fieldError } from '../../domain/errors.ts';
-import type { CustomHeader } from '../../domain/webhooks/custom-headers.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -16,7 +15,7 @@ import { orNotFound, validationErrors } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
-import { storedHeaders } from './custom-headers.ts';
+import { storedHeaders, type CustomHeader } from './custom-headers.ts';
 import {
   auditedSubscription,
   requireAllowedUrl,
