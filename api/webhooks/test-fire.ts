@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
 import { businessNow } from '../../db/core/clock.ts';
 import {
   findLatestAttempt,
   type DeliveryAttempt,
 } from '../../db/webhooks/attempts/attempt-list.ts';
-import type { NewEvent } from '../../db/webhooks/webhook-events.ts';
+import { newEvent } from '../../db/webhooks/webhook-events.ts';
 import { cancelSample, insertSample } from '../../db/webhooks/webhook-samples.ts';
 import { lockSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
-import { eventBody, type EventType } from '../../domain/webhooks/events.ts';
+import type { EventType } from '../../domain/webhooks/events.ts';
 import { sampleData } from '../../domain/webhooks/webhook-sample.ts';
-import { currentTraceparent } from '../../process/tracing/trace-context.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { limitManualDelivery } from './limit-manual-delivery.ts';
@@ -56,19 +54,11 @@ async function storeSample(
     if (!eventTypes.includes(eventType)) {
       throw apiError('VALIDATION_WEBHOOK_EVENT_TYPE_NOT_SUBSCRIBED', { allowedValues: eventTypes });
     }
-    const now = await businessNow(transaction, vendorId);
-    const event = sampleEvent(vendorId, eventType, now);
+    const occurredAt = await businessNow(transaction, vendorId);
+    const data = sampleData(eventType, { newId: randomUUID, at: occurredAt.toISOString() });
+    const event = newEvent({ eventType, vendorId, occurredAt, data, test: true });
     return insertSample(transaction, event, subscriptionId);
   });
-}
-
-function sampleEvent(vendorId: string, eventType: EventType, occurredAt: Date): NewEvent {
-  const id = `evt_${uuidv7()}`;
-  const at = occurredAt.toISOString();
-  const data = sampleData(eventType, { newId: randomUUID, at });
-  const body = eventBody({ eventId: id, eventType, occurredAt: at, vendorId, test: true, data });
-  const traceparent = currentTraceparent();
-  return { id, vendorId, eventType, body, occurredAt, traceparent };
 }
 
 /** After a failed call the sample must not be sent later. Returns its attempt if it was sent. */

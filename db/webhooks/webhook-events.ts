@@ -23,16 +23,17 @@ export function newEvent(event: {
   readonly vendorId: string;
   readonly occurredAt: Date;
   readonly data: object;
+  readonly test?: boolean;
   readonly excludedSubscriptionId?: string;
 }): NewEvent {
-  const { data, ...rest } = event;
+  const { data, test = false, ...rest } = event;
   const id = `evt_${uuidv7()}`;
   const body = eventBody({
     eventId: id,
     eventType: rest.eventType,
     occurredAt: rest.occurredAt.toISOString(),
     vendorId: rest.vendorId,
-    test: false,
+    test,
     data,
   });
   return { id, ...rest, body, traceparent: currentTraceparent() };
