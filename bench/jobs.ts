@@ -2,7 +2,7 @@ import { seedVariant } from '../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { forkProgram } from './harness/fork-program.ts';
 import { createHttpClient } from './harness/http-client.ts';
-import { besideCells, besideHeader, requireRatio, type Beside } from './harness/measures/beside.ts';
+import { besideCells, besideHeader, newBeside, requireRatio } from './harness/measures/beside.ts';
 import { countCpu } from './harness/measures/cpu-share.ts';
 import { median, pacedLoad, type Work } from './harness/measures/load.ts';
 import { offerIds, seedBenchVendor, seedOffers, settle } from './harness/seed.ts';
@@ -52,7 +52,7 @@ async function measure(context: BenchmarkContext, pids: Pids): Promise<void> {
   await settle(context);
   const client = await createClient(context, { heavy, other });
   const processes = { API: () => api.pid, Postgres: () => postgresPid, ...pids };
-  const measured: Measured[] = [];
+  const measured: Awaited<ReturnType<typeof measureKind>>[] = [];
   for (const kind of kindsOf(await offerIds(sql, heavy, itemsPerJob)))
     measured.push(await measureKind(context, client, kind, processes));
   await client.close();
@@ -74,20 +74,14 @@ async function measure(context: BenchmarkContext, pids: Pids): Promise<void> {
 }
 
 /** Each round has its own rates and cores. */
-type Measured = Beside & {
-  readonly rates: readonly number[];
-  readonly cores: readonly Readonly<Record<string, number>>[];
-};
-
 async function measureKind(
   { sql, say, isQuick }: BenchmarkContext,
   client: Client,
   { name, items }: Kind,
   processes: Pids,
-): Promise<Measured> {
+) {
   const measured = {
-    quietMs: [] as number[],
-    besideMs: [] as number[],
+    ...newBeside(name),
     rates: [] as number[],
     cores: [] as Record<string, number>[],
   };
@@ -110,7 +104,7 @@ async function measureKind(
       Object.fromEntries(used.map(([process, ms]) => [process, ms / seconds / 1000])),
     );
   }
-  return { name, ...measured };
+  return measured;
 }
 
 type Kind = {

@@ -7,7 +7,7 @@ import type { ResponseCounts } from './harness/attacks/attackers.ts';
 import type { Benchmark, BenchmarkContext } from './harness/benchmark.ts';
 import { forkProgram } from './harness/fork-program.ts';
 import { createHttpClient } from './harness/http-client.ts';
-import { besideCells, besideHeader, requireRatio } from './harness/measures/beside.ts';
+import { besideCells, besideHeader, newBeside, requireRatio } from './harness/measures/beside.ts';
 import { pacedLoad, quantile, type Work } from './harness/measures/load.ts';
 import { cpuMs } from './harness/measures/cpu.ts';
 import { memoryOf } from './harness/measures/memory.ts';
@@ -100,7 +100,7 @@ type Attack = {
 async function attack(context: BenchmarkContext, { heavy, other, name, attackWith }: Attack) {
   const { api } = context;
   const neighbour = await createNeighbour(context, other);
-  const measured = { quietMs: [] as number[], besideMs: [] as number[], healthMs: [] as number[] };
+  const measured = { ...newBeside(name), healthMs: [] as number[] };
   const total = { accepted: 0, refused: 0 };
   let cpuOfAttackMs = 0;
   let addedMb = 0;
@@ -127,7 +127,6 @@ async function attack(context: BenchmarkContext, { heavy, other, name, attackWit
   const responses = (total.accepted + total.refused) * (attackMs / wholeMs);
   const addedCpuMs = responses === 0 ? null : cpuOfAttackMs / responses;
   return {
-    name,
     ...measured,
     ...total,
     /** What the attack adds to the processor time of the API for each response; null without any. */

@@ -2,10 +2,9 @@ import { choosePort } from './ports.ts';
 import { startPostgres } from './postgres/postgres.ts';
 import { allowProcessRoles } from './postgres/process-roles.ts';
 import { startPart, type EmbeddedContext } from './start-part.ts';
-import { chooseHiddenEndpoint } from './temporal/hidden-endpoint.ts';
 import { findTemporalCli } from './temporal/temporal-cli.ts';
 import { startTemporal } from './temporal/temporal.ts';
-import { startUiProxy } from './temporal/ui-proxy.ts';
+import { chooseHiddenEndpoint, startUiProxy } from './temporal/ui-proxy.ts';
 
 /**
  * Returns the configured database, or a database of the embedded Postgres, in which the API and the

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Runtime, type NativeConnection } from '@temporalio/worker';
-import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { loadConfigOrExit, type Config } from '../process/config.ts';
+import { loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import { requireEnvironment } from '../db/core/installation.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
@@ -86,7 +85,7 @@ const health = await startHealthServer({
 
 const [workflowBundle, connection] = await Promise.all([
   loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE }),
-  untilConnected(config, log),
+  untilConnected(),
 ]);
 temporal = createTemporalCheck(clientOver(connection, config));
 const settings = {
@@ -170,7 +169,7 @@ async function ownInstallation(): Promise<void> {
 }
 
 /** Retries until Temporal answers, since it may start after the worker. */
-async function untilConnected(config: Config, log: Logger): Promise<NativeConnection> {
+async function untilConnected(): Promise<NativeConnection> {
   for (;;) {
     try {
       return await nativeConnection(config);

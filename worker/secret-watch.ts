@@ -55,8 +55,11 @@ export function startSecretWatch({
       log.warn({ err: error }, 'cannot watch the webhook secrets; retrying in 10 seconds');
     },
   });
-  /** The webhook secrets by key, as of the latest round; null before the first. */
-  return { counts: () => counts, stop };
+  return {
+    /** The webhook secrets by key, as of the latest round; null before the first. */
+    counts: () => counts,
+    stop,
+  };
 }
 
 /** Registers the number of webhook secrets by the state of their keys. */

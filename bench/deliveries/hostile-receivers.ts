@@ -13,7 +13,7 @@ import {
 } from '../../test/support/seeds/seed.ts';
 import type { Benchmark, BenchmarkContext } from '../harness/benchmark.ts';
 import { forkProgram } from '../harness/fork-program.ts';
-import { besideCells, besideHeader, requireRatio } from '../harness/measures/beside.ts';
+import { besideCells, besideHeader, newBeside, requireRatio } from '../harness/measures/beside.ts';
 import { pacedLoad, type Work } from '../harness/measures/load.ts';
 import { table } from '../harness/table.ts';
 import { withWorker, type TemporalSide } from '../harness/servers/temporal-side.ts';
@@ -80,8 +80,8 @@ async function measure(
     (work: Work): Work =>
     (number) =>
       work(number).catch((error: unknown) => failures.push(error));
-  const fires = rowOf("another vendor's test-fire");
-  const approvals = rowOf("an operator's approval");
+  const fires = newBeside("another vendor's test-fire");
+  const approvals = newBeside("an operator's approval");
   /** The same attempts at other receivers in both cases: only what these answer differs. */
   const measureBeside = async (
     part: 'quietMs' | 'besideMs',
@@ -120,12 +120,6 @@ async function measure(
     throw new Error(`${failures.length} calls of others failed`, { cause: failures[0] });
   requireRatio(rows, ratioMax);
 }
-
-const rowOf = (name: string) => ({
-  name,
-  quietMs: [] as number[],
-  besideMs: [] as number[],
-});
 
 const kinds = Object.keys(hostileResponses);
 const warmUps = 10;

@@ -2,6 +2,12 @@ import * as v from 'valibot';
 import { durationMs, flag, integer } from '../config-values.ts';
 import { variable, type Variable } from './variable.ts';
 
+const noneOrAtLeast = (min: number) =>
+  v.pipe(
+    integer(0, 1e9),
+    v.check((items) => items === 0 || items >= min, `must be 0 or at least ${min}`),
+  );
+
 /** The environment variables that limit calls and jobs. */
 export const limitVariables = {
   RATE_LIMIT_PER_MINUTE: variable(
@@ -18,19 +24,13 @@ export const limitVariables = {
   RATE_LIMIT_BULK_ITEMS_PER_MINUTE: variable(
     'Items of bulk pushes a minute for each vendor and API process, with all its credentials; ' +
       'at least 1000, so that a full call may pass. 0: no limit.',
-    v.pipe(
-      integer(0, 1e9),
-      v.check((items) => items === 0 || items >= 1000, 'must be 0 or at least 1000'),
-    ),
+    noneOrAtLeast(1000),
     '12000',
   ),
   RATE_LIMIT_JOB_ITEMS_PER_MINUTE: variable(
     'Items of bulk jobs a minute for each vendor and API process, with all its credentials; at ' +
       'least 10000, so that a full job may pass. 0: no limit.',
-    v.pipe(
-      integer(0, 1e9),
-      v.check((items) => items === 0 || items >= 10_000, 'must be 0 or at least 10000'),
-    ),
+    noneOrAtLeast(10_000),
     '30000',
   ),
   JOBS_OPEN_MAX: variable(

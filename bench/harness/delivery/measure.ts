@@ -13,7 +13,10 @@ export type Ends = { readonly driver: Driver; readonly receiver: Receiver };
 /** What follows an arrival: the record of it, the end of a workflow, the next look for work. */
 const settleMs = 1500;
 
-/** Runs a task and waits until its events have arrived and are recorded. Rejects if one has not. */
+/**
+ * Runs a task and waits until its events have arrived and are recorded. Rejects if one has not. Each
+ * latency is from the start of its request.
+ */
 async function deliver({ driver, receiver }: Ends, contender: Contender, task: DriverTask) {
   const due = (await contender.recorded()) + task.count;
   await receiver.begin();
@@ -36,7 +39,6 @@ async function deliver({ driver, receiver }: Ends, contender: Contender, task: D
     if (at === undefined) throw new Error(`${contender.name}: order ${key} did not arrive`);
     return at - startedAt;
   });
-  /** The latencies are each from the start of its request, in ms. */
   return { sent, arrivals, latenciesMs, cpu };
 }
 

@@ -8,6 +8,13 @@ export type Beside = {
   readonly besideMs: readonly number[];
 };
 
+/** Where the latencies of these calls are collected. */
+export const newBeside = (name: string) => ({
+  name,
+  quietMs: [] as number[],
+  besideMs: [] as number[],
+});
+
 export const besideHeader = [
   '',
   'quiet p50 ms',
