@@ -4,6 +4,7 @@ import type { LatestAct, UndoFacts } from '../../domain/offers/undo-decision.ts'
 import { columnsOf, toDatabaseNames, type RowOf } from '../core/columns.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { ascending, descending } from '../lists/sort-order.ts';
 
 /** An operator, a vendor by one of its credentials, or a command on the server. */
 export type Actor =
@@ -187,9 +188,8 @@ export const listAuditEntries = (
       more: parts`,
         (select operator_id from operators where id = audit_log.operator_id) as operator_id`,
       order: [
-        ...(isByOperator ? ([[parts`operator_id`, 'asc']] as const) : []),
-        ...(isByTime ? ([[parts`at`, 'desc']] as const) : []),
-        [parts`id`, 'desc'],
+        ...ascending(...(isByOperator ? ['operator_id'] : [])),
+        ...descending(...(isByTime ? ['at'] : []), 'id'),
       ],
       ...(isPlain ? { total: keptTotal } : {}),
     };

@@ -6,6 +6,7 @@ import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
 import { readNewest } from '../lists/id-page.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
+import { ascending } from '../lists/sort-order.ts';
 
 export type Vendor = {
   readonly id: string;
@@ -90,12 +91,7 @@ export async function listVendors(
 ): Promise<Page<Vendor>> {
   const page = await readNewest<VendorRow>(sql, request, vendorColumns, (parts) => ({
     ...(name !== null && { conditions: parts`and ${hasInName(parts, name)}` }),
-    ...(order === 'name' && {
-      order: [
-        [parts`fold_text(name)`, 'asc'],
-        [parts`id`, 'asc'],
-      ] as const,
-    }),
+    ...(order === 'name' && { order: ascending('fold_text(name)', 'id') }),
   }));
   return { ...page, items: page.items.map(toVendor) };
 }

@@ -4,7 +4,7 @@ import type { Columns } from '../core/columns.ts';
 import { valuesOf, readerOf } from '../core/rows.ts';
 import { parts, statementOf } from '../core/statements/statement-parts.ts';
 import { countRows, pageSizeMax, type Page, type PageRequest } from './page.ts';
-import { sortBy, type SortOrder } from './sort-order.ts';
+import { descending, sortBy, type SortOrder } from './sort-order.ts';
 
 type Item = { readonly id: string };
 
@@ -92,10 +92,7 @@ export async function readNewest<TRow extends Item>(
     const { conditions = parts``, more = parts``, ...query } = queryOf(parts);
     const alias = parts.unsafe(table);
     const rows = parts`${alias} where true ${conditions}`;
-    const order: SortOrder = [
-      [parts`created_at`, 'desc'],
-      [parts`id`, 'desc'],
-    ];
+    const order = descending('created_at', 'id');
     return [
       { columns: parts`${list(parts)} ${more}`, tables: alias, alias },
       { rows, order, ...query },

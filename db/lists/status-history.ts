@@ -2,6 +2,7 @@ import { mapInTurns } from '../core/map-in-turns.ts';
 import type { Queryable } from '../core/client.ts';
 import { readIdPage } from './id-page.ts';
 import type { Page, PageRequest } from './page.ts';
+import { ascending } from './sort-order.ts';
 
 /** One change of status; `from` is null at the creation. */
 export type StatusChange = {
@@ -82,7 +83,7 @@ export async function readStatusChanges(
         alias: parts`changes`,
       };
       const total = parts`select count(*) from ${rows}`;
-      return [source, { rows, order: [[parts`id`, 'asc']], total }];
+      return [source, { rows, order: ascending('id'), total }];
     },
   );
   return { items: items.map(({ id: _id, ...change }) => change), totalCount };

@@ -5,6 +5,7 @@ import { readChangePage } from '../lists/change-page.ts';
 import { readIdPage, readItems, type ItemSource } from '../lists/id-page.ts';
 import { countListed } from '../lists/list-counts.ts';
 import { equalTo, type ChangesPage, type PageRequest } from '../lists/page.ts';
+import { ascending } from '../lists/sort-order.ts';
 import { groupColumns, groupTables } from './group-row.ts';
 
 /** `changedSince` is RFC 3339 text, which keeps microseconds; exclusive. */
@@ -35,10 +36,7 @@ export async function listGroups(
       sourceOf(parts),
       {
         rows: parts`${ownGroups(parts, vendorId)} ${equalTo(parts, { status })}`,
-        order: [
-          [parts`order_created_at`, 'asc'],
-          [parts`id`, 'asc'],
-        ],
+        order: ascending('order_created_at', 'id'),
         total: countListed(parts, { list: 'groups', vendorId, status }),
       },
     ]);

@@ -7,6 +7,7 @@ import type { Queryable } from '../core/client.ts';
 import { readIdPage, type ItemSource } from '../lists/id-page.ts';
 import { countListed } from '../lists/list-counts.ts';
 import { between, equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { descending } from '../lists/sort-order.ts';
 import { groupColumns, groupTables, orderTables } from './group-row.ts';
 
 /** An order as operators list it, without the address. */
@@ -69,10 +70,10 @@ export const listOrders = (
       {
         rows,
         id: isOfGroups ? parts`listed.order_id` : parts`listed.id`,
-        order: [
-          [isOfGroups ? parts`listed.order_created_at` : parts`listed.created_at`, 'desc'],
-          [parts`listed.id`, 'desc'],
-        ],
+        order: descending(
+          isOfGroups ? 'listed.order_created_at' : 'listed.created_at',
+          'listed.id',
+        ),
         ...(isCounted && {
           total: countListed(parts, { list: 'orders', vendorId, status: null }),
         }),

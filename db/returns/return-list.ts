@@ -7,7 +7,7 @@ import { readChangePage, type ChangePage } from '../lists/change-page.ts';
 import { readIdPage, readItems, type ItemSource } from '../lists/id-page.ts';
 import { countListed } from '../lists/list-counts.ts';
 import { readStatusHistory, type StatusHistories } from '../lists/status-history.ts';
-import type { SortOrder } from '../lists/sort-order.ts';
+import { ascending, descending } from '../lists/sort-order.ts';
 import { between, equalTo, type ChangesPage, type Page, type PageRequest } from '../lists/page.ts';
 import type { FoundReturn } from './return-requests.ts';
 import { openDeadline } from './timed-returns.ts';
@@ -98,10 +98,7 @@ async function listByRequest(
       ${suppliers(parts, vendorId)} ${equalTo(parts, { status })}
       ${between(parts, 'requested_at', requestedFrom, requestedTo)}`;
     const hasRange = requestedFrom !== null || requestedTo !== null;
-    const order: SortOrder = [
-      [parts`requested_at`, 'desc'],
-      [parts`id`, 'desc'],
-    ];
+    const order = descending('requested_at', 'id');
     const total = countListed(parts, { list: 'returns', vendorId, status, isForSupplier: true });
     return [sourceOf(parts), { rows, order, ...(hasRange ? {} : { total }) }];
   });
@@ -155,10 +152,7 @@ export async function listReturnsForStaff(
       where true ${equalTo(parts, { status, vendor_id: vendorId, order_id: orderId })}
         ${ofStaffReview(parts, requiresStaffReview)} ${dueWithin(parts, dueWithinHours)}
         ${number === null ? parts`` : parts`and number = ${number}::text::bigint`}`;
-    const order: SortOrder = [
-      [parts.unsafe(openDeadline), 'asc'],
-      [parts`id`, 'asc'],
-    ];
+    const order = ascending(openDeadline, 'id');
     const total = countListed(parts, { list: 'returns', vendorId, status, requiresStaffReview });
     return [
       { ...source, columns: parts`${columns}, ${now}` },

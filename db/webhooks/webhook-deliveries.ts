@@ -5,6 +5,7 @@ import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf } from '../core/rows.ts';
 import { readIdPage, type ItemSource, type ListSection } from '../lists/id-page.ts';
 import { countRows, equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { descending } from '../lists/sort-order.ts';
 import { waitingDeliveries } from './delivery-queue.ts';
 
 /** `failed` is for samples only, which are never dead-lettered. */
@@ -122,7 +123,7 @@ export function listDeliveries(
       : parts`webhook_deliveries where true
           ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })}
           ${inBatch} ${inState(parts, state)} ${more}`;
-    return [sourceOf(parts), { rows, order: [[parts`id`, 'desc']] }];
+    return [sourceOf(parts), { rows, order: descending('id') }];
   });
 }
 
@@ -153,7 +154,7 @@ function ordered(
     const ofVendor = equalTo(sql, { vendor_id: vendorId });
     return {
       rows: waitingDeliveries(sql, sql`${ofVendor} ${ofType}`, subscriptionsOf(sql, vendorId)),
-      order: [[sql`id`, 'desc']],
+      order: descending('id'),
     };
   }
   const isListed = state !== null && state !== 'succeeded';
@@ -164,11 +165,11 @@ function ordered(
     vendorId === null ? sql`` : sql`and vendor_id = any(array(select ${vendorId}::uuid))`;
   return {
     rows: sql`webhook_deliveries where true ${ofVendor} ${ofState} ${ofType}`,
-    order: [
-      ...(vendorId === null ? [] : ([[sql`vendor_id`, 'desc']] as const)),
-      ...(isListed ? ([[sql`listed_state`, 'desc']] as const) : []),
-      [sql`id`, 'desc'],
-    ],
+    order: descending(
+      ...(vendorId === null ? [] : ['vendor_id']),
+      ...(isListed ? ['listed_state'] : []),
+      'id',
+    ),
   };
 }
 

@@ -101,7 +101,7 @@ function ownOffers(
         'offers.vendor_external_id': vendorExternalId,
       })}
       ${between(sql, 'offers.created_at', createdFrom, createdTo)}`,
-    order: newestFirst(sql),
+    order: newestFirst,
     keptTotal: isCounted ? countOffers(sql, { vendorId, status, isAwaiting: null }) : null,
   };
 }

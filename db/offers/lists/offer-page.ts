@@ -3,7 +3,7 @@ import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Queryable } from '../../core/client.ts';
 import { readIdPage, type ItemSource, type ListSection } from '../../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
-import type { SortOrder } from '../../lists/sort-order.ts';
+import { descending, type SortOrder } from '../../lists/sort-order.ts';
 import { effectiveColumns, switchUnderWay, type EffectiveColumns } from '../effective-columns.ts';
 import { factsSource, toReadOffer, type FactsRow, type ReadOffer } from '../offer-facts.ts';
 import {
@@ -42,10 +42,7 @@ export type OfferQuery = OfferSection & {
 };
 
 /** The order of the lists that are not sorted by a wait or a change. */
-export const newestFirst = (sql: Queryable): SortOrder => [
-  [sql`offers.created_at`, 'desc'],
-  [sql`offers.id`, 'desc'],
-];
+export const newestFirst = descending('offers.created_at', 'offers.id');
 
 /** By a query over effective columns, of fragments that `parts` makes. */
 export type QueryOf = (columns: EffectiveColumns, parts: Queryable) => OfferQuery;
@@ -125,7 +122,7 @@ export async function listOffersOfVariant(
 ): Promise<Page<Offer>> {
   const page = await readOfferPage(sql, null, request, (_, parts) => ({
     conditions: parts`and offers.variant_id = ${variantId}`,
-    order: newestFirst(parts),
+    order: newestFirst,
     keptTotal: null,
   }));
   return { ...page, items: page.items.map(({ offer }) => offer) };

@@ -3,7 +3,7 @@ import type { OfferStatus } from '../../../domain/offers/offer.ts';
 import type { ReviewFlag, ReviewKind } from '../../../domain/offers/review-flags.ts';
 import { foldName } from '../../../domain/texts/fold-text.ts';
 import type { Queryable } from '../../core/client.ts';
-import type { SortOrder } from '../../lists/sort-order.ts';
+import { ascending, type SortOrder } from '../../lists/sort-order.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
 import { searchForBrand } from '../words.ts';
 import { newestFirst } from './offer-page.ts';
@@ -41,13 +41,9 @@ type Bounds<T> = { readonly from: T | null; readonly to: T | null };
 export const isOpen = ({ from, to }: Bounds<unknown>): boolean => from === null && to === null;
 
 /** The order of the list; `wait` sorts as the start of the wait for a reviewer. */
-export const queueOrder = (
-  sql: Queryable,
-  wait: Fragment,
-  awaitingDecision: boolean | null,
-): SortOrder => [
-  [wait, 'asc'],
-  ...(awaitingDecision === true ? ([[sql`offers.id`, 'asc']] as const) : newestFirst(sql)),
+export const queueOrder = (wait: Fragment, awaitingDecision: boolean | null): SortOrder => [
+  ...ascending(wait),
+  ...(awaitingDecision === true ? ascending('offers.id') : newestFirst),
 ];
 
 /** The status of the offers that wait for a decision of a kind. */

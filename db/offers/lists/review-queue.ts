@@ -122,7 +122,7 @@ async function readQueuePage(
       conditions: parts`
         ${conditionsOf(parts, columns, filter)}
         ${brand === null ? parts`` : isOfBrand(parts, brand)}`,
-      order: queueOrder(parts, columns.awaitingSince, awaitingDecision),
+      order: queueOrder(columns.awaitingSince, awaitingDecision),
       keptTotal: isCounted
         ? null
         : countOffers(parts, { vendorId, status, isAwaiting: awaitingDecision }),
@@ -148,14 +148,14 @@ function queryOfSome(
     keptTotal: countOfKind(sql, { vendorId, status, isAwaiting, kind }),
   });
   const byWait = isOfVendor || kind === 'IdentityEdit' ? columns.awaitingSince : byStatus;
-  const waiting = sectionOf(true, queueOrder(sql, byWait, awaitingDecision));
+  const waiting = sectionOf(true, queueOrder(byWait, awaitingDecision));
   // None of them waits. Approved ones are normally the most, so `offers_queue` finds them.
   const isByQueue = !isOfVendor && status === 'Approved';
   const others = sectionOf(
     false,
-    isByQueue ? queueOrder(sql, columns.awaitingSince, false) : newestFirst(sql),
+    isByQueue ? queueOrder(columns.awaitingSince, false) : newestFirst,
   );
   if (awaitingDecision !== null) return awaitingDecision ? waiting : others;
-  const whole = sectionOf(null, queueOrder(sql, columns.awaitingSince, null));
+  const whole = sectionOf(null, queueOrder(columns.awaitingSince, null));
   return { ...whole, sections: [waiting, others] };
 }

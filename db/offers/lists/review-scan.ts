@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../../core/client.ts';
 import { equalTo, limitOf, type PageRequest } from '../../lists/page.ts';
-import { sortBy, type SortOrder } from '../../lists/sort-order.ts';
+import { ascending, sortBy } from '../../lists/sort-order.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
 import { hasFlag, matchedVariant } from '../review/review-context.ts';
 import { facetColumns, facetsOf, type Facets } from './review-facets.ts';
@@ -44,7 +44,7 @@ export async function scanOffers(
   const counted = hasFacets
     ? { columns: facetColumns(sql, largeChangePercent), facets: facetsOf(sql, targetHours) }
     : { columns: sql``, facets: sql`null` };
-  const order = (wait: Fragment) => queueOrder(sql, wait, awaitingDecision);
+  const order = (wait: Fragment) => queueOrder(wait, awaitingDecision);
   const [found] = await sql<[Scan]>`
     with scanned as materialized (
       select offers.id, offers.vendor_id, offers.created_at, ${columns.awaitingSince} as wait,
@@ -60,7 +60,7 @@ export async function scanOffers(
     )
     select (select count(*)::int from listed) as total, array(
       select id from listed as offers
-      order by ${sortBy(sql, isInTurn ? turnOrder(sql) : order(sql`wait`))} ${limitOf(sql, request)}
+      order by ${sortBy(sql, isInTurn ? turnOrder : order(sql`wait`))} ${limitOf(sql, request)}
     ) as ids, ${counted.facets} as facets`;
   return found;
 }
@@ -74,11 +74,7 @@ const indexedWait = (sql: Queryable, { status, vendorId, kind }: WholeFilter): F
 const turnOf = (sql: Queryable): Fragment =>
   sql`, row_number() over (partition by vendor_id order by wait, id) as turn`;
 
-const turnOrder = (sql: Queryable): SortOrder => [
-  [sql`turn`, 'asc'],
-  [sql`wait`, 'asc'],
-  [sql`id`, 'asc'],
-];
+const turnOrder = ascending('turn', 'wait', 'id');
 
 /**
  * The ids of a page of waiting offers, the first of each vendor, then the second of each, and so on:
@@ -104,7 +100,7 @@ export async function readInTurn(
         ) as offers
         where true ${equalTo(sql, { 'vendors.id': filter.vendorId })}
       ) as offers
-      order by ${sortBy(sql, turnOrder(sql))} ${limitOf(sql, request)}
+      order by ${sortBy(sql, turnOrder)} ${limitOf(sql, request)}
     ) as ids`;
   return ids;
 }

@@ -5,7 +5,7 @@ import { gtinOf } from '../../../domain/offers/gtin.ts';
 import { spellingsOf, typedForm } from '../../../domain/texts/typed-text.ts';
 import { foldName, wordsOf } from '../../../domain/texts/fold-text.ts';
 import { allWordsOf, searchForBarcode, searchForBrand, searchForWord } from '../words.ts';
-import { sortBy, type SortOrder } from '../../lists/sort-order.ts';
+import { ascending, sortBy, type SortOrder } from '../../lists/sort-order.ts';
 import { countOffers } from './offer-page.ts';
 import type { WholeFilter } from './review-filter.ts';
 
@@ -69,10 +69,7 @@ export async function searchOf(sql: Queryable, filter: WholeFilter): Promise<Fou
   await readInOrder(sql);
   const ways = await readWays(sql, filter);
   const waiting = offersOf(sql, waitingOf(sql, filter, ways));
-  const order: SortOrder = [
-    [sql`found.awaiting_since`, 'asc'],
-    [sql`found.id`, 'asc'],
-  ];
+  const order = ascending('found.awaiting_since', 'found.id');
   if (text !== null && !ways.some(({ name }) => name === 'word'))
     return { from: waiting, conditions: sql`and false`, order };
   if (filter.awaitingDecision === true || barcode === null)

@@ -2,7 +2,7 @@ import type { Queryable } from '../../core/client.ts';
 import { firstOf } from '../../core/rows.ts';
 import { readIdPage, type ItemSource } from '../../lists/id-page.ts';
 import type { Page, PageRequest } from '../../lists/page.ts';
-import type { SortOrder } from '../../lists/sort-order.ts';
+import { descending } from '../../lists/sort-order.ts';
 import { attemptColumns, type DeliveryAttempt } from './attempt-list.ts';
 import type { StoredResponse } from './record-attempts.ts';
 
@@ -47,6 +47,6 @@ export const listAttemptDetails = (
 ): Promise<Page<AttemptDetails>> =>
   readIdPage<AttemptDetails>(sql, request, (parts) => {
     const rows = parts`webhook_attempts where delivery_id = ${deliveryId}`;
-    const order: SortOrder = [[parts`attempt_number`, 'desc']];
+    const order = descending('attempt_number');
     return [detailsOf(parts), { rows, order }];
   });

@@ -6,6 +6,7 @@ import { columnsOf, type RowOf } from '../../core/columns.ts';
 import { firstOf } from '../../core/rows.ts';
 import { readIdPage, readNewest } from '../../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
+import { descending } from '../../lists/sort-order.ts';
 
 /** Active subscriptions a vendor may have (part 8). */
 export const activeSubscriptionsMax = 5;
@@ -203,6 +204,6 @@ export const listSubscriptionRecords = (
         tables: parts`${alias} ${latestAttempts(parts)}`,
         alias,
       },
-      { rows, order: [[parts`id`, 'desc']] },
+      { rows, order: descending('id') },
     ];
   });
