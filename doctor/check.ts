@@ -1,7 +1,8 @@
+import type { CheckTitle, ScannedPage } from '../db/checks/scan.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { Sealer } from '../security/sealer.ts';
 import type { History } from '../temporal/runs/histories.ts';
-import type { Runs } from '../temporal/runs/open-runs.ts';
+import type { RunKind, Runs } from '../temporal/runs/open-runs.ts';
 
 /** The dependencies of the checks of runs. */
 export type RunContext = {
@@ -23,33 +24,12 @@ export type CheckContext = RunContext & {
   readonly sealer: Sealer | null;
 };
 
-/** One fault: its subject, and what is wrong. It quotes no stored text. */
-export type Finding = {
-  /** The kind of the subject, such as `offer`. */
-  readonly subjectType: string;
-  readonly subjectId: string;
-  readonly text: string;
-  /** The workflow of the subject; null where none is concerned. */
-  readonly workflowId: string | null;
-};
-
-export const idsOf = (findings: readonly Finding[]): readonly string[] =>
-  findings.map(({ subjectId }) => subjectId);
-
-/** A part of a check: the number of subjects that it read, and the faults among them. */
-export type CheckPage = { readonly checked: number; readonly findings: readonly Finding[] };
-
 /** One kind of damage. */
-export type Check<TContext = CheckContext> = {
-  /** Stable, in kebab case. */
-  readonly id: string;
-  /** The condition that holds if there is no finding. */
-  readonly title: string;
+export type Check<TContext = CheckContext> = CheckTitle & {
+  /** The workflow of the subjects; null without one. */
+  readonly kind: RunKind | null;
   /** Reads page by page, so that memory and each statement stay bounded. */
-  readonly find: (context: TContext) => AsyncIterable<CheckPage>;
-  /**
-   * Repairs the subjects of findings, and returns their number; null if an operator must repair
-   * them.
-   */
-  readonly repair: ((context: TContext, findings: readonly Finding[]) => Promise<number>) | null;
+  readonly find: (context: TContext) => AsyncIterable<ScannedPage>;
+  /** Repairs subjects, and returns their number; null if an operator must repair them. */
+  readonly repair: ((context: TContext, ids: readonly string[]) => Promise<number>) | null;
 };

@@ -1,4 +1,18 @@
-import type { Check, CheckPage, Finding } from './check.ts';
+import type { ScannedPage, WrongRow } from '../db/checks/scan.ts';
+import type { Check, RunContext } from './check.ts';
+
+/** One fault: its subject, and what is wrong. It quotes no stored text. */
+export type Finding = {
+  /** The kind of the subject, such as `offer`. */
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly text: string;
+  /** The workflow of the subject; null where none is concerned. */
+  readonly workflowId: string | null;
+};
+
+/** What a check needs to name the workflows of its findings. */
+type NamingContext = Pick<RunContext, 'runs'>;
 
 export type CheckResult = Pick<Check, 'id' | 'title'> & {
   readonly checked: number;
@@ -23,25 +37,29 @@ export type CheckOptions = {
 };
 
 /** Runs a check to its end. A failed one has a result too, so that the others still run. */
-export async function runCheck<TContext>(
+export async function runCheck<TContext extends NamingContext>(
   context: TContext,
   check: Check<TContext>,
   { isRepairing, findingsMax, signal }: CheckOptions,
 ): Promise<CheckResult> {
-  const { id, title, repair } = check;
+  const { id, title, subjectType, kind, repair } = check;
   const known = { checked: 0, found: 0, repaired: 0 };
   const findings: Finding[] = [];
   const end = (isComplete: boolean, error: unknown): CheckResult => {
     const isRepairable = repair !== null;
     return { id, title, ...known, isRepairable, findings, isComplete, error };
   };
+  const toFinding = ({ id: subjectId, text, workflowId }: WrongRow): Finding => {
+    const ofSubject = kind === null ? null : context.runs.workflowId(kind, subjectId);
+    return { subjectType, subjectId, text, workflowId: workflowId ?? ofSubject };
+  };
   try {
-    for await (const page of untilAborted(check.find(context), signal)) {
-      known.checked += page.checked;
-      known.found += page.findings.length;
-      findings.push(...page.findings.slice(0, findingsMax - findings.length));
-      if (isRepairing && repair !== null && page.findings.length > 0)
-        known.repaired += await repair(context, page.findings);
+    for await (const { checked, wrong } of untilAborted(check.find(context), signal)) {
+      known.checked += checked;
+      known.found += wrong.length;
+      findings.push(...wrong.slice(0, findingsMax - findings.length).map(toFinding));
+      if (isRepairing && repair !== null && wrong.length > 0)
+        known.repaired += await repair(context, [...new Set(wrong.map((row) => row.id))]);
     }
     return end(signal?.aborted !== true, null);
   } catch (error) {
@@ -51,9 +69,9 @@ export async function runCheck<TContext>(
 
 /** The pages until the signal, which does not wait for the page under way. */
 async function* untilAborted(
-  pages: AsyncIterable<CheckPage>,
+  pages: AsyncIterable<ScannedPage>,
   signal: AbortSignal | undefined,
-): AsyncGenerator<CheckPage> {
+): AsyncGenerator<ScannedPage> {
   const iterator = pages[Symbol.asyncIterator]();
   // Removes the listener at the end, because the signal outlives the check.
   const listening = new AbortController();
@@ -79,15 +97,6 @@ async function* untilAborted(
   }
 }
 
-/** Runs checks one after another, so that they put little load on Postgres and Temporal. */
-export async function* examine<TContext>(
-  context: TContext,
-  checks: readonly Check<TContext>[],
-  options: CheckOptions,
-): AsyncGenerator<CheckResult> {
-  for (const check of checks) yield await runCheck(context, check, options);
-}
-
 /** Whether a check looked at everything and found nothing. */
 export const isClean = ({ found, isComplete }: CheckResult): boolean => isComplete && found === 0;
 
@@ -96,7 +105,7 @@ export const isClean = ({ found, isComplete }: CheckResult): boolean => isComple
  * check does not stop the others. A check whose share was too short runs once more in the time that
  * the others have left.
  */
-export async function examineWithin<TContext>(
+export async function examineWithin<TContext extends NamingContext>(
   context: TContext,
   checks: readonly Check<TContext>[],
   { timeLimitMs, findingsMax }: { readonly timeLimitMs: number; readonly findingsMax: number },

@@ -3,7 +3,8 @@ import { readRecordStates, type RecordState } from '../db/checks/record-states.t
 import { requestRuns } from '../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../db/checks/waiting-rows.ts';
 import type { DescribedRun, OpenRun, RunKind, WaitingRunKind } from '../temporal/runs/open-runs.ts';
-import { idsOf, type Check, type CheckPage, type Finding, type RunContext } from './check.ts';
+import type { ScannedPage, WrongRow } from '../db/checks/scan.ts';
+import type { Check, RunContext } from './check.ts';
 
 const pageSize = 1000;
 /** A run ends a second after its row stopped waiting, and a list shows a change with a delay. */
@@ -28,6 +29,8 @@ const runSubjects: Readonly<Record<RunKind, string>> = {
 const withoutRun = (id: string, title: string, kind: RunKind): Check<RunContext> => ({
   id,
   title,
+  subjectType: runSubjects[kind],
+  kind,
   find: async function* find({ sql, runs }) {
     for (let after = leastId; ;) {
       const ids = await findWaitingRows(sql, kind, { after, limit: pageSize });
@@ -35,28 +38,26 @@ const withoutRun = (id: string, title: string, kind: RunKind): Check<RunContext>
       // Reads the rows again, because a row that has stopped waiting needs no run.
       const lost = ids.filter((id) => !open.has(id));
       const waiting = lost.length === 0 ? [] : await findWaitingRows(sql, kind, { ids: lost });
-      const findings = waiting.map((subjectId): Finding => {
-        const workflowId = runs.workflowId(kind, subjectId);
-        const text = 'waits, and has no open run';
-        return { subjectType: runSubjects[kind], subjectId, text, workflowId };
-      });
-      yield { checked: ids.length, findings };
+      const wrong = waiting.map((lostId) => ({ id: lostId, text: 'waits, and has no open run' }));
+      yield { checked: ids.length, wrong };
       const last = ids.at(-1);
       if (last === undefined || ids.length < pageSize) return;
       after = last;
     }
   },
-  repair: ({ sql }, findings) => requestRuns(sql, kind, idsOf(findings)),
+  repair: ({ sql }, ids) => requestRuns(sql, kind, ids),
 });
 
 /** Checks that open runs have the state of their rows. */
 const runsThatDiffer = (id: string, title: string, kind: WaitingRunKind): Check<RunContext> => ({
   id,
   title,
+  subjectType: runSubjects[kind],
+  kind,
   find: (context) => findRunsThatDiffer(context, kind),
-  repair: async ({ runs }, findings) => {
-    await runs.refresh(kind, idsOf(findings));
-    return findings.length;
+  repair: async ({ runs }, ids) => {
+    await runs.refresh(kind, ids);
+    return ids.length;
   },
 });
 
@@ -65,8 +66,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 async function* findRunsThatDiffer(
   { sql, runs, settleMs = usualSettleMs, taskMs = usualTaskMs }: RunContext,
   kind: WaitingRunKind,
-): AsyncGenerator<CheckPage> {
-  const subjectType = runSubjects[kind];
+): AsyncGenerator<ScannedPage> {
   /**
    * Runs that differ and have a task. A lost worker may hold the task, so it may change nothing.
    */
@@ -80,11 +80,9 @@ async function* findRunsThatDiffer(
       return text === null ? [] : [{ run, text }];
     });
   };
-  const findingsOf = async (described: readonly DescribedRun[]): Promise<readonly Finding[]> => {
+  const wrongOf = async (described: readonly DescribedRun[]): Promise<readonly WrongRow[]> => {
     const differing = await compare(described.filter(({ isBusy }) => !isBusy));
-    return differing.map(({ run: { subjectId, workflowId }, text }) => {
-      return { subjectType, subjectId, text, workflowId };
-    });
+    return differing.map(({ run, text }) => ({ id: run.subjectId, text }));
   };
   for await (const page of runs.listOpen(kind)) {
     const suspects = await compare(page);
@@ -94,11 +92,11 @@ async function* findRunsThatDiffer(
       suspects.map(({ run }) => run.subjectId),
     );
     busy.push(...described.flatMap(({ isBusy, subjectId }) => (isBusy ? [subjectId] : [])));
-    yield { checked: page.length, findings: await findingsOf(described) };
+    yield { checked: page.length, wrong: await wrongOf(described) };
   }
   if (busy.length === 0) return;
   await delay(taskMs);
-  yield { checked: 0, findings: await findingsOf(await runs.describeOpen(kind, busy)) };
+  yield { checked: 0, wrong: await wrongOf(await runs.describeOpen(kind, busy)) };
 }
 
 /**

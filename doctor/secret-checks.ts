@@ -4,7 +4,7 @@ import {
   type SealedSecret,
 } from '../db/webhooks/subscriptions/sealed-secrets.ts';
 import { keyIdOf, type Sealer } from '../security/sealer.ts';
-import { idsOf, type Check, type CheckContext, type Finding } from './check.ts';
+import type { Check, CheckContext } from './check.ts';
 import { resealSecrets, tryOpen, tryOpenHeaders } from './reseal.ts';
 
 const pageSize = 1000;
@@ -22,6 +22,8 @@ const secretCheck = (
 ): Check => ({
   id,
   title,
+  subjectType: 'subscription',
+  kind: null,
   repair,
   find: async function* find(context) {
     const sealer = sealerOf(context);
@@ -30,12 +32,11 @@ const secretCheck = (
         after,
         limit: pageSize,
       });
-      const findings = secrets.flatMap((secret): readonly Finding[] => {
+      const wrong = secrets.flatMap((secret) => {
         const text = fault(sealer, secret);
-        const subject = { subjectType: 'subscription', subjectId: secret.id };
-        return text === null ? [] : [{ ...subject, text, workflowId: null }];
+        return text === null ? [] : [{ id: secret.id, text }];
       });
-      yield { checked: secrets.length, findings };
+      yield { checked: secrets.length, wrong };
       const last = secrets.at(-1);
       if (last === undefined || secrets.length < pageSize) return;
       after = last.id;
@@ -90,8 +91,8 @@ export const checksOfSecrets: readonly Check[] = [
       title: 'Each webhook secret is sealed under the first key of SECRETS_KEY',
     },
     oldSecret,
-    async (context, findings) => {
-      const secrets = await findSealedSecrets(context.sql, idsOf(findings));
+    async (context, ids) => {
+      const secrets = await findSealedSecrets(context.sql, ids);
       return resealSecrets(context.sql, sealerOf(context), secrets);
     },
   ),

@@ -4,11 +4,11 @@ import { loadConfigOrExit } from '../process/config.ts';
 import { haveMessages } from '../db/checks/waiting-rows.ts';
 import { connect } from '../db/core/client.ts';
 import { findNewerDatabase } from '../db/core/newer-version.ts';
-import { idsOf, type Check, type CheckContext } from '../doctor/check.ts';
+import type { Check, CheckContext } from '../doctor/check.ts';
 import { checkIds, checks } from '../doctor/checks.ts';
 import { checksOfRuns } from '../doctor/run-checks.ts';
 import { checksOfSecrets } from '../doctor/secret-checks.ts';
-import { examine, isClean, type CheckResult } from '../doctor/examine.ts';
+import { isClean, runCheck, type CheckResult } from '../doctor/examine.ts';
 import { reportOf } from '../doctor/report.ts';
 import { findSecretsKey } from '../embedded/keys/load-keys.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
@@ -90,12 +90,15 @@ async function checkAgain(
   for (;;) {
     const left: CheckResult[] = [];
     const again = repairable.filter(({ id }) => repaired.some((result) => result.id === id));
-    for await (const result of examine(context, again, { isRepairing: false, findingsMax }))
+    for (const check of again) {
+      const result = await runCheck(context, check, { isRepairing: false, findingsMax });
       if (!isClean(result)) left.push(result);
+    }
     for (const result of repaired) {
       const isOfRuns = checksOfRuns.some(({ id }) => id === result.id);
       if (!isOfRuns || left.some(({ id }) => id === result.id)) continue;
-      if (await haveMessages(context.sql, idsOf(result.findings))) left.push(result);
+      const ids = result.findings.map(({ subjectId }) => subjectId);
+      if (await haveMessages(context.sql, ids)) left.push(result);
     }
     const seconds = (performance.now() - begun) / 1000;
     if (left.length === 0)
@@ -129,10 +132,8 @@ try {
   if (sealer === null)
     console.log('Not checked, because SECRETS_KEY is not set: the keys of webhook secrets.');
   const results: CheckResult[] = [];
-  for await (const result of examine(context, chosen, {
-    isRepairing: values.repair,
-    findingsMax,
-  })) {
+  for (const check of chosen) {
+    const result = await runCheck(context, check, { isRepairing: values.repair, findingsMax });
     results.push(result);
     report(result);
   }

@@ -1,6 +1,6 @@
 import type { CheckContext } from '../../doctor/check.ts';
 import { checks } from '../../doctor/checks.ts';
-import { examine, isClean } from '../../doctor/examine.ts';
+import { isClean, runCheck } from '../../doctor/examine.ts';
 import { reconcile } from '../../doctor/reconcile.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { readHistories } from '../../temporal/runs/histories.ts';
@@ -29,7 +29,8 @@ async function doctorSeconds(
     sealer: createSealer(secretsKey),
   };
   const begun = performance.now();
-  for await (const result of examine(doctor, checks, { isRepairing: false, findingsMax: 0 })) {
+  for (const check of checks) {
+    const result = await runCheck(doctor, check, { isRepairing: false, findingsMax: 0 });
     // The seeds of offers write no history.
     if (!isClean(result) && result.id !== 'offer-history')
       throw new Error(`${result.id}: ${result.found} found, ${String(result.error)}`);

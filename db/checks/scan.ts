@@ -2,7 +2,12 @@ import type { Fragment } from 'postgres';
 import type { Queryable, Sql } from '../core/client.ts';
 
 /** A row that is wrong, and how, in words that quote no stored text. */
-export type WrongRow = { readonly id: string; readonly text: string };
+export type WrongRow = {
+  readonly id: string;
+  readonly text: string;
+  /** The run that is concerned. Default: that of the subject, if it has one. */
+  readonly workflowId?: string;
+};
 
 /** What one statement finds wrong in each page of a table. */
 export type Scan = {
@@ -22,7 +27,8 @@ export type Scan = {
 /** One page of a scan. */
 export type ScannedPage = { readonly checked: number; readonly wrong: readonly WrongRow[] };
 
-type Title = {
+/** What a check of the doctor is called. */
+export type CheckTitle = {
   /** Stable, in kebab case. */
   readonly id: string;
   /** The condition that holds if nothing is wrong. */
@@ -32,10 +38,10 @@ type Title = {
 };
 
 /** A check of the doctor that reads a table page by page. */
-export type TableCheck = Title & Scan;
+export type TableCheck = CheckTitle & Scan;
 
 /** A check of the doctor that reads all its rows at once, because they are few. */
-export type SmallCheck = Title &
+export type SmallCheck = CheckTitle &
   Pick<Scan, 'repair'> & { readonly read: (sql: Queryable) => Promise<ScannedPage> };
 
 /** The page of a statement that reads only what is wrong. */

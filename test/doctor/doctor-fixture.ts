@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { CheckContext } from '../../doctor/check.ts';
 import { checks } from '../../doctor/checks.ts';
-import { examine, isClean, type CheckResult } from '../../doctor/examine.ts';
+import { isClean, runCheck, type CheckResult } from '../../doctor/examine.ts';
 import { createSealer } from '../../security/sealer.ts';
 import { readHistories } from '../../temporal/runs/histories.ts';
 import { createRuns } from '../../temporal/runs/open-runs.ts';
@@ -32,8 +32,10 @@ export const untilSound = (gateway: TestGateway): Promise<void> =>
   vi.waitFor(async () => {
     const faulty: CheckResult[] = [];
     const readOnly = { isRepairing: false, findingsMax: 20 };
-    for await (const result of examine(contextOf(gateway), checks, readOnly))
+    for (const check of checks) {
+      const result = await runCheck(contextOf(gateway), check, readOnly);
       if (!isClean(result)) faulty.push(result);
+    }
     expect(faulty).toEqual([]);
   }, waiting);
 

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Check } from '../../doctor/check.ts';
 import { checkIds, checks } from '../../doctor/checks.ts';
-import { examine, runCheck, type CheckResult } from '../../doctor/examine.ts';
+import { runCheck, type CheckResult } from '../../doctor/examine.ts';
 import { reportOf } from '../../doctor/report.ts';
 import type { Runs } from '../../temporal/runs/open-runs.ts';
 import { saveRecord } from '../support/database/saved-record.ts';
@@ -53,8 +53,8 @@ test.for(damages)(
       );
     } finally {
       await restore();
-      for await (const result of examine(contextOf(gateway), checks, repairing))
-        expect(result.error).toBeNull();
+      for (const each of checks)
+        expect((await runCheck(contextOf(gateway), each, repairing)).error).toBeNull();
     }
     await untilSound(world.gateway);
   },
