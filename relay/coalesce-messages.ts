@@ -11,15 +11,19 @@ export type CoalescedMessage = TracedMessage & { readonly ids: readonly string[]
 
 /**
  * Joins messages to the same workflow with the same signal, since one signal makes the workflow
- * read all changes. Signals of different names stay separate, so that histories show each. A group
- * has the position of its first message.
+ * read all changes. Signals of different names stay separate, so that histories show each. Returns
+ * the messages of each subject, each at the position of the first one that it joins.
  */
-export function coalesceMessages(messages: readonly ClaimedMessage[]): readonly CoalescedMessage[] {
-  const groups = new Map<string, CoalescedMessage>();
+export function coalesceMessages(
+  messages: readonly ClaimedMessage[],
+): readonly (readonly CoalescedMessage[])[] {
+  const subjects = new Map<string, Map<string, CoalescedMessage>>();
   for (const { id, ...traced } of messages) {
     const { kind, subjectId, payload } = traced.message;
-    const key = `${kind}/${subjectId}/${'signal' in payload ? payload.signal : ''}`;
-    groups.set(key, { ...traced, ids: [...(groups.get(key)?.ids ?? []), id] });
+    const ofSubject = subjects.get(subjectId) ?? new Map<string, CoalescedMessage>();
+    const key = `${kind}/${'signal' in payload ? payload.signal : ''}`;
+    ofSubject.set(key, { ...traced, ids: [...(ofSubject.get(key)?.ids ?? []), id] });
+    subjects.set(subjectId, ofSubject);
   }
-  return [...groups.values()];
+  return [...subjects.values()].map((ofSubject) => [...ofSubject.values()]);
 }

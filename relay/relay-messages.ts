@@ -69,7 +69,7 @@ export async function relayMessages(
       }
     };
     await Promise.all(
-      bySubject(coalesceMessages(messages)).map(async (ofSubject) => {
+      coalesceMessages(messages).map(async (ofSubject) => {
         // One after another, because a workflow gets its messages in the order of the outbox.
         for (const each of ofSubject) if (!(await handOver(each))) return;
       }),
@@ -102,15 +102,6 @@ export async function relayRound(
   if (hasOutage && moved === 0) return { ms: outagePauseMs, ignoresWake: true };
   if (moved >= claim.limit) return { ms: 0 };
   return { ms: moved > 0 || claim.lowPriorityMax === 0 ? nextMs : untilWoken };
-}
-
-function bySubject(messages: readonly CoalescedMessage[]): readonly CoalescedMessage[][] {
-  const subjects = new Map<string, CoalescedMessage[]>();
-  for (const each of messages) {
-    const { subjectId } = each.message;
-    subjects.set(subjectId, [...(subjects.get(subjectId) ?? []), each]);
-  }
-  return [...subjects.values()];
 }
 
 type Malformed = { readonly id: string; readonly reason: string };

@@ -8,7 +8,7 @@ import {
   type Result,
 } from '../../domain/errors.ts';
 import type { JobItem, NamedItem } from '../../domain/jobs/job-item.ts';
-import { recordChange, recordCreation } from '../../domain/jobs/recorded-change.ts';
+import { recordChange } from '../../domain/jobs/recorded-change.ts';
 import type { ItemOutcome } from '../offers/push-items.ts';
 import type { Submitted } from '../offers/submit-offers.ts';
 
@@ -62,7 +62,7 @@ export function ofCreation(
     vendorExternalId: offer.vendorExternalId,
     version: offer.version,
     details: isNew ? {} : { existing: true },
-    change: validateOnly || !isNew ? null : recordCreation(offer),
+    change: validateOnly || !isNew ? null : recordChange(null, offer),
   };
 }
 

@@ -72,11 +72,8 @@ export async function findTimedWork(
   vendorId: string,
 ): Promise<Pick<DueWork, 'returnIds' | 'retryIds'>> {
   const [work] = await sql<[Pick<DueWork, 'returnIds' | 'retryIds'>]>`
-    select
-      array(select id from return_requests where ${isTimed(sql, vendorId)}) as return_ids,
-      array(
-        select delivery.id from ${retries(sql, vendorId)}
-      ) as retry_ids`;
+    select array(select id from return_requests where ${isTimed(sql, vendorId)}) as return_ids,
+      array(select delivery.id from ${retries(sql, vendorId)}) as retry_ids`;
   return work;
 }
 

@@ -30,11 +30,9 @@ export const findKeptResponse = (sql: Queryable, id: Buffer): Promise<KeptRespon
 
 /** Keeps the response of a locked key, instead of an expired one. */
 export async function storeKey(sql: Queryable, key: KeyToStore): Promise<void> {
-  const { id, vendorId, requestSha256, status, answerSealed } = key;
   await sql`
-    insert into idempotency_keys (id, vendor_id, request_sha256, status, answer_sealed)
-    values (${id}, ${vendorId}, ${requestSha256}, ${status},
-      ${answerSealed})
+    insert into idempotency_keys
+      ${sql(key, 'id', 'vendorId', 'requestSha256', 'status', 'answerSealed')}
     on conflict (id) do update set vendor_id = excluded.vendor_id,
       request_sha256 = excluded.request_sha256, status = excluded.status,
       answer_sealed = excluded.answer_sealed, created_at = excluded.created_at`;

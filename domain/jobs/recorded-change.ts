@@ -27,27 +27,18 @@ export type RecordedChange = {
   readonly after: Partial<RestorableFacts>;
 };
 
-export const recordCreation = ({ status, pricingModel, judgedVersion }: Offer): RecordedChange => ({
-  isCreation: true,
-  status,
-  pricingModel,
-  judgedVersion,
-  statusBefore: null,
-  before: {},
-  after: {},
-});
-
-export function recordChange(before: Offer, after: Offer): RecordedChange {
-  const changed = facts.filter((name) => before[name] !== after[name]);
-  const pick = (offer: Offer): Partial<RestorableFacts> =>
-    Object.fromEntries(changed.map((name) => [name, offer[name]]));
+/** What an item changed; `before` is null for an offer that the item created. */
+export function recordChange(before: Offer | null, after: Offer): RecordedChange {
+  const changed = before === null ? [] : facts.filter((name) => before[name] !== after[name]);
+  const pick = (offer: Offer | null): Partial<RestorableFacts> =>
+    Object.fromEntries(changed.map((name) => [name, offer?.[name]]));
   const { status, pricingModel, judgedVersion } = after;
   return {
-    isCreation: false,
+    isCreation: before === null,
     status,
     pricingModel,
     judgedVersion,
-    statusBefore: before.status,
+    statusBefore: before?.status ?? null,
     before: pick(before),
     after: pick(after),
   };

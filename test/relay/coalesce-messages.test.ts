@@ -32,11 +32,7 @@ test('keeps the latest of the messages of one kind and signal to one workflow', 
     return { message: messages[index]?.message, ids };
   };
   expect(coalesceMessages(messages)).toEqual([
-    kept(2, '1', '3'),
-    kept(4, '2', '5'),
-    kept(3, '4'),
-    kept(8, '6', '9'),
-    kept(6, '7'),
-    kept(7, '8'),
+    [kept(2, '1', '3'), kept(4, '2', '5'), kept(8, '6', '9'), kept(7, '8')],
+    [kept(3, '4'), kept(6, '7')],
   ]);
 });

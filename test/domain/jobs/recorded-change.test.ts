@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   recordChange,
-  recordCreation,
   revertChange,
   type RecordedChange,
 } from '../../../domain/jobs/recorded-change.ts';
@@ -78,7 +77,7 @@ test('treats a barcode with other leading zeros as unchanged', () => {
 
 test('withdraws a created offer until a judged fact or its status changes', () => {
   const created = built({ status: 'PendingMatch' });
-  const change = kept(recordCreation(created));
+  const change = kept(recordChange(null, created));
   const withdrawn = { ok: true, value: { status: 'Withdrawn' } };
   expect(revertChange(created, change, now)).toMatchObject(withdrawn);
   const edited = { ...created, judgedVersion: created.judgedVersion + 1 };
