@@ -6,15 +6,6 @@ import { deleteOld } from '../core/delete-old.ts';
 /** The vendor id under which the counts of all vendors together are kept. */
 export const allVendors = '00000000-0000-0000-0000-000000000000';
 
-/** Decisions on offers. */
-export type Decisions = {
-  readonly approved: number;
-  readonly rejected: number;
-  readonly returnedToReview: number;
-  readonly pricesApplied: number;
-  readonly pricesDiscarded: number;
-};
-
 /** The kind of each decision in `activity_counts`: its action in the audit log. */
 export const decisionKinds = {
   approved: 'offer.approve',
@@ -22,7 +13,10 @@ export const decisionKinds = {
   returnedToReview: 'offer.returnToReview',
   pricesApplied: 'offer.applyPrice',
   pricesDiscarded: 'offer.discardPrice',
-} as const satisfies Record<keyof Decisions, string>;
+} as const;
+
+/** The number of each decision on offers. */
+export type Decisions = Readonly<Record<keyof typeof decisionKinds, number>>;
 
 /** For each kind a column, by its name, with the sum of `count`. */
 const sumsOf = (sql: Queryable, kindsByName: Readonly<Record<string, string>>, count: Fragment) =>
@@ -45,34 +39,30 @@ export async function countDecisions(
   return row;
 }
 
-/** What happened from an instant on, for an hour or a day. */
-export type ActivityPoint = Decisions & {
-  readonly at: Date;
-  /** The median of how long the offers of its decisions had waited, within 5 %; null for none. */
-  readonly medianWaitMs: number | null;
-  /** Nine of ten had waited at most so long. */
-  readonly p90WaitMs: number | null;
-  /** Attempts of webhooks, without samples. */
-  readonly delivered: number;
-  readonly failed: number;
-  readonly returnsRequested: number;
-  readonly returnsDecided: number;
-  /** The offers that wait for a reviewer at its end, or now. */
-  readonly offersWaiting: number;
-};
-
 /** The units of a statistic, and how many of them it has. */
 export const statisticUnits = { hour: 48, day: 30 } as const;
 export type StatisticUnit = keyof typeof statisticUnits;
 
 /** By kind: how many, in the points of a statistic. */
 const kinds = {
+  // Attempts of webhooks, without samples.
   delivered: 'attempt.succeeded',
   failed: 'attempt.failed',
   ...decisionKinds,
   returnsRequested: 'return.requested',
   returnsDecided: 'return.decided',
-} as const satisfies Partial<Record<keyof ActivityPoint, string>>;
+} as const;
+
+/** What happened from an instant on, for an hour or a day. */
+export type ActivityPoint = Readonly<Record<keyof typeof kinds, number>> & {
+  readonly at: Date;
+  /** The median of how long the offers of its decisions had waited, within 5 %; null for none. */
+  readonly medianWaitMs: number | null;
+  /** Nine of ten had waited at most so long. */
+  readonly p90WaitMs: number | null;
+  /** The offers that wait for a reviewer at its end, or now. */
+  readonly offersWaiting: number;
+};
 
 /** The middle of the first step up to which there is this share of the point's waits. */
 const waitOf = (sql: Queryable, share: number) => sql`(
