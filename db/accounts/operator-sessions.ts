@@ -56,9 +56,4 @@ export async function deleteSessionsOf(sql: Queryable, operatorId: string): Prom
 
 /** Deletes the sessions that have lasted their time. */
 export const pruneSessions = (sql: Queryable): Promise<void> =>
-  deleteOld(sql, {
-    table: 'operator_sessions',
-    key: 'id_sha256',
-    instant: 'begun_at',
-    age: lifetime,
-  });
+  deleteOld(sql, { table: 'operator_sessions', instant: 'begun_at', age: lifetime });

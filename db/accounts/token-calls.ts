@@ -54,9 +54,4 @@ export async function countCall(
  * calls of 60 seconds, so the last one was at most 60 seconds after the first one.
  */
 export const pruneTokenCalls = (sql: Queryable): Promise<void> =>
-  deleteOld(sql, {
-    table: 'token_calls',
-    key: 'client_digest',
-    instant: '(called_at[1])',
-    age: '2 minutes',
-  });
+  deleteOld(sql, { table: 'token_calls', instant: '(called_at[1])', age: '2 minutes' });

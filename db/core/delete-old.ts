@@ -6,8 +6,8 @@ const batchSize = 5000;
 /** Which rows of a table are old: those whose instant is at least this long ago. */
 type OldRows = {
   readonly table: string;
-  /** A column that identifies a row. */
-  readonly key: string;
+  /** A column that identifies a row; for a role that may not read where rows are (`ctid`). */
+  readonly key?: string;
   /** A column, or an expression in parentheses. It has an index. */
   readonly instant: string;
   /** An interval as text. */
@@ -17,7 +17,7 @@ type OldRows = {
 /** Deletes old rows, the oldest first, batch after batch. It reads only what it deletes. */
 export async function deleteOld(
   sql: Queryable,
-  { table, key, instant, age }: OldRows,
+  { table, key = 'ctid', instant, age }: OldRows,
 ): Promise<void> {
   // A subquery, because an index finds no value of a volatile function.
   const isOld = sql`${sql.unsafe(instant)} <= (select clock_timestamp() - ${age}::interval)`;

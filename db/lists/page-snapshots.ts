@@ -141,12 +141,7 @@ export async function keepTotal(
 
 /** Deletes snapshots and past changes that are older than an hour. */
 export async function prunePageSnapshots(sql: Queryable): Promise<void> {
-  await deleteOld(sql, {
-    table: 'page_snapshots',
-    key: 'ctid',
-    instant: 'created_at',
-    age: '1 hour',
-  });
+  await deleteOld(sql, { table: 'page_snapshots', instant: 'created_at', age: '1 hour' });
   // Before the clock of its vendor was where it was an hour ago. Only a sandbox moves a clock.
   await sql`
     delete from past_changes using (
@@ -163,10 +158,5 @@ export async function prunePageSnapshots(sql: Queryable): Promise<void> {
     ) as ahead
     where vendor_id = ahead.id and superseded_at <= ahead.before`;
   // A change time may be ahead of the clock, never behind it.
-  await deleteOld(sql, {
-    table: 'past_changes',
-    key: 'ctid',
-    instant: 'superseded_at',
-    age: '1 hour',
-  });
+  await deleteOld(sql, { table: 'past_changes', instant: 'superseded_at', age: '1 hour' });
 }

@@ -115,7 +115,6 @@ export async function readActivity(
 export const pruneActivity = (sql: Queryable): Promise<void> =>
   deleteOld(sql, {
     table: 'activity_counts',
-    key: 'ctid',
     instant: `(hour at time zone 'UTC')`,
     age: '91 days',
   });
