@@ -13,7 +13,8 @@ const wrongHistory = (subjectType: 'offer' | 'return', table: string): TableChec
       coalesce(latest.to_status, 'nothing')) as text
     from page join ${table} as subject on subject.id = page.id
     left join lateral (
-      select to_status from ${subjectType}_status_changes where ${subjectType}_id = subject.id order by id desc limit 1
+      select to_status from ${subjectType}_status_changes
+      where ${subjectType}_id = subject.id order by id desc limit 1
     ) as latest on true
     where latest.to_status is distinct from subject.status`),
 });
