@@ -75,6 +75,7 @@ const real = {
   'db/functions/webhooks/change_claims.sql': 2,
   'db/functions/webhooks/claim_deliveries.sql': 1,
   'db/functions/webhooks/claim_first_attempts.sql': 9,
+  'db/functions/webhooks/count_deliveries.sql': 1,
   'db/functions/webhooks/emit_events.sql': 1,
   'db/functions/webhooks/end_lost_attempts.sql': 2,
   'db/functions/webhooks/is_stale_sample.sql': 1,

@@ -28,7 +28,7 @@ async function addOfVendors(sql: Sql, vendorIds: readonly string[]): Promise<num
         date_trunc('hour', now(), 'UTC') - interval '90 days' as first
       from schema_migrations as table_added, schema_functions as counting
       where table_added.name = '0014-activity-counts.sql'
-        and counting.name = 'count_deliveries.sql'
+        and counting.name = 'activity_owners.sql'
     ), happened as materialized (
       select subscriptions.vendor_id,
         case when succeeded then 'attempt.succeeded' else 'attempt.failed' end as kind,

@@ -22,10 +22,18 @@ const rowsOf = (sql: Queryable, filter: CountFilter): Fragment => sql`
 
 /**
  * A subquery: the number of groups, returns or orders from the kept counts, at the same cost for any
- * number.
+ * number. Until a compaction, new orders are in the row of their groups.
  */
 export const countListed = (sql: Queryable, filter: CountFilter): Fragment => sql`
-  select coalesce(sum(delta), 0)::int from ${rowsOf(sql, filter)} and span = 'ever'`;
+  select (
+    (select coalesce(sum(delta), 0) from ${rowsOf(sql, filter)} and span = 'ever')
+    ${
+      filter.list === 'orders'
+        ? sql`+ (select coalesce(sum(orders), 0) from ${rowsOf(sql, { ...filter, list: 'groups' })}
+            and not is_compacted)`
+        : sql``
+    }
+  )::int`;
 
 /**
  * A subquery: the number of them that changed after an instant (RFC 3339 text). Kept counts have

@@ -180,7 +180,10 @@ export const damages: readonly Damage[] = [
     return request.vendorId;
   }),
   damage('list-counts', 'request', noneKept, async (sql, _id, { request }) => {
-    await sql`delete from list_counts where list = 'orders'`;
+    await sql`
+      insert into list_counts (list, vendor_id, status, span, starts_at, delta)
+      select list, vendor_id, status, span, starts_at, -delta
+      from all_list_counts() where list = 'orders'`;
     return request.vendorId;
   }),
   damage('attempt-counts', 'subscriptionId', 'the kept count is', async (sql, id) => {

@@ -8,6 +8,10 @@ language sql stable as $$
   from offer_counts cross join activity_owners(vendor_id) as owner
   where not is_compacted and hour is not null
   union all
+  select owner, 'attempt.succeeded', hour, -1::smallint, delta
+  from delivery_counts cross join activity_owners(vendor_id) as owner
+  where not is_compacted and hour is not null
+  union all
   select owner, kind, hour, waited_step, delta
   from audit_counts cross join activity_owners(vendor_id) as owner
   where not is_compacted and hour is not null

@@ -8,10 +8,11 @@ language sql stable as $$
   select list, vendor_id, status, is_for_supplier, requires_staff_review, span, starts_at, delta
   from list_counts
   union all
-  select list, vendor_id, status, is_for_supplier, requires_staff_review, spans.span,
-    spans.starts_at, delta
+  select also.list, vendor_id, also.status, is_for_supplier, requires_staff_review, also.span,
+    also.starts_at, also.delta
   from list_counts cross join lateral (
-    values ('day', date_trunc('day', hour, 'UTC')), ('hour', hour)
-  ) as spans (span, starts_at)
-  where not is_compacted and hour is not null
+    values (list, status, 'day', date_trunc('day', hour, 'UTC'), delta),
+      (list, status, 'hour', hour, delta), ('orders', '', 'ever', '-infinity', orders)
+  ) as also (list, status, span, starts_at, delta)
+  where not is_compacted and hour is not null and also.delta <> 0
 $$;

@@ -1,15 +1,18 @@
 -- Keeps the parts of list_counts that are about fulfilment groups, which are never deleted: the
--- groups, and the orders with a group of a vendor. An order gets its groups by one statement.
+-- groups, and the orders with a group of a vendor. An order gets its groups by one statement, whose
+-- row also counts the order.
 create or replace function count_groups() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into list_counts (list, vendor_id, status, span, starts_at, hour, delta)
-    select 'groups', vendor_id, status, 'ever', '-infinity'::timestamptz,
-      date_trunc('hour', order_changed_at, 'UTC') as changed_in, count(*)
-    from new_rows where vendor_id is not null group by vendor_id, status, changed_in
-    union all
-    select 'orders', vendor_id, '', 'ever', '-infinity', null, count(distinct order_id)
-    from new_rows where vendor_id is not null group by vendor_id;
+    insert into list_counts (list, vendor_id, status, span, starts_at, hour, delta, orders)
+    select 'groups', vendor_id, status, 'ever', '-infinity', changed_in, count(*),
+      count(*) filter (where is_first_of_order)
+    from (
+      select vendor_id, status, date_trunc('hour', order_changed_at, 'UTC') as changed_in,
+        row_number() over (partition by order_id, vendor_id) = 1 as is_first_of_order
+      from new_rows where vendor_id is not null
+    ) as created
+    group by vendor_id, status, changed_in;
     return null;
   end if;
   insert into list_counts (list, vendor_id, status, span, starts_at, hour, delta)

@@ -23,6 +23,8 @@ begin
   perform set_config('lock_timeout', '2000', true);
   -- A worker that freezes here would otherwise block the results that others store together.
   perform set_config('idle_in_transaction_session_timeout', '5000', true);
+  -- count_deliveries counts the successes for the statistics.
+  perform set_config('gateway.counts_successes', 'on', true);
   perform lock_claims(of_results);
   perform from webhook_subscriptions
   where id in (select subscription_id from webhook_deliveries
@@ -43,19 +45,14 @@ begin
       results.fence is not null or delivery.batch_id is not null as was_claimed,
       delivery.subscription_id, delivery.vendor_id, delivery.event_type, delivery.event_id,
       delivery.is_test,
-      case when results.state = 'waiting' and not subscription.is_receiving
-        then coalesce(results.sent_at, results.at) else results.next_attempt_at end
+      case when is_ended then coalesce(results.sent_at, results.at) else results.next_attempt_at end
         as next_attempt_at,
       case when results.state = 'deadLettered' then results.at end as dead_lettered_at,
-      coalesce(attempt.created_at, results.claimed_at) as created_at,
-      dead_letter.at as earlier_dead_letter_at,
+      derived.created_at, dead_letter.at as earlier_dead_letter_at,
       results.has_own_run or dead_letter.at is not null as has_own_run,
-      results.state = 'waiting' and not subscription.is_receiving as is_ended,
-      case when results.state = 'waiting' and not subscription.is_receiving
-        then 'cancelled' else results.state end as state,
-      subscription.is_receiving and coalesce(
-        coalesce(attempt.created_at, results.claimed_at) > subscription.url_changed_at, true
-      ) as is_current
+      is_ended, case when is_ended then 'cancelled' else results.state end as state,
+      subscription.is_receiving
+        and coalesce(derived.created_at > subscription.url_changed_at, true) as is_current
     from results
     join webhook_deliveries as delivery on delivery.id = results.delivery_id
     -- A join may read all attempts, because the planner has no statistics of a new installation.
@@ -68,6 +65,10 @@ begin
       select is_active and epoch = delivery.epoch as is_receiving, url_changed_at
       from webhook_subscriptions where webhook_subscriptions.id = delivery.subscription_id
     ) as subscription
+    cross join lateral (
+      select results.state = 'waiting' and not subscription.is_receiving as is_ended,
+        coalesce(attempt.created_at, results.claimed_at) as created_at
+    ) as derived
     cross join lateral (
       -- Of an earlier retry schedule: the delivery was redelivered.
       select max(earlier.dead_lettered_at) as at from webhook_attempts as earlier
@@ -160,10 +161,9 @@ begin
     where was_claimed and (state = 'waiting' or has_own_run)
   ), activity as (
     insert into activity_counts (vendor_id, kind, hour, delta)
-    select owner, case when succeeded then 'attempt.succeeded' else 'attempt.failed' end,
-      date_trunc('hour', now(), 'UTC'), count(*)
+    select owner, 'attempt.failed', date_trunc('hour', now(), 'UTC'), count(*)
     from recorded cross join activity_owners(recorded.vendor_id) as owner
-    where not is_test group by 1, 2
+    where not is_test and not succeeded group by owner
   ), finished as (
     select *, max(at) filter (where succeeded) over (partition by subscription_id) as success_at
     from recorded where sent_at is not null
