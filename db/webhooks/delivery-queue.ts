@@ -139,16 +139,20 @@ export async function adoptDeliveries(
  * The ids of the deliveries that wait: of those that have a run, and of those in the queue.
  * `condition` is on their rows, and `ofSubscription`, if it is known, on the column that rows of the
  * queue have too. The planner has no statistics of the queue, so a join with it might read all
- * deliveries. A list takes the first ids, and reads only the rows of these.
+ * deliveries. Both parts have the order of the list, which merges them: it sorts the ids of the
+ * queue, and reads only the rows of the deliveries that a page needs.
  */
 export const waitingDeliveries = (
   sql: Queryable,
   condition: Fragment,
   ofSubscription = sql``,
-): Fragment => {
-  return sql`(
+): Fragment => sql`(
+  (
     select id from webhook_deliveries where listed_state = 'waiting' ${ofSubscription} ${condition}
-    union all
+    order by id desc
+  )
+  union all
+  (
     select queue.delivery_id from (
       select delivery_id from delivery_queue where true ${ofSubscription} order by delivery_id desc
     ) as queue
@@ -157,5 +161,6 @@ export const waitingDeliveries = (
       where id = queue.delivery_id and state = 'waiting' and listed_state is null ${condition}
       offset 0
     )
-  ) as waiting`;
-};
+    order by queue.delivery_id desc
+  )
+) as waiting`;
