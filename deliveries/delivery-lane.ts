@@ -195,25 +195,20 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     const releasesBefore = releases;
     const permits = takePermits(pipeline, Math.min(claimedMax, inHandMax - inHand.size));
     if (permits.length === 0) return { ms: permitsPollMs };
-    const leave = (): void => {
-      for (const permit of permits.splice(0)) permit();
-    };
     const terms = { max: permits.length, ofEach: pipeline.slots.free('', ''), leaseMs };
-    const claimed = await claimDeliveries(sql, { ...walk.next(), ...terms, busy: busy() }).catch(
-      (error: unknown) => {
-        leave();
-        throw error;
-      },
-    );
-    isHeld = claimed.isHeld || wasHeld;
-    wasHeld = isHeld && claimed.walkedTo !== leastId;
-    for (const claim of claimed.deliveries) {
-      const permit = permits.pop();
-      if (permit !== undefined) start(claim, permit);
+    try {
+      const claimed = await claimDeliveries(sql, { ...walk.next(), ...terms, busy: busy() });
+      isHeld = claimed.isHeld || wasHeld;
+      wasHeld = isHeld && claimed.walkedTo !== leastId;
+      for (const claim of claimed.deliveries) {
+        const permit = permits.pop();
+        if (permit !== undefined) start(claim, permit);
+      }
+      if (walk.advance(claimed)) return { ms: 0 };
+      return { ms: isHeld && releases > releasesBefore ? permitsPollMs : untilWoken };
+    } finally {
+      for (const permit of permits) permit();
     }
-    leave();
-    if (walk.advance(claimed)) return { ms: 0 };
-    return { ms: isHeld && releases > releasesBefore ? permitsPollMs : untilWoken };
   };
   const look = async (): Promise<boolean> => {
     const missed = await findMissed(sql, walk.since());

@@ -17,13 +17,7 @@ import type { Sender } from '../guardrail/send/send.ts';
 import type { Sealer } from '../security/sealer.ts';
 import { shareStatement, type SharedStatement } from '../db/core/shared-statements.ts';
 import type { Tracing } from '../process/tracing/tracing.ts';
-import {
-  createHostSlots,
-  createSlots,
-  receiverOf,
-  type HostSlots,
-  type Slots,
-} from './host-slots.ts';
+import { createHostSlots, createSlots, type HostSlots, type Slots } from './host-slots.ts';
 
 /** The dependencies of the delivery activities. */
 export type DeliveryDependencies = {
@@ -115,21 +109,4 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
     slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),
     recent: createSlots(recentMax),
   };
-}
-
-/**
- * Begins an attempt for which the caller has a slot of `receiver`. Returns `not-due` if Postgres
- * has no such attempt to make. If the URL has another host since the caller read it, deletes the
- * attempt again and returns `moved`.
- */
-export async function beginWithSlot(
-  { begin, cancel }: DeliveryPipeline,
-  attempt: AttemptToBegin,
-  receiver: string,
-): Promise<BegunAttempt | 'not-due' | 'moved'> {
-  const begun = await begin(attempt);
-  if (begun === null) return 'not-due';
-  if (receiverOf(begun) === receiver) return begun;
-  await cancel(begun);
-  return 'moved';
 }

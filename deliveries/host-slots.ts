@@ -111,15 +111,11 @@ export function createSlots(
 export function createHostSlots(perHost: number, perOwner = perHost): HostSlots {
   const hosts = new Map<string, Slots>();
   let onFree = ignore;
-  const newSlots = (name: string): Slots =>
-    createSlots(
-      perHost,
-      perOwner,
-      () => hosts.delete(name),
-      () => onFree(),
-    );
   const slotsOf = (name: string): Slots => {
-    const slots = hosts.get(name) ?? newSlots(name);
+    const known = hosts.get(name);
+    if (known !== undefined) return known;
+    const onIdle = () => hosts.delete(name);
+    const slots = createSlots(perHost, perOwner, onIdle, () => onFree());
     hosts.set(name, slots);
     return slots;
   };

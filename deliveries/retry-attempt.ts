@@ -5,16 +5,12 @@ import type {
   AttemptWithResponse,
   AttemptResult,
 } from '../db/webhooks/attempts/record-attempts.ts';
-import {
-  findDelivery,
-  isRetryDue,
-  type WebhookDelivery,
-} from '../db/webhooks/webhook-deliveries.ts';
+import { findDelivery, type FoundDelivery } from '../db/webhooks/webhook-deliveries.ts';
 import type {
   AttemptOutcome,
   AttemptRequest,
 } from '../workflows/webhooks/webhook-delivery-messages.ts';
-import { beginWithSlot, type DeliveryPipeline } from './delivery-pipeline.ts';
+import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import { sendAttempt } from './send-attempt.ts';
 import { SenderLost } from '../guardrail/send/send.ts';
 import { withHeartbeat } from '../activities/heartbeat.ts';
@@ -64,7 +60,13 @@ async function attemptDelivery(
   const { deliveryId, attemptNumber } = request;
   const notDue = async (): Promise<Attempted> => {
     const outcome = await readState(pipeline, deliveryId);
-    if (outcome.isUnderWay === true) throw attemptUnderWay(request.timeoutMs);
+    // When Temporal retries this activity, that attempt has a result, or its worker was lost.
+    if (outcome.isUnderWay === true)
+      throw retryIn(
+        request.timeoutMs,
+        'ATTEMPT_UNDER_WAY',
+        'Another activity is making this attempt.',
+      );
     return { outcome, unrecorded: null };
   };
   const delivery = await findDelivery(pipeline.sql, deliveryId);
@@ -76,13 +78,25 @@ async function attemptDelivery(
   const release = await withTimeLimit(stopping, slotWaitMsMax, (signal) =>
     pipeline.slots.take(receiver, { owner: delivery.subscriptionId, signal, waitingMax }),
   );
-  if (release === null) throw receiverBusy();
+  if (release === null)
+    throw retryIn(
+      `${Math.round(20 + Math.random() * 20)} seconds`,
+      'RECEIVER_BUSY',
+      'The receiving host has as many requests under way as it may.',
+    );
   try {
     // It begins after the wait, because the URL or the secret of the subscription may change.
-    const attempt = { deliveryId, after: attemptNumber - 1 };
-    const begun = await beginWithSlot(pipeline, attempt, receiver);
-    if (begun === 'not-due') return await notDue();
-    if (begun === 'moved') throw hostChanged();
+    const begun = await pipeline.begin({ deliveryId, after: attemptNumber - 1 });
+    if (begun === null) return await notDue();
+    if (receiverOf(begun) !== receiver) {
+      await pipeline.cancel(begun);
+      // The new host may have a free slot.
+      throw retryIn(
+        '1 second',
+        'HOST_CHANGED',
+        'The URL of the subscription has another host since the wait for a slot.',
+      );
+    }
     const sent = sendAttempt(pipeline, begun, request).catch(async (error: unknown) => {
       // After `SenderLost` the attempt stays under way: the retry of this activity ends it as lost.
       if (!(error instanceof SenderLost)) await pipeline.cancel(begun);
@@ -94,39 +108,18 @@ async function attemptDelivery(
   }
 }
 
-/** Temporal retries it, as {@link receiverBusy}. The new host may have a free slot. */
-const hostChanged = (): ApplicationFailure =>
-  ApplicationFailure.create({
-    type: 'HOST_CHANGED',
-    message: 'The URL of the subscription has another host since the wait for a slot.',
-    nextRetryDelay: '1 second',
-  });
-
-/** Temporal retries it; the retry uses up none of the vendor's attempts. */
-const receiverBusy = (): ApplicationFailure =>
-  ApplicationFailure.create({
-    type: 'RECEIVER_BUSY',
-    message: 'The receiving host has as many requests under way as it may.',
-    nextRetryDelay: `${Math.round(20 + Math.random() * 20)} seconds`,
-  });
-
-/**
- * Another activity makes the attempt. When Temporal retries this one, the attempt has a result, or
- * its worker was lost.
- */
-const attemptUnderWay = (timeoutMs: number): ApplicationFailure =>
-  ApplicationFailure.create({
-    type: 'ATTEMPT_UNDER_WAY',
-    message: 'Another activity is making this attempt.',
-    nextRetryDelay: timeoutMs,
-  });
+/** Temporal retries the activity; the retry uses up none of the vendor's attempts. */
+const retryIn = (
+  nextRetryDelay: NonNullable<ApplicationFailure['nextRetryDelay']>,
+  type: string,
+  message: string,
+): ApplicationFailure => ApplicationFailure.create({ type, message, nextRetryDelay });
 
 /** The state in Postgres. A deleted delivery counts as cancelled. */
 async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise<AttemptOutcome> {
-  const [delivery, attempt, isDue] = await Promise.all([
+  const [delivery, attempt] = await Promise.all([
     findDelivery(sql, deliveryId),
     findLatestAttempt(sql, deliveryId),
-    isRetryDue(sql, deliveryId),
   ]);
   return {
     state: delivery === null ? 'cancelled' : stateOf(delivery),
@@ -137,7 +130,7 @@ async function readState({ sql }: DeliveryPipeline, deliveryId: string): Promise
     deadLetteredAt: delivery?.deadLetteredAt?.toISOString() ?? null,
     // Before its first attempt, a delivery has been due since its creation.
     nextAttemptAt: (attempt?.nextAttemptAt ?? delivery?.createdAt ?? new Date(0)).toISOString(),
-    isDue,
+    isDue: delivery?.isRetryDue ?? false,
     isUnderWay: delivery?.isUnderWay ?? false,
     isRedelivered: delivery?.state === 'waiting' && attempt !== null && isTerminal(attempt),
   };
@@ -148,10 +141,7 @@ const isTerminal = ({ succeeded, deadLetteredAt, errorSummary }: DeliveryAttempt
   succeeded === true || deadLetteredAt !== null || errorSummary === 'subscription_inactive';
 
 /** `batched`: the worker that claims it from the queue makes the attempt, and the run ends. */
-const stateOf = ({
-  state,
-  isQueued,
-}: Pick<WebhookDelivery, 'state'> & { readonly isQueued: boolean }): AttemptOutcome['state'] =>
+const stateOf = ({ state, isQueued }: FoundDelivery): AttemptOutcome['state'] =>
   state === 'waiting' && isQueued ? 'batched' : state;
 
 /**

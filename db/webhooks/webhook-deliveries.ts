@@ -86,54 +86,54 @@ const sourceOf = (sql: Queryable): ItemSource => ({
  */
 export function listDeliveries(
   sql: Queryable,
-  { state, vendorId, eventType, eventId, subscriptionId, batchId }: DeliveryFilter,
+  filter: DeliveryFilter,
   request: PageRequest,
 ): Promise<Page<WebhookDelivery>> {
+  const { state, vendorId, eventType, eventId, subscriptionId, batchId } = filter;
   return readIdPage<WebhookDelivery>(sql, request, (parts) => {
     const more = equalTo(parts, { vendor_id: vendorId, event_type: eventType });
-    const inBatch =
-      // An array, so that Postgres reads the members by their keys, in their order.
-      batchId === null
-        ? parts``
-        : parts`and id = any(array(
-            select unnest(delivery_ids) from webhook_delivery_batches where id = ${batchId}
-          ))`;
-    const isCounted = eventId === null && subscriptionId === null && batchId === null;
-    if (isCounted) {
-      const waiting =
-        state === null || state === 'waiting'
-          ? countRows(
-              parts,
-              waitingDeliveries(parts, more, subscriptionsOf(parts, vendorId)),
-              request,
-            )
-          : parts`select 0`;
-      const total = parts`
-        select (
-          select coalesce(sum(delta), 0) from delivery_counts
-          where true ${equalTo(parts, { state })} ${more}
-        ) + (${waiting})`;
-      const section = { ...ordered(parts, { state, vendorId, eventType }), total };
-      // A section of its own, so that a page reads nothing after the last delivery of its total.
-      return [sourceOf(parts), { ...section, sections: [section] }];
+    const waiting = waitingDeliveries(parts, more, ofSubscriptions(parts, filter));
+    const newest = descending('id');
+    if (eventId !== null || batchId !== null || (subscriptionId !== null && state !== 'waiting')) {
+      const inBatch =
+        // An array, so that Postgres reads the members by their keys, in their order.
+        batchId === null
+          ? parts``
+          : parts`and id = any(array(
+              select unnest(delivery_ids) from webhook_delivery_batches where id = ${batchId}
+            ))`;
+      const rows = parts`webhook_deliveries where true
+        ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })}
+        ${inBatch} ${inState(parts, state)} ${more}`;
+      return [sourceOf(parts), { rows, order: newest }];
     }
-    const isWaiting = state === 'waiting' && eventId === null && batchId === null;
-    const rows = isWaiting
-      ? waitingDeliveries(parts, more, parts`and subscription_id = ${subscriptionId}`)
-      : parts`webhook_deliveries where true
-          ${equalTo(parts, { event_id: eventId, subscription_id: subscriptionId })}
-          ${inBatch} ${inState(parts, state)} ${more}`;
-    return [sourceOf(parts), { rows, order: descending('id') }];
+    if (subscriptionId !== null) return [sourceOf(parts), { rows: waiting, order: newest }];
+    const mayWait = state === null || state === 'waiting';
+    const total = parts`
+      select (
+        select coalesce(sum(delta), 0) from delivery_counts
+        where true ${equalTo(parts, { state })} ${more}
+      ) + (${mayWait ? countRows(parts, waiting, request) : parts`select 0`})`;
+    const ended = ordered(parts, { state, vendorId, eventType });
+    const section = { ...(state === 'waiting' ? { rows: waiting, order: newest } : ended), total };
+    // A section of its own, so that a page reads nothing after the last delivery of its total.
+    return [sourceOf(parts), { ...section, sections: [section] }];
   });
 }
 
 /** An array, so that an index finds the vendor's rows of the queue. */
-const subscriptionsOf = (sql: Queryable, vendorId: string | null): Fragment =>
-  vendorId === null
-    ? sql``
-    : sql`and subscription_id = any(array(
-        select id from webhook_subscriptions where vendor_id = ${vendorId}
-      ))`;
+const ofSubscriptions = (
+  sql: Queryable,
+  { subscriptionId, vendorId }: DeliveryFilter,
+): Fragment => sql`
+  ${equalTo(sql, { subscription_id: subscriptionId })}
+  ${
+    vendorId === null || subscriptionId !== null
+      ? sql``
+      : sql`and subscription_id = any(array(
+          select id from webhook_subscriptions where vendor_id = ${vendorId}
+        ))`
+  }`;
 
 /** The condition on the state; an index finds those that ended without success. */
 export const inState = (sql: Queryable, state: DeliveryState | null): Fragment =>
@@ -149,14 +149,6 @@ function ordered(
   sql: Queryable,
   { state, vendorId, eventType }: Pick<DeliveryFilter, 'state' | 'vendorId' | 'eventType'>,
 ): Pick<ListSection, 'rows' | 'order'> {
-  const ofType = equalTo(sql, { event_type: eventType });
-  if (state === 'waiting') {
-    const ofVendor = equalTo(sql, { vendor_id: vendorId });
-    return {
-      rows: waitingDeliveries(sql, sql`${ofVendor} ${ofType}`, subscriptionsOf(sql, vendorId)),
-      order: descending('id'),
-    };
-  }
   const isListed = state !== null && state !== 'succeeded';
   const ofState = isListed
     ? sql`and listed_state is not null and listed_state = any(array(select ${state}::text))`
@@ -164,7 +156,8 @@ function ordered(
   const ofVendor =
     vendorId === null ? sql`` : sql`and vendor_id = any(array(select ${vendorId}::uuid))`;
   return {
-    rows: sql`webhook_deliveries where true ${ofVendor} ${ofState} ${ofType}`,
+    rows: sql`webhook_deliveries where true ${ofVendor} ${ofState}
+      ${equalTo(sql, { event_type: eventType })}`,
     order: descending(
       ...(vendorId === null ? [] : ['vendor_id']),
       ...(isListed ? ['listed_state'] : []),
@@ -173,22 +166,19 @@ function ordered(
   };
 }
 
-/** `isQueued`: it waits for the first attempt of a schedule, or a worker makes that attempt. */
-export const findDelivery = (
-  sql: Queryable,
-  id: string,
-): Promise<(WebhookDelivery & { readonly isQueued: boolean }) | null> => {
-  const { columns, tables } = sourceOf(sql);
-  return firstOf(sql<(WebhookDelivery & { readonly isQueued: boolean })[]>`
-    select ${columns}, delivery.state = 'waiting' and delivery.listed_state is null as is_queued
-    from ${tables} where delivery.id = ${id}`);
+/** A delivery, and what it waits for. */
+export type FoundDelivery = WebhookDelivery & {
+  /** It waits for the first attempt of a schedule, or a worker makes that attempt. */
+  readonly isQueued: boolean;
+  /** It waits for a retry whose time has come. */
+  readonly isRetryDue: boolean;
 };
 
-/** Whether a delivery waits for a retry whose time has come. */
-export const isRetryDue = async (sql: Queryable, id: string): Promise<boolean> =>
-  (
-    await sql`
-      select from webhook_deliveries
-      where id = ${id} and state = 'waiting' and not is_under_way
-        and next_attempt_at <= clock_timestamp()`
-  ).count > 0;
+export const findDelivery = (sql: Queryable, id: string): Promise<FoundDelivery | null> => {
+  const { columns, tables } = sourceOf(sql);
+  return firstOf(sql<FoundDelivery[]>`
+    select ${columns}, delivery.state = 'waiting' and delivery.listed_state is null as is_queued,
+      delivery.state = 'waiting' and not delivery.is_under_way
+        and coalesce(delivery.next_attempt_at <= clock_timestamp(), false) as is_retry_due
+    from ${tables} where delivery.id = ${id}`);
+};

@@ -80,20 +80,12 @@ export async function recordAttempts(
     const gone = new Set(
       results.filter(({ isGone }) => isGone).map(({ deliveryId }) => deliveryId),
     );
-    const reasons = new Map(
-      recorded.flatMap(
-        ({
-          deliveryId,
-          subscriptionId,
-          isCurrent,
-          hasFailedTooLong,
-        }): [string, DisabledReason][] => {
-          if (!isCurrent) return [];
-          if (gone.has(deliveryId)) return [[subscriptionId, 'Gone']];
-          return hasFailedTooLong ? [[subscriptionId, 'FailingTooLong']] : [];
-        },
-      ),
-    );
+    const reasons = new Map<string, DisabledReason>();
+    for (const { deliveryId, subscriptionId, isCurrent, hasFailedTooLong } of recorded) {
+      if (!isCurrent) continue;
+      if (gone.has(deliveryId)) reasons.set(subscriptionId, 'Gone');
+      else if (hasFailedTooLong) reasons.set(subscriptionId, 'FailingTooLong');
+    }
     const ended = await deactivateSubscriptions(
       transaction,
       Array.from(reasons, ([id, reason]) => ({ id, reason: reasonTexts[reason] })),

@@ -58,9 +58,9 @@ export const countSecretsByHeader = (
   cross join lateral unnest(array[secret_sealed, headers_sealed]) as sealed
   where octet_length(sealed) > 0 group by 1`;
 
-/** Bytes as text, because the driver sends no arrays of bytes. */
-const hex = (bytes: Uint8Array | null): string | null =>
-  bytes === null ? null : Buffer.from(bytes).toString('hex');
+/** Bytes as the text of Postgres. */
+const textOf = (bytes: Uint8Array | null): string | null =>
+  bytes === null ? null : `\\x${Buffer.from(bytes).toString('hex')}`;
 
 /** A secret and custom headers that are sealed again. */
 export type ResealedSecret = SealedSecret & { readonly resealed: Omit<SealedSecret, 'id'> };
@@ -73,21 +73,19 @@ export async function replaceSealedSecrets(
   sql: Queryable,
   secrets: readonly ResealedSecret[],
 ): Promise<number> {
+  const rows = secrets.map(({ id, secretSealed, headersSealed, resealed }) => ({
+    id,
+    secret_sealed: textOf(secretSealed),
+    headers_sealed: textOf(headersSealed),
+    new_secret: textOf(resealed.secretSealed),
+    new_headers: textOf(resealed.headersSealed),
+  }));
   const { count } = await sql`
-    with input as (
-      select id, decode(secret_sealed, 'hex') as secret_sealed,
-        decode(headers_sealed, 'hex') as headers_sealed, decode(new_secret, 'hex') as new_secret,
-        decode(new_headers, 'hex') as new_headers
-      from unnest(
-        ${secrets.map(({ id }) => id)}::uuid[],
-        ${secrets.map(({ secretSealed }) => hex(secretSealed))}::text[],
-        ${secrets.map(({ headersSealed }) => hex(headersSealed))}::text[],
-        ${secrets.map(({ resealed }) => hex(resealed.secretSealed))}::text[],
-        ${secrets.map(({ resealed }) => hex(resealed.headersSealed))}::text[]
-      ) as input (id, secret_sealed, headers_sealed, new_secret, new_headers)
-    ), locked as materialized (
+    with locked as materialized (
       select subscription.id, input.new_secret, input.new_headers
-      from webhook_subscriptions as subscription join input on input.id = subscription.id
+      from webhook_subscriptions as subscription join jsonb_to_recordset(${sql.json(rows)}) as input (
+        id uuid, secret_sealed bytea, headers_sealed bytea, new_secret bytea, new_headers bytea
+      ) on input.id = subscription.id
       where subscription.secret_sealed = input.secret_sealed
         and subscription.headers_sealed is not distinct from input.headers_sealed
       order by subscription.id for no key update of subscription
