@@ -17,7 +17,10 @@ import { jsonReader } from './json-items.ts';
 /** Bodies of one vendor that wait until an earlier one is read, and for how long. */
 const waitingMax = 20;
 const waitMs = 10_000;
-/** Characters that a reader takes at once: some milliseconds of work, whatever they are. */
+/**
+ * Characters that a reader takes at once: some milliseconds of work, whatever they are. Smaller
+ * pieces are gathered, because a reader reads what it cannot end yet again with each piece.
+ */
 const pieceMax = 4 * 1024;
 /** The work after which a reader pauses (at most 10 ms, with one more piece). */
 const workMsMax = 5;
@@ -98,7 +101,13 @@ async function readText<T>(bytes: Bytes, reader: ItemReader<T>): Promise<T> {
       workMs = 0;
     }
   };
-  for await (const piece of bytes) await read(decode(piece));
-  await read(decode());
+  let gathered = '';
+  for await (const piece of bytes) {
+    gathered += decode(piece);
+    if (gathered.length < pieceMax) continue;
+    await read(gathered);
+    gathered = '';
+  }
+  await read(gathered + decode());
   return reader.end();
 }
