@@ -211,7 +211,8 @@ const isEdited = (main) =>
   main.querySelector(`details[open], ${fields}:focus`) !== null ||
   [...main.querySelectorAll(`input${fields}`)].some(
     ({ type, checked, defaultChecked, value, defaultValue }) =>
-      checked !== defaultChecked || (type === 'search' && value !== defaultValue),
+      (checked !== defaultChecked && type !== 'radio') ||
+      (type === 'search' && value !== defaultValue),
   ) ||
   [...main.querySelectorAll('select')].some(
     (select) => (select.querySelector('[selected]') ?? select.options[0])?.selected === false,

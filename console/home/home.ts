@@ -121,14 +121,14 @@ function activityPlots(visit: Visit, daily: api.Statistics, hourly: api.Statisti
   const medians = lately.map(({ medianWaitMs }) => inHours(medianWaitMs));
   const p90s = lately.map(({ p90WaitMs }) => inHours(p90WaitMs));
   return [
-    ui.plot(plots, plots.waiting, byDay, [[plots.now, waited, waited.at(-1)]]),
-    ui.plot(plots, plots.decided, byDay, [
+    ui.plot(plots, ['waiting', plots.waiting], byDay, [[plots.now, waited, waited.at(-1)]]),
+    ui.plot(plots, ['decided', plots.decided], byDay, [
       [plots.approved, lately.map(({ approved, pricesApplied }) => approved + pricesApplied)],
       [plots.rejected, lately.map(({ rejected, pricesDiscarded }) => rejected + pricesDiscarded)],
     ]),
     ui.plot(
       plots,
-      plots.waits,
+      ['waits', plots.waits],
       byDay,
       [
         [plots.median, medians, latest(medians, texts)],
@@ -136,11 +136,12 @@ function activityPlots(visit: Visit, daily: api.Statistics, hourly: api.Statisti
       ],
       false,
     ),
-    ui.plot(plots, plots.attempted(zone), names(hours, hourForm), [
+    ui.plot(plots, ['attempted', plots.attempted(zone)], names(hours, hourForm), [
       [plots.delivered, hours.map(({ delivered }) => delivered)],
       [plots.failed, hours.map(({ failed }) => failed)],
     ]),
-    ends && ui.plot(plots, plots.due(zone), [...ends.keys()], [[plots.all, [...ends.values()]]]),
+    ends &&
+      ui.plot(plots, ['due', plots.due(zone)], [...ends.keys()], [[plots.all, [...ends.values()]]]),
   ];
 }
 

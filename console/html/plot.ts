@@ -9,17 +9,18 @@ type Values = readonly (number | null)[];
 type Series = readonly [name: string, values: Values, figure?: string | number | null | undefined];
 
 /**
- * Figures over time as bars, each with its figures for a pointer. A text has the main figures, and a
- * table all of them. The bars of a point stand on each other, or each on the ground.
+ * Figures over time as bars. A text has the main figures, and a table all of them. Each point is a
+ * choice that shows its figures: by a pointer, or by the keys of the arrows, without JavaScript. The
+ * bars of a point stand on each other, or each on the ground.
  */
 export function plot(
   { highest, figures }: Texts['plots'],
-  title: string,
-  names: readonly string[],
+  [id, title]: readonly [id: string, title: string],
+  points: readonly string[],
   series: readonly Series[],
   isStacked = true,
 ): Html {
-  const rows = names.map((_, at) => series.map(([, values]) => values[at] ?? null));
+  const rows = points.map((_, at) => series.map(([, values]) => values[at] ?? null));
   const heightTo = (row: Values, kind: number): number =>
     isStacked ? sum(row.slice(0, kind + 1)) : (row[kind] ?? 0);
   const most = Math.max(0, ...rows.flatMap((row) => row.map((_, kind) => heightTo(row, kind))));
@@ -31,6 +32,20 @@ export function plot(
       const [x, y] = [at * 10 + 1, 100 - height];
       return html`<rect class="kind${kind}" x="${x}" y="${y}" width="8" height="${height}" />`;
     });
+  const choices = rows.map((row, at) => {
+    const names = series.map(([name]) => (series.length > 1 ? ` ${name}` : ''));
+    const figuresOf = names.map((name, kind) => `${row[kind] ?? '–'}${name}`).join(', ');
+    const input = html`<input type="radio" name="${id}" />`;
+    return html`<label>${input}<span>${points[at]}: ${figuresOf}</span></label>`;
+  });
+  const rowOf = (row: Values, at: number) => {
+    const cells = row.map((value) => html`<td class="num">${value ?? '–'}</td>`);
+    // On one line, because a page has a hundred rows.
+    const all = [html`<th scope="row">${points[at]}</th>`, cells];
+    return html`<tr>
+      ${all}
+    </tr>`;
+  };
   return html`<figure class="card plot">
     <figcaption>
       <h2>${title}</h2>
@@ -39,22 +54,19 @@ export function plot(
           html`<span><i class="kind${kind}"></i> <b>${figure}</b> ${name}</span>`,
       )}
     </figcaption>
-    <svg
-      viewBox="0 0 ${names.length * 10} 100"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label="${title}: ${main.map(([name, figure]) => `${figure} ${name}`).join(', ')}"
-    >
-      ${rows.map((row, at) => {
-        if (sum(row) === 0) return null;
-        const figuresOf = series.map(([name], kind) => `${row[kind] ?? '–'} ${name}`).join(', ');
-        return html`<g
-          ><title>${`${names[at]}: ${figuresOf}`}</title>${bars(row, at).toReversed()}</g
-        >`;
-      })}
-    </svg>
+    <div class="bars">
+      <svg
+        viewBox="0 0 ${points.length * 10} 100"
+        preserveAspectRatio="none"
+        role="img"
+        aria-label="${title}: ${main.map(([name, figure]) => `${figure} ${name}`).join(', ')}"
+      >
+        ${rows.map((row, at) => sum(row) > 0 && bars(row, at).toReversed())}
+      </svg>
+      <div class="points" role="radiogroup" aria-label="${title}">${choices}</div>
+    </div>
     <div class="axis muted">
-      <span>${names[0]}</span><span>${highest(most)}</span><span>${names.at(-1)}</span>
+      <span>${points[0]}</span><span>${highest(most)}</span><span>${points.at(-1)}</span>
     </div>
     <details class="scroll">
       <summary class="muted">${figures}</summary>
@@ -63,13 +75,7 @@ export function plot(
           <td></td>
           ${series.map(([name]) => html`<th class="num" scope="col">${name}</th>`)}
         </tr>
-        ${rows.map(
-          (row, at) =>
-            html`<tr>
-              <th scope="row">${names[at]}</th>
-              ${row.map((value) => html`<td class="num">${value ?? '–'}</td>`)}
-            </tr>`,
-        )}
+        ${rows.map(rowOf)}
       </table>
     </details>
   </figure>`;
