@@ -31,11 +31,14 @@ function checkCard(
   { id, title, state, found, isRepairable, findings }: api.DoctorReport['checks'][number],
 ): Html {
   const { codes, stuck, subject } = visit.texts;
-  const rows = findings.map(({ subjectType, subjectId, text, workflow }) => [
-    html`${ui.own(subjectType)} ${subjectLink(visit, subjectType, subjectId)}`,
-    ui.own(text),
-    workflow && ui.outerLink(workflow.url, ui.code(workflow.workflowId)),
-  ]);
+  const rows = findings.map(({ subjectType, subjectId, text, workflow }) => {
+    const named = codes.finding(text);
+    return [
+      html`${ui.own(subjectType)} ${subjectLink(visit, subjectType, subjectId)}`,
+      html`${ui.own(named)} ${named !== text && ui.muted(ui.code(text))}`,
+      workflow && ui.outerLink(workflow.url, ui.code(workflow.workflowId)),
+    ];
+  });
   const repair = html`${stuck.repair}
     <bdi class="id" dir="ltr">npm run doctor -- --repair --check ${id}</bdi>`;
   const result =

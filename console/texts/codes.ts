@@ -155,6 +155,70 @@ const arabicChecks: Texts = {
   'secret-in-history': 'لا سر في أي سجل لسير عمل',
 };
 
+/** What the doctor finds, as it says it in English, with `{}` for a value. */
+const arabicFindings: Texts = {
+  'waits, and has no open run': 'بالانتظار، وبلا سير عمل مفتوح',
+  'has an open run, and no row in the record': 'له سير عمل مفتوح، ولا سجل له',
+  'has an open run, and is {}: it waits for nothing': 'له سير عمل مفتوح، وحالته {}: لا ينتظر شيئًا',
+  'has a run that has not read the record since it started': 'لم يقرأ سير عمله السجل منذ بدئه',
+  'is {}, and its run takes it for {}': 'حالته {}، وهي {} في سير عمله',
+  'has version {}, and its run has read version {}': 'إصداره {}، وقرأ سير عمله الإصدار {}',
+  'has been overdue since {}, and its run does nothing': 'متأخر منذ {}، وسير عمله لا يفعل شيئًا',
+  'is not found by its words': 'لا يجده البحث بكلماته',
+  'waits for a reviewer': 'ينتظر مراجعًا',
+  'waits for a reviewer, and a search does not find it': 'ينتظر مراجعًا، ولا يجده البحث',
+  'does not wait for a reviewer, and a search finds it': 'لا ينتظر مراجعًا، ويجده البحث',
+  'the kept count is {}, and there are {}': 'العدد المحفوظ {}، والعدد الفعلي {}',
+  '{}: the kept count is {}, and there are {}': '{}: العدد المحفوظ {}، والعدد الفعلي {}',
+  '{} for {} waits since {}, after {} attempts': '{} إلى {} بالانتظار منذ {}، بعد {} من المحاولات',
+  '{} for {} was set aside': '{} إلى {} موضوعة جانبًا',
+  'of {} is at {}, and the highest number is {}': 'تسلسل {} عند {}، وأعلى رقم {}',
+  'is {}, and its latest status change is to {}': 'حالته {}، وآخر تغيّر في سجله إلى {}',
+  'is {} and has no supply option': 'حالته {}، وبلا خيار توريد',
+  'is {} and has a paused supply option': 'حالته {}، وخيار توريده موقوف',
+  'is {} and sells all the same': 'حالته {}، ومع ذلك يُباع',
+  'is {} and has a supply option of another vendor': 'حالته {}، وخيار توريده لمورد آخر',
+  'is {} and has a supply option with another stock': 'حالته {}، ومخزون خيار توريده مختلف',
+  'is {} and has a supply option of another variant': 'حالته {}، وخيار توريده لصنف آخر',
+  'is {} and has a supply option with another price': 'حالته {}، وسعر خيار توريده مختلف',
+  'attempt {} of delivery {} has no result': 'المحاولة {} للتسليم {} بلا نتيجة',
+  'counts {} attempts, and the latest stored one has number {}':
+    'عدد محاولاته {}، ورقم آخر محاولة محفوظة {}',
+  'misses an attempt: {} are stored, of the numbers {} to {}':
+    'تنقصه محاولة: المحفوظ {} من الأرقام {} إلى {}',
+  'is under way without an attempt that lacks a result': 'قيد التنفيذ بلا محاولة تنتظر نتيجة',
+  'is {}, and listed as {}': 'حالته {}، وهو في قائمة {}',
+  '{} of vendor {} has {} of {} deliveries': '{} للمورد {} له {} من {} من عمليات التسليم',
+  'has {} events of the numbers {} to {}, the last of them {}':
+    'له {} من الأحداث ذات الأرقام {} إلى {}، وآخرها {}',
+  'has a secret whose bytes are damaged: its vendor has to rotate it':
+    'سره تالف: على المورد تبديله',
+  'has a secret under {}: add that key to SECRETS_KEY, or have its vendor rotate the secret':
+    'سره مغلق بـ{}: أضف هذا المفتاح إلى SECRETS_KEY أو اطلب من المورد تبديل السر',
+  'has custom headers that do not open, under {}: add that key to SECRETS_KEY, or have its vendor set them again':
+    'ترويساته مغلقة بـ{} ولا تُفتح: أضف هذا المفتاح إلى SECRETS_KEY أو اطلب من المورد إدخالها مجددًا',
+  'has custom headers under {}, which is not the first key of SECRETS_KEY':
+    'ترويساته مغلقة بـ{}، وليس أول مفاتيح SECRETS_KEY',
+  'has a secret under {}, which is not the first key of SECRETS_KEY':
+    'سره مغلق بـ{}، وليس أول مفاتيح SECRETS_KEY',
+  'has {} in event {}': 'فيه {} في الحدث {}',
+  'keeps the rows that the last {} transactions deleted, since {}':
+    'تُبقي الصفوف التي حذفتها آخر {} من المعاملات، منذ {}',
+  'keeps the rows that the last {} transactions deleted':
+    'تُبقي الصفوف التي حذفتها آخر {} من المعاملات',
+};
+
+/** A sentence of the doctor in Arabic; one of another kind as it is. */
+function arabicFinding(text: string): string {
+  for (const [english, arabic] of Object.entries(arabicFindings)) {
+    const found = new RegExp(`^${english.replaceAll('{}', '(.+?)')}$`).exec(text);
+    const values = found?.slice(1) ?? [];
+    // Each value has a direction of its own.
+    if (found !== null) return arabic.replaceAll('{}', () => `\u2068${values.shift()}\u2069`);
+  }
+  return text;
+}
+
 /** The names of the API's codes, in words; the pages show the code beside each. */
 export const codeNames = {
   codes: {
@@ -167,5 +231,6 @@ export const codeNames = {
       arabicFieldErrors[filterErrors[parameter] ?? ''] ?? message,
     ],
     check: (id: string, title: string) => [title, arabicChecks[id] ?? title],
+    finding: (text: string) => [text, arabicFinding(text)],
   },
 } as const satisfies Table;

@@ -17,6 +17,24 @@ test.for(checks.map(({ id, title }) => [id, title] as const))(
   },
 );
 
+// test/doctor/doctor.test.ts has the findings of damages.
+test.for([
+  'has a JWT in event 3',
+  'has a secret under a key that it does not name, which is not the first key of SECRETS_KEY',
+  'has custom headers under the key 1f, which is not the first key of SECRETS_KEY',
+  'keeps the rows that the last 100001 transactions deleted',
+  'keeps the rows that the last 100001 transactions deleted, since 2026-11-20T06:30:00Z',
+])('says in Arabic that something %s', (finding) => {
+  expect(english.finding(finding)).toBe(finding);
+  expect(arabic.finding(finding)).toMatch(/[\u0600-\u06ff]/);
+});
+
+test('keeps each value of a finding, and a finding of another kind as it is', () => {
+  const differs = 'is Approved, and its latest status change is to Suspended';
+  expect(arabic.finding(differs)).toMatch(/\u2068Approved\u2069.*\u2068Suspended\u2069$/);
+  expect(arabic.finding('is lost')).toBe('is lost');
+});
+
 test('names each reason why an attempt fails', () => {
   const guide = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
   const list = /of `errorSummary` are:\n\n([\s\S]*?)\n\n/.exec(guide)?.[1] ?? '';

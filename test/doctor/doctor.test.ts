@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Check } from '../../doctor/check.ts';
+import { textsOf } from '../../console/texts/texts.ts';
 import { checkIds, checks } from '../../doctor/checks.ts';
 import { runCheck, type CheckResult } from '../../doctor/examine.ts';
 import { reportOf } from '../../doctor/report.ts';
@@ -38,6 +39,7 @@ test.for(damages)(
       expect(named).toMatchObject({ found: 1, isComplete: true, isRepairable, repaired: 0 });
       const [finding] = named.findings;
       expect(finding).toMatchObject({ subjectId, text: expect.stringContaining(text) });
+      expect(textsOf('ar').codes.finding(finding?.text ?? '')).toMatch(/[\u0600-\u06ff]/);
       const report = reportOf(named, (id) => `https://temporal.test/${id}`).join('\n');
       expect(report).toContain(`[${check}]`);
       expect(report).toContain(subjectId);
