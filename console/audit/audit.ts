@@ -48,7 +48,7 @@ async function showAudit(visit: Visit): Promise<Page> {
         'action',
         Object.keys(auditActions).map((code) => [code, texts.codes.auditAction(code)] as const),
       ),
-      ui.dayFields(visit),
+      ui.dayFields(ui.inFilter(visit)),
     ],
     columns: [audit.action, operator, subject, audit.changes],
     row: (entry) => [

@@ -35,6 +35,13 @@ export const noteFilterFault = (visit: Visit, name: string, text: string): void 
 /** The visit for the fields of a form, which has faults only if it was sent: a page has several. */
 export const inForm = (visit: Visit, isSent: boolean): Visit => (isSent ? visit : { ...visit });
 
+/** The visit for the fields of a filter or a search, with its own faults. */
+export function inFilter(visit: Visit): Visit {
+  const shown = { ...visit };
+  noteFaults(shown, ofFilter.get(visit) ?? []);
+  return shown;
+}
+
 /** The names in the API of fields that a form names otherwise. */
 const apiNames: Readonly<Record<string, readonly string[]>> = {
   text: ['q', 'barcode', 'code'],
@@ -44,15 +51,9 @@ const apiNames: Readonly<Record<string, readonly string[]>> = {
   percent: ['markupPercent', 'commissionPercent'],
 };
 
-/** What is wrong with a field of the form that was refused; null if nothing is. */
-export const faultOf = (visit: Visit, name: string): Html | null =>
-  faultIn(ofForm.get(visit), name);
-
-/** What is wrong with a field of a filter or a search; null if nothing is. */
-export const filterFaultOf = (visit: Visit, name: string): Html | null =>
-  faultIn(ofFilter.get(visit), name);
-
-function faultIn(found: ReadonlyMap<string, string> | undefined, name: string): Html | null {
+/** What is wrong with a field of what was refused; null if nothing is. */
+export function faultOf(visit: Visit, name: string): Html | null {
+  const found = ofForm.get(visit);
   const known = [name, ...(apiNames[name] ?? [])].find((each) => found?.has(each));
   if (known === undefined) return null;
   return html`<span class="danger"><bdi>${found?.get(known)}</bdi></span>`;
@@ -64,8 +65,8 @@ export function labelled(
   label: Part,
   name: string,
   fieldOf: (mark: Part) => Html,
-  fault = visit && (faultOf(visit, name) ?? filterFaultOf(visit, name)),
 ): Html {
+  const fault = visit && faultOf(visit, name);
   const mark = fault === null ? html`name="${name}"` : html`name="${name}" aria-invalid="true"`;
   return html`<label>${label} ${fieldOf(mark)} ${fault}</label>`;
 }

@@ -4,7 +4,7 @@ import { exportedMax, isExportable, type Listed } from '../http/csv-export.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import { withQuery, type Query } from './formats.ts';
-import { filterFaultOf, labelled, noteFilterFault, selectField, textField } from './forms.ts';
+import { inFilter, labelled, noteFilterFault, selectField, textField } from './forms.ts';
 import { unrestored, type Choices } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
 import { code, failureNote, hint, link, own, pager, rowsTable } from './parts.ts';
@@ -24,20 +24,19 @@ export const choiceField = (visit: Visit, label: string, name: string, choices: 
     ...choices,
     ...(isKnown ? [] : [[chosen, chosen] as const]),
   ];
-  return selectField(visit, label, name, all, chosen);
+  return selectField(inFilter(visit), label, name, all, chosen);
 };
 
 /** A text of a filter, with the key that leads to the first one. */
 export const searchField = (visit: Visit, label: string, name: string, key = '/'): Html =>
   labelled(
-    visit,
+    inFilter(visit),
     html`${label} ${key !== '' && html`<kbd>${key}</kbd>`}`,
     name,
     (mark) => html`<input type="search" ${mark} value="${visit.value(name)}" />`,
-    filterFaultOf(visit, name),
   );
 
-/** The first and the last day of a filter, in UTC. */
+/** The first and the last day of a form or, of {@link inFilter}, of a filter, in UTC. */
 export const dayFields = (visit: Visit): readonly Html[] =>
   (['from', 'to'] as const).map((name) =>
     textField(visit, visit.texts.orders[name], name, visit.value(name), html`type="date"`),

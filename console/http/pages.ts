@@ -116,6 +116,9 @@ function sendPart(request: FastifyRequest, reply: FastifyReply, part: Html): Fas
   return sendDocument(reply, 200, part);
 }
 
+/** The visits of operators who are signed in: the page of an error has the navigation. */
+const visits = new WeakMap<FastifyRequest, Visit>();
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** A page that ends early sends nothing more. */
@@ -152,9 +155,10 @@ export function pagesOf(
         sessionId === null ? null : await sessions.resume(sessionId, live === undefined);
       if (operator === null) return askToSignIn(request, reply, keptForms);
       request.operatorLanguage = operator.settings.language;
+      const visit = visitOf(request, live === undefined ? reply : null, operator);
+      visits.set(request, visit);
       const { id } = request.params as { readonly id?: string };
       if (id !== undefined && !isId(id)) throw new Refusal(404, 'NOT_FOUND_ROUTE');
-      const visit = visitOf(request, live === undefined ? reply : null, operator);
       if (live !== undefined) return sendPart(request, reply, await partOf(visit, live, sharedBy));
       const done = await act(visit);
       if ('next' in done) return reply.redirect(done.next, 303);
@@ -205,6 +209,8 @@ export function handlePageErrors(
     const content = html`<p class="muted">${refusal && explained(texts, refusal)}</p>
       <p class="muted">${request.id}</p>
       <a class="button" href="/console">${back}</a>`;
-    return sendAlone(request, reply, { status, title, content });
+    const visit = visits.get(request);
+    if (visit === undefined) return sendAlone(request, reply, { status, title, content });
+    return sendDocument(reply, status, layout(visit, { title, content }, false));
   });
 }

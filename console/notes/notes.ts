@@ -37,7 +37,7 @@ export async function notesCard(
   const action = `${pageOf[subjectType]}/${id}/note`;
   const isSent = sentTo === action;
   const text = ui.longField(
-    visit,
+    ui.inForm(visit, isSent),
     texts.notes.text,
     'note',
     isSent ? typed('note') : '',

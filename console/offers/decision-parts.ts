@@ -51,14 +51,14 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
         ${fields}
         <input ${search} aria-label="${words.search}" placeholder="${words.search}" />
         <button>${texts.filter}</button>
-        ${ui.filterFaultOf(visit, 'q')}
+        ${ui.faultOf(ui.inFilter(visit), 'q')}
       </form>
       ${newVariantForm(visit, `${path}/new-variant`, asVariant(offer), fields)}`,
   );
 }
 
 /** The live and the staged price, with what each sells for under the agreement, and the stock. */
-export function priceCard({ texts }: Visit, { offer }: Decision): Html {
+export function priceCard({ texts, ago }: Visit, { offer }: Decision): Html {
   const { decision, queue } = texts;
   const { live, staged, changePercent } = offer.pricing;
   const row = (name: string, price: NonNullable<typeof live>, mark: string): readonly Part[] => {

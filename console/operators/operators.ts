@@ -12,6 +12,9 @@ const showOperators: ShowPage = async (visit, notice) => {
   const { texts, instant, typed } = visit;
   const { operators, audit, roles } = texts;
   const sentAct = typed('act');
+  // A refused form shows its own page of the list again.
+  const page = visit.value('page');
+  const form = ui.inForm(visit, sentAct === 'create');
   return ui.listPage(
     visit,
     await ui.readFiltered<api.Operator>(visit, apiPath`/operator/v1/operators`, {}),
@@ -27,6 +30,7 @@ const showOperators: ShowPage = async (visit, notice) => {
         const rotate = contentOf(operators.effects.rotate, {
           act: 'rotate-secret',
           id,
+          page,
           key: formKey(visit, sentAct === 'rotate-secret' && typed('id') === id),
         });
         return [
@@ -38,16 +42,16 @@ const showOperators: ShowPage = async (visit, notice) => {
           ui.activeChip(visit, operator),
           instant(createdAt),
           operatorAuditLink(operatorId, audit.title),
-          html`${ui.switchForm(visit, path, operator, contentOf(effect, { act: 'active', id }))}
+          html`${ui.switchForm(visit, path, operator, contentOf(effect, { act: 'active', id, page }))}
           ${ui.openedForm({ action: path, button: operators.rotate, content: rotate })}`,
         ];
       },
       after: ui.openedForm({
         action: path,
         button: operators.add,
-        content: html`${ui.hiddenFields({ act: 'create', key: formKey(visit, sentAct === 'create') })}
-        ${ui.textField(visit, texts.name, 'operatorId', typed('operatorId'), nameForm)}
-        ${ui.requiredChoice(visit, operators.role, 'role', Object.entries(roles), typed('role'))}`,
+        content: html`${ui.hiddenFields({ act: 'create', page, key: formKey(visit, sentAct === 'create') })}
+        ${ui.textField(form, texts.name, 'operatorId', typed('operatorId'), nameForm)}
+        ${ui.requiredChoice(form, operators.role, 'role', Object.entries(roles), typed('role'))}`,
         isOpen: sentAct === 'create',
       }),
     },
@@ -79,7 +83,7 @@ const change: Act = async (visit) => {
   if (value('act') === 'rotate-secret')
     return secretPage(visit, await send(operator.below('rotate-secret')));
   await switchActive(visit, operator);
-  return { next: path };
+  return { next: ui.withQuery(path, { page: value('page') }) };
 };
 
 export const operatorsPage: AddPages = ({ show, submit }) => {

@@ -54,7 +54,7 @@ const listOrders: ShowPage = async (visit, notice) => {
       ui.searchField(visit, orders.reference, 'reference', ''),
       vendors.field,
       ui.choiceField(visit, texts.status, 'status', ui.named(groupStatuses, orders.statuses)),
-      ui.dayFields(visit),
+      ui.dayFields(ui.inFilter(visit)),
     ],
     columns,
     row,
@@ -197,17 +197,7 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
   const moves = groupTransitions.filter(({ from }) => from.includes(status));
   const steps = moves.filter(({ action }) => action !== 'assign');
   const isSent = sentTo !== '' && value('groupId') === groupId;
-  const isRefused = isSent && sentTo === `${path}/move`;
-  // What is wrong is noted for the visit, and not for a copy of it.
-  const shown = isSent ? visit : { ...visit };
-  const trackingRef = isRefused ? value('trackingRef') : group.trackingRef;
-  const tracking = ui.textField(
-    shown,
-    orders.tracking,
-    'trackingRef',
-    trackingRef,
-    html`dir="ltr"`,
-  );
+  const assigned = ui.inForm(visit, isSent && sentTo === `${path}/assign`);
   const active = vendors.choosable.filter(({ isActive }) => isActive);
   const names = active.map((each) => [each.id, each.name] as const);
   return [
@@ -219,19 +209,23 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
     status === 'PendingSourcing' &&
       html`<form method="post" action="${path}/assign" class="filter">
         ${ui.hiddenFields({ groupId })}
-        ${ui.requiredChoice(shown, vendor, 'vendorId', names, isSent ? visit.typed('vendorId') : '')}
+        ${ui.requiredChoice(assigned, vendor, 'vendorId', names, isSent ? visit.typed('vendorId') : '')}
         <button>${orders.moves.assign}</button>
       </form>`,
     html`<div class="filter">
-      ${steps.map(({ to, action }) =>
-        ui.openedForm({
+      ${steps.map(({ to, action }) => {
+        const isOpen = isSent && sentTo === `${path}/move` && value('status') === to;
+        const known = isOpen ? value('trackingRef') : group.trackingRef;
+        const form = ui.inForm(visit, isOpen);
+        const tracking = ui.textField(form, orders.tracking, 'trackingRef', known, html`dir="ltr"`);
+        return ui.openedForm({
           action: `${path}/move`,
           button: orders.moves[action],
           content: [ui.hiddenFields({ groupId, status: to }), tracking],
           isDanger: action === 'cancel',
-          isOpen: isRefused && value('status') === to,
-        }),
-      )}
+          isOpen,
+        });
+      })}
     </div>`,
   ];
 }

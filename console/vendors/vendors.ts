@@ -53,6 +53,7 @@ const showVendor: ShowPage = async (visit, notice) => {
     read<api.ListOf<api.Job>>(apiPath`/operator/v1/jobs`, { vendorId: id, pageSize: 10 }),
   ]);
   const path = `/console/vendors/${vendor.id}`;
+  const isSwitch = visit.url.includes('/agreement?') || visit.sentTo === `${path}/agreement`;
   const ofVendor = (page: string, text: string): Html =>
     ui.link(ui.withQuery(page, { vendorId: vendor.id }), text);
   return {
@@ -73,8 +74,8 @@ const showVendor: ShowPage = async (visit, notice) => {
         action: `${path}/agreement`,
         method: 'get',
         button: texts.vendors.change,
-        content: agreementFields(visit, vendor.agreement),
-        isOpen: visit.url.includes('/agreement?'),
+        content: agreementFields(ui.inForm(visit, isSwitch), vendor.agreement),
+        isOpen: isSwitch,
       }),
       ui.switchForm(visit, `${path}/active`, vendor, vendor.isActive && texts.vendors.off),
     ],
@@ -174,7 +175,7 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
       content: html`${ui.hiddenFields({ key: formKey(visit, isSent) })}
         <fieldset>
           <legend>${vendors.capabilities}</legend>
-          ${boxes} ${ui.faultOf(visit, 'capabilities')}
+          ${boxes} ${ui.faultOf(ui.inForm(visit, isSent), 'capabilities')}
         </fieldset>`,
       isOpen: isSent,
     })}`,

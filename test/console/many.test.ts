@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { baseUrlOf } from '../api/error-codes/http.ts';
 import { approvedOffer, newParties, submitOffer } from '../api/offers/offer-record.ts';
 import { unknownId } from '../support/api/api.ts';
-import { consoleTest, hiddenFieldsOf, shows } from './console-fixture.ts';
+import { consoleTest, failure, hiddenFieldsOf, shows } from './console-fixture.ts';
 // How many calls of the API a preview of many offers makes (D102).
 
 const path = '/console/offers/many';
@@ -44,6 +44,14 @@ test('reads an offer once that is selected 11,500 times', async ({ reviewer, ids
   });
   expect(response).toMatchObject(shows(400, 'Nothing was decided'));
   expect(reads.ids).toEqual([id]);
+});
+
+test('shows the navigation with a failure of the preview', async ({ reviewer, intercept }) => {
+  intercept(({ url }, call) =>
+    String(url).startsWith('/operator/') ? Promise.resolve(failure(503)) : call(),
+  );
+  const response = await reviewer.open(`${path}?scope=all`);
+  expect(response).toMatchObject(shows(503, /<nav[^]*The gateway is not available/));
 });
 
 test('refuses a selection of more offers than a page has, and reads none', async ({

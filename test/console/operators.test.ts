@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { newOperator } from '../support/api/actors.ts';
-import { consoleTest, shows, signIn } from './console-fixture.ts';
+import { consoleTest, failure, shows, signIn } from './console-fixture.ts';
 // Operators, and the one time that a secret is shown (D86, D139).
 
 const test = consoleTest
@@ -56,6 +56,32 @@ test.for([
     await signIn(gateway, { operatorId, operatorSecret: secrets[0] ?? '' });
   },
 );
+
+test('shows the form of a secret again whose response is lost, on a later page of the list', async ({
+  admin,
+  gateway,
+  operator,
+  intercept,
+}) => {
+  await gateway.sql`
+    insert into operators (id, operator_id, secret_sha256, roles)
+    select uuidv7(), 'later ' || n, sha256(''), '{Reviewer}' from generate_series(1, 50) as n`;
+  const { id } = operator;
+  const later = await admin.read(`${page}?page=2`);
+  const key = new RegExp(
+    `value="rotate-secret"[^>]*><input[^>]*value="${id}"[^]*?name="key" value="([^"]*)"`,
+  );
+  const form = { act: 'rotate-secret', id, page: '2', key: key.exec(later)?.[1] ?? '' };
+  let isLost = true;
+  intercept(async (options, call) => {
+    const response = await call();
+    return isLost && options.headers?.['idempotency-key'] ? failure(503) : response;
+  });
+  const { body } = await admin.submit(page, form);
+  expect(key.exec(body)?.[1]).toBe(form.key);
+  isLost = false;
+  expect((await admin.submit(page, form)).body).toMatch(secretForm);
+});
 
 test('replaces a secret, which ends the sessions of the operator', async ({
   gateway,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { approvedOffer, newParties } from '../../api/offers/offer-record.ts';
 import { newRecord, type RecordIds } from '../every-page.ts';
-import { consoleTest } from '../console-fixture.ts';
+import { consoleTest, failure } from '../console-fixture.ts';
 // A form that is refused: what is wrong stands in a summary, which has the focus, and at the field.
 
 const test = consoleTest.extend('ids', { scope: 'file' }, ({ gateway }) =>
@@ -96,6 +96,33 @@ test('marks only the field that was refused, in the form that was sent', async (
   const suspended = await admin.submit(`${offer}/suspend`, sent);
   expect(marked(suspended.body)).toEqual(['reason']);
 });
+
+test.for([
+  ['an order', ({ orderId }) => `orders/${orderId}/move`, 'trackingRef'],
+  ['a vendor', ({ vendorId }) => `vendors/${vendorId}/note`, 'note'],
+  ['a list of orders', () => 'orders/recipient', 'from'],
+  ['operators', () => 'operators', 'operatorId'],
+] as const satisfies readonly (readonly [string, (ids: RecordIds) => string, string])[])(
+  'marks on the page of %s only the field of the form that was sent',
+  async ([, pathOf, field], { gateway, admin, ids, intercept }) => {
+    const [group] = await gateway.sql<{ id: string }[]>`
+      select id from fulfilment_groups where order_id = ${ids.orderId.replace('ord_', '')}`;
+    const path = apiNames[field] ?? `/${field}`;
+    const errors = [{ field, path, code: 'too_long', message: 'is too long' }];
+    const refused: unknown = { state: 'VALIDATION_ERRORS', payload: null, details: { errors } };
+    intercept((options, call) =>
+      options.method === 'GET' || String(options.url).startsWith('/console')
+        ? call()
+        : Promise.resolve({ ...failure(503), statusCode: 400, json: <T>() => refused as T }),
+    );
+    const { body } = await admin.submit(`/console/${pathOf(ids)}`, {
+      ...{ groupId: group?.id ?? '', status: 'Packed', act: 'create' },
+      ...{ note: 'Text', recipient: 'Name', from: '2026-11-20' },
+    });
+    expect(marked(body)).toEqual([field]);
+  },
+);
+const apiNames: Readonly<Record<string, string>> = { note: '/text' };
 
 test('marks each of two fields that are refused at one time', async ({ admin }) => {
   const long = 'a'.repeat(256);
