@@ -76,10 +76,14 @@ export function priceCard({ texts, ago }: Visit, { offer }: Decision): Html {
   const entered = decision.entered[offer.pricingModel.name];
   const { declaredInStock, declaredQuantity } = offer.stock;
   const stock = declaredInStock ? texts.many.inStock : decision.outOfStock;
+  // A change of the stock sets both instants, as other changes do: the earlier one bounds its age.
+  const { changedAt, supply } = offer;
+  const stockAt = supply !== null && supply.updatedAt < changedAt ? supply.updatedAt : changedAt;
+  const age = decision.stockSince(ago(stockAt));
   return ui.section(
     html`${queue.price}
     ${changePercent !== null && html`<b class="chip changed">${ui.changeOf(changePercent)}</b>`}
-    ${ui.chip(declaredQuantity === null ? stock : html`${stock}: ${declaredQuantity}`)}
+    ${ui.chip(html`${stock}${declaredQuantity !== null && `: ${declaredQuantity}`} · ${age}`)}
     ${offer.supply?.isPaused === true && ui.chip(decision.paused, 'warn')}`,
     ui.rowsTable(
       [

@@ -154,6 +154,10 @@ export const offerPages = {
     margin: ['Margin', 'الهامش'],
     otherOffers: ['Other offers for the variant, SAR', 'عروض أخرى للصنف بالريال'],
     outOfStock: ['out of stock', 'غير متوفر'],
+    stockSince: (time: string) => [
+      `last change: ${time} or earlier`,
+      `آخر تغيير: ${time} أو قبل ذلك`,
+    ],
     paused: ['paused', 'موقوف'],
     markup: (percent: number) => [`cost + ${percent} %`, `التكلفة + ${percent} %`],
     commission: (percent: number) => [`${percent} % commission`, `عمولة ${percent} %`],

@@ -109,6 +109,22 @@ test('names the duplicates of an offer, and what a customer pays', async ({
   expect(await offer.page()).not.toContain('Duplicate of the vendor');
 });
 
+test('says by what instant the stock of an offer is as old', async ({
+  gateway: { sql },
+  parties,
+  reviewer,
+}) => {
+  const id = await approvedOffer(parties);
+  const page = () => reviewer.read(`/console/offers/${id}`);
+  expect(await page()).toContain('last change: now or earlier');
+  await sql`update offers set changed_at = now() - interval '3 days' where id = ${id}`;
+  expect(await page()).toContain('last change: 3 days ago or earlier');
+  // A price that is staged later changes no stock.
+  await sql`
+    update supply_options set updated_at = now() - interval '5 days' where offer_id = ${id}`;
+  expect(await page()).toContain('last change: 5 days ago or earlier');
+});
+
 test('offers no approval of an offer without a price', async ({ parties, offer }) => {
   const sale = { pricingModel: 'PercentageOfSale', commissionPercent: 15 };
   const vendor = `/vendors/${parties.vendor.vendorId}`;

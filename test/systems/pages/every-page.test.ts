@@ -157,7 +157,7 @@ test('reads a decision aloud in order: the offer, its facts, then what one can d
     'heading "Offer beside its variant" [level=2]',
     'columnheader "Offer"',
     'rowheader "Brand"',
-    'heading "Price, SAR out of stock" [level=2]',
+    'heading "Price, SAR out of stock · last change:',
     'columnheader "Customer pays, with VAT"',
     'rowheader "Live price"',
     'heading "Candidates" [level=2]',
