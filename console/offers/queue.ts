@@ -140,7 +140,10 @@ async function showQueue(visit: Visit): Promise<Page> {
           visit,
           texts.vendor,
           'vendorId',
-          counted(vendor, ({ name }) => name),
+          counted(
+            vendor.toSorted((a, b) => a.name.localeCompare(b.name, visit.language)),
+            ({ name }) => name,
+          ),
         )
       : (await readVendors(visit, [])).field;
   const kinds = counted(kind, ({ value }) => queue.kinds[value]);

@@ -8,6 +8,7 @@ import {
   submitOffer,
 } from '../../api/offers/offer-record.ts';
 import { inspectionOutcomes } from '../../../domain/returns/return-status.ts';
+import { newOrderFixture } from '../../api/orders/order-fixture.ts';
 import { newReturnFixture, storedReturn } from '../../api/returns/return-fixture.ts';
 import { newOperator, newVariant } from '../../support/api/actors.ts';
 import { browserTest } from '../../support/browser.ts';
@@ -55,6 +56,52 @@ test.for(ways)(
     await page.locator('.notice.good').waitFor();
     await annotate(`${count} offers in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     for (const id of ids) expect(await optionOf(sql, id)).toMatchObject({ variantId });
+  },
+);
+
+test.for(ways)(
+  'tells the figures of each point of a plot by the keys of the arrows, $way',
+  async ({ hasKeys }, { openSignedIn }) => {
+    const { page } = await openSignedIn(hasKeys, '/console');
+    const figures = page.locator('.plot label:focus-within span');
+    await page.locator('.plot').first().locator('input').first().focus();
+    await page.keyboard.press('ArrowRight');
+    const first = await figures.textContent();
+    expect(first).toMatch(/^\d+ \w+: \d+$/);
+    await page.keyboard.press('ArrowRight');
+    expect(await figures.textContent()).not.toBe(first);
+    const opacity = "getComputedStyle(document.querySelector('label:focus-within span')).opacity";
+    expect(await page.evaluate(opacity)).toBe('1');
+  },
+);
+
+test.for(['en', 'ar'].flatMap((locale) => ways.map((each) => ({ ...each, locale }))))(
+  'finds the 110th vendor by name in each filter and for a shipment, $way, in $locale',
+  async ({ hasKeys, locale }, { gateway, openPage }) => {
+    const { sql } = gateway;
+    const name = `مورد العطور ${crypto.randomUUID()}`;
+    await sql`
+      insert into vendors (id, name, pricing_model, rate_basis_points)
+      select uuidv7(), 'Filler ' || n, 'CostPlusMargin', 2000 from generate_series(1, 109) as n
+      union all select uuidv7(), ${name}, 'CostPlusMargin', 2000`;
+    const { take } = await newOrderFixture(gateway);
+    const { orderGlobalId } = await take({ sourcing: true });
+    const page = await openPage({ locale, javaScriptEnabled: hasKeys });
+    await page.context().addCookies([await cookieOf(gateway, await newOperator(gateway))]);
+    const vendors = page.locator('select[name=vendorId]');
+    const choose = async (list: string): Promise<void> => {
+      await page.goto(`/console/${list}`);
+      await page.fill('[name=vendorName]', name.replace('العطور', 'عطور'));
+      await leads(page, () => page.locator('[name=vendorName]').press('Enter'));
+      await vendors.selectOption({ label: name });
+      await leads(page, () => page.locator('form:has([name=vendorId]) button').first().click());
+    };
+    for (const list of ['all-offers', 'orders', 'returns', 'webhooks', 'webhooks/deliveries']) {
+      await choose(list);
+      expect(await vendors.locator('option:checked').textContent(), list).toBe(name);
+    }
+    await choose(`orders/${orderGlobalId}`);
+    expect(await page.locator('h2').first().textContent()).toContain(name);
   },
 );
 
