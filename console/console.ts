@@ -16,7 +16,6 @@ import { operatorsPage } from './operators/operators.ts';
 import { orderPages } from './orders/orders.ts';
 import { returnPages } from './returns/returns.ts';
 import { createKeptForms } from './session/kept-form.ts';
-import { createSeals } from './session/seals.ts';
 import { settingsPage } from './session/settings.ts';
 import { addSignIn } from './session/sign-in.ts';
 import { findingsPage } from './findings/findings.ts';
@@ -30,7 +29,7 @@ import { webhookPages } from './webhooks/webhooks.ts';
 export function addConsole(
   scope: FastifyInstance,
   sessions: OperatorSessions,
-  sealer: Parameters<typeof createSeals>[0],
+  sealer: Parameters<typeof createKeptForms>[1],
   {
     environment,
     publicUrl,
@@ -42,7 +41,7 @@ export function addConsole(
   },
 ): void {
   scope.decorateRequest('operatorLanguage', null);
-  const keptForms = createKeptForms(sessions, createSeals(sealer));
+  const keptForms = createKeptForms(sessions, sealer);
   handlePageErrors(scope, keptForms, isPassing);
   addSignIn(scope, sessions, keptForms, publicUrl);
   const pages = pagesOf(scope, sessions, keptForms);

@@ -42,7 +42,7 @@ const real = {
   'console/home/home.ts': 1,
   'console/http/visit.ts': 1,
   'console/offers/queue.ts': 1,
-  'console/session/seals.ts': 2,
+  'console/session/kept-form.ts': 2,
   'console/webhooks/webhooks.ts': 1,
   'db/accounts/audit.ts': 1,
   'db/accounts/credentials.ts': 1,

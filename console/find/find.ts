@@ -1,6 +1,6 @@
 import { gtinOf } from '../../domain/offers/gtin.ts';
 import { offerTitle, variantTitle } from '../offers/offer-parts.ts';
-import { apiPath, html, isId, Refusal, ui } from '../page.ts';
+import { apiPath, html, isId, orNull, ui } from '../page.ts';
 import type { Act, AddPages, api, ApiPath, Part, Visit } from '../page.ts';
 
 /** The number of results of each kind that the page shows. */
@@ -25,16 +25,6 @@ async function pathOfId({ read, may }: Visit, given: string): Promise<string | n
   for (const [isAllowed, path, page] of reads)
     if (isAllowed && (await orNull(read(path))) !== null) return `/console/${page}`;
   return null;
-}
-
-/** Null for what the API does not have or cannot be asked for. */
-export async function orNull<T>(response: Promise<T>): Promise<T | null> {
-  try {
-    return await response;
-  } catch (error) {
-    if (error instanceof Refusal && (error.status === 404 || error.status === 400)) return null;
-    throw error;
-  }
 }
 
 /** The first things of a list of the API, each as a link; `page` shows them all. */

@@ -41,26 +41,13 @@ function offerWaits({ texts, language }: Visit, targetHours: number | null): rea
   const { home, queue, statuses } = texts;
   const { PendingMatch: Match, PendingReview: Review } = statuses;
   const names = { ...queue.kinds, Match, Review, StagedPrice: home.staged };
-  const awaitingDecision = 'true';
-  const late = { overTarget: 'true' };
-  const target = targetHours === null ? '' : ui.inUnits(targetHours, 'hour', language);
-  return [
-    ...reviewKinds.map((kind) => {
-      const filter = { awaitingDecision, kind };
-      return [names[kind], 'offers', { kind }, 'offers', filter] as const;
-    }),
-    ...(targetHours === null
-      ? []
-      : [
-          [
-            home.overTarget(target),
-            'offers',
-            late,
-            'offers',
-            { awaitingDecision, ...late },
-          ] as const,
-        ]),
-  ];
+  const waitOf = (name: string, filter: Filter): Wait => {
+    return [name, 'offers', filter, 'offers', { awaitingDecision: 'true', ...filter }];
+  };
+  const kinds = reviewKinds.map((kind) => waitOf(names[kind], { kind }));
+  if (targetHours === null) return kinds;
+  const target = ui.inUnits(targetHours, 'hour', language);
+  return [...kinds, waitOf(home.overTarget(target), { overTarget: 'true' })];
 }
 
 function operationsWaits({ texts }: Visit): readonly Wait[] {

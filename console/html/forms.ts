@@ -71,6 +71,20 @@ export function labelled(
   return html`<label>${label} ${fieldOf(mark)} ${fault}</label>`;
 }
 
+/** A box under its label. */
+export const box = (
+  label: Part,
+  name: string,
+  value: string,
+  isChecked: boolean,
+  more: Part = null,
+): Html => {
+  const input = html`type="checkbox" name="${name}" value="${value}"`;
+  return html`<label class="check">
+    <input ${input} ${more} ${isChecked && html`checked`} ${unrestored} /> ${label}
+  </label>`;
+};
+
 export const selectField = (
   visit: Visit,
   label: string,

@@ -4,8 +4,8 @@ import { exportedMax, isExportable, type Listed } from '../http/csv-export.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Page, Visit } from '../http/visit.ts';
 import { withQuery, type Query } from './formats.ts';
-import { inFilter, labelled, noteFilterFault, selectField, textField } from './forms.ts';
-import { unrestored, type Choices } from './forms.ts';
+import { box, inFilter, labelled, noteFilterFault, selectField, textField } from './forms.ts';
+import type { Choices } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
 import { code, failureNote, hint, link, own, pager, rowsTable } from './parts.ts';
 
@@ -43,12 +43,8 @@ export const dayFields = (visit: Visit): readonly Html[] =>
   );
 
 /** A box of a filter; with it the filter has this value. */
-export const checkField = ({ value }: Visit, label: string, name: string, chosen: string): Html => {
-  const mark = value(name) === chosen && html`checked`;
-  return html`<label class="check">
-    <input type="checkbox" name="${name}" value="${chosen}" ${mark} ${unrestored} /> ${label}
-  </label>`;
-};
+export const checkField = ({ value }: Visit, label: string, name: string, chosen: string): Html =>
+  box(label, name, chosen, value(name) === chosen);
 
 /** The page of a list that the visit asks for, in the words of the API. */
 export const askedPage = ({ digits }: Visit) => ({ page: numberOf(digits('page')), pageSize });

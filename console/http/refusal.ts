@@ -13,3 +13,13 @@ export class Refusal extends Error {
     this.headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
   }
 }
+
+/** Null for what the API does not have or cannot be asked for. */
+export async function orNull<T>(response: Promise<T>): Promise<T | null> {
+  try {
+    return await response;
+  } catch (error) {
+    if (error instanceof Refusal && (error.status === 404 || error.status === 400)) return null;
+    throw error;
+  }
+}

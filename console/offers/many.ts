@@ -1,6 +1,6 @@
 import { apiPath, formKey, html, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Part, ShowPage, Texts, Visit } from '../page.ts';
-import { flagChips, isInReview, offerTitle, pricesOf } from './offer-parts.ts';
+import { flagChips, isInReview, offerTitle, pricesOf, priceText } from './offer-parts.ts';
 import { decisionsMax, filterOf, manyActions, readNames, readQueue } from './queue.ts';
 import { vendorLink } from '../vendors/vendor-names.ts';
 import { pathOf } from './read-decision.ts';
@@ -183,14 +183,11 @@ async function confirmForm(
   const part = Math.min(parts, ui.numberOf(digits('part')));
   const shown = sorted.slice((part - 1) * ui.pageSize, part * ui.pageSize);
   const rows = (await namedBy(visit, shown)).map(([offer, name, title]) => {
-    const { live, staged } = pricesOf(offer);
     const { declaredQuantity, declaredInStock } = offer.stock;
     const box = html`type="checkbox" name="ticked" value="${offer.id}" checked ${ui.unrestored}`;
     return [
       html`<input ${box} aria-label="${title}" /> ${name}`,
-      staged === null || live === null
-        ? ui.money(staged ?? live)
-        : ui.own(html`${ui.money(live)} → ${ui.money(staged)}`),
+      priceText(offer),
       offer.priceChangePercent === null ? null : ui.changeOf(offer.priceChangePercent),
       declaredInStock ? (declaredQuantity ?? many.inStock) : decision.outOfStock,
       offer.flags.length === 0 ? null : flagChips(offer.flags, texts),

@@ -23,6 +23,14 @@ export function pricesOf({ pricingModel, cost, price }: api.Offer) {
   return { live: amount === 0 ? null : amount, staged: pending?.amount ?? null };
 }
 
+/** The live price, or the staged one, or both of them. */
+export function priceText(offer: api.Offer): Html {
+  const { live, staged } = pricesOf(offer);
+  return staged === null || live === null
+    ? ui.money(staged ?? live)
+    : ui.own(html`${ui.money(live)} → ${ui.money(staged)}`);
+}
+
 /** What the API warns of, as chips. */
 export const flagChips = (flags: api.OfferDetail['flags'], { queue }: Texts): readonly Html[] =>
   flags.map(

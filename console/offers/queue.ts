@@ -4,7 +4,14 @@ import { readVariants } from '../catalogue/catalogue.ts';
 import { apiPath, html, isId, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, Visit } from '../page.ts';
 import { readVendors, vendorLink } from '../vendors/vendor-names.ts';
-import { auditNames, flagChips, offerTitle, pricesOf, viewerChip } from './offer-parts.ts';
+import {
+  auditNames,
+  flagChips,
+  offerTitle,
+  pricesOf,
+  priceText,
+  viewerChip,
+} from './offer-parts.ts';
 
 /** The filter of the queue. It is in the address of each page. */
 export const filterOf = ({ value, choice }: Visit) => ({
@@ -196,9 +203,8 @@ function row(visit: Visit, offer: api.QueuedOffer, path: string, match?: api.Var
     kind && texts.queue.kinds[kind],
     vendorLink(offer.vendorId, offer.vendorName),
     staged === null || live === null
-      ? ui.money(staged ?? live)
-      : html`${ui.own(html`${ui.money(live)} → ${ui.money(staged)}`)}
-        ${ui.muted(change !== null && ui.changeOf(change))}`,
+      ? priceText(offer)
+      : html`${priceText(offer)} ${ui.muted(change !== null && ui.changeOf(change))}`,
     awaitingSince &&
       (offer.isOverTarget
         ? ui.chip(html`${since(awaitingSince)} · ${texts.queue.late}`, 'warn')

@@ -1,9 +1,8 @@
 import { inspectionOutcomes, returnStatuses } from '../../domain/returns/return-status.ts';
 import { auditLink } from '../audit/audit.ts';
 import { productOf, readVariants } from '../catalogue/catalogue.ts';
-import { orNull } from '../find/find.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
-import { apiPath, html, isId, Refusal, ui } from '../page.ts';
+import { apiPath, html, isId, orNull, Refusal, ui } from '../page.ts';
 import type { ApiPath, Act, AddPages, api, Html, Page, ShowPage, Texts, Visit } from '../page.ts';
 import { readVendors, vendorLink } from '../vendors/vendor-names.ts';
 
@@ -15,38 +14,37 @@ function statusOf({ texts }: Visit, { status, inspection }: api.ListedReturn): H
   return html`${texts.statuses[status]} ${isForStaff && ui.chip(texts.returns.staff, 'warn')}`;
 }
 
-/** The time until the deadline of an inspection; without one, it never ends. */
-function leftMsOf({ inspection: { inspectionWindowDeadline: deadline }, now }: api.ListedReturn) {
-  return deadline === null ? Infinity : Date.parse(deadline) - Date.parse(now);
+/** What silence decides at the deadline of an inspection. */
+const silenceOf = ({ texts: { returns } }: Visit, { silenceOutcome }: api.ListedReturn) =>
+  silenceOutcome && html`${returns.silence} <b>${returns.outcomeNames[silenceOutcome]}</b>`;
+
+/** The time until the deadline of an inspection, with the mark of a late one. */
+function leftOf(
+  { texts: { returns }, language }: Visit,
+  { inspection, now }: api.ListedReturn,
+): readonly [string, 'bad' | 'warn' | false] {
+  const leftMs = Date.parse(inspection.inspectionWindowDeadline ?? now) - Date.parse(now);
+  return leftMs <= 0
+    ? [returns.passed, 'bad']
+    : [returns.left(ui.span(leftMs, language)), leftMs < urgentMs && 'warn'];
 }
 
 /** The time until the deadline of an inspection, and what silence decides then. */
-function deadlineOf({ texts, language, instant }: Visit, item: api.ListedReturn): Html {
-  const { returns, none } = texts;
-  const { silenceOutcome, silenceAt, inspection, status } = item;
-  if (status !== 'UnderInspection') return html`${none}`;
-  const { inspectionWindowDeadline: deadline } = inspection;
-  const leftMs = leftMsOf(item);
-  const left = ui.chip(returns.left(ui.span(leftMs, language)), leftMs < urgentMs && 'warn');
-  const silence =
-    silenceOutcome &&
-    html`${returns.silence} <b>${returns.outcomeNames[silenceOutcome]}</b>, ${instant(silenceAt)}`;
-  return html`${deadline && (leftMs <= 0 ? ui.chip(returns.passed, 'bad') : left)}
-  ${ui.muted(silence ?? returns.noSilence)}`;
+function deadlineOf(visit: Visit, item: api.ListedReturn): Html {
+  const { returns, none } = visit.texts;
+  if (item.status !== 'UnderInspection') return html`${none}`;
+  const silence = silenceOf(visit, item);
+  return html`${item.inspection.inspectionWindowDeadline && ui.chip(...leftOf(visit, item))}
+  ${ui.muted(silence ? html`${silence}, ${visit.instant(item.silenceAt)}` : returns.noSilence)}`;
 }
 
 /** The time until the deadline as the largest text of a page, and what silence decides then. */
-function largeDeadline({ texts, language, instant }: Visit, item: api.ReturnDetail): Html {
-  const { returns } = texts;
-  const { silenceOutcome, inspection } = item;
-  const { inspectionWindowDeadline: deadline } = inspection;
-  const leftMs = leftMsOf(item);
-  const silence =
-    silenceOutcome && html`${returns.silence} <b>${returns.outcomeNames[silenceOutcome]}</b>`;
-  const text = leftMs <= 0 ? returns.passed : returns.left(ui.span(leftMs, language));
-  const mark = leftMs <= 0 ? 'bad' : leftMs < urgentMs && 'warn';
-  return html`${deadline && html`<div class="figure deadline ${mark}">${text}</div>`}
-  ${deadline && html`${instant(deadline)} ·`} ${silence ?? returns.noSilence}`;
+function largeDeadline(visit: Visit, item: api.ReturnDetail): Html {
+  const { inspectionWindowDeadline: deadline } = item.inspection;
+  const [left, mark] = leftOf(visit, item);
+  return html`${deadline && html`<div class="figure deadline ${mark}">${left}</div>`}
+  ${deadline && html`${visit.instant(deadline)} ·`}
+  ${silenceOf(visit, item) ?? visit.texts.returns.noSilence}`;
 }
 
 /** What an outcome means for who pays. */
@@ -218,10 +216,13 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
     >${texts.following} <kbd>n</kbd></a
   >`;
   const confirmIn = (isOpen: boolean): Html =>
-    html`<label class="check">
-      <input type="checkbox" name="confirmed" value="true" required ${ui.unrestored} />
-      ${returns.confirm} ${ui.faultOf(ui.inForm(visit, isOpen), 'confirmed')}
-    </label>`;
+    ui.box(
+      html`${returns.confirm} ${ui.faultOf(ui.inForm(visit, isOpen), 'confirmed')}`,
+      'confirmed',
+      'true',
+      false,
+      html`required`,
+    );
   if (status === 'UnderInspection')
     return [
       ...inspectionOutcomes.map((outcome, index) => {
@@ -278,10 +279,7 @@ async function overtakenNote(visit: Visit): Promise<Html | null> {
   const { overtaken, open } = visit.texts.decision;
   const id = visit.claimed('overtaken');
   if (!isId(id)) return null;
-  const item = await visit.read<api.ReturnDetail>(pathTo(id)).catch((error: unknown) => {
-    if (error instanceof Refusal && error.status === 404) return null;
-    throw error;
-  });
+  const item = await orNull(visit.read<api.ReturnDetail>(pathTo(id)));
   if (item === null) return null;
   const state = stateOf(visit, item);
   return ui.note(html`${overtaken} ${state} ${ui.link(`/console/returns/${id}`, open)}`, 'warn');

@@ -1,7 +1,13 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
 import { pathInConsole, sessionIdOf } from './session-cookie.ts';
-import type { Seals } from './seals.ts';
+
+/** Seals texts by authenticated encryption, each for one purpose. */
+type Sealer = {
+  readonly seal: (text: string, purpose: string) => Uint8Array;
+  readonly open: (sealed: Uint8Array, purpose: string) => string;
+};
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
@@ -20,11 +26,16 @@ export type KeptForms = {
   readonly open: (kept: string) => KeptForm | null;
 };
 
+const purpose = 'console, kept form';
+const lifetimeMs = 30 * 60_000;
+/** Above what a form may have. */
+const formBytesMax = 4 * 1024 * 1024;
+
 /**
  * Forms that the page of the sign-in keeps, so that nothing that was written is lost and no address
  * has it. Only a form that passed the check of its origin is kept, and only in a body.
  */
-export const createKeptForms = (sessions: OperatorSessions, seals: Seals): KeptForms => ({
+export const createKeptForms = (sessions: OperatorSessions, sealer: Sealer): KeptForms => ({
   keep: async (request) => {
     const sessionId = sessionIdOf(request);
     const kept: KeptForm = {
@@ -32,7 +43,19 @@ export const createKeptForms = (sessions: OperatorSessions, seals: Seals): KeptF
       fields: (request.body ?? {}) as Fields,
       operatorId: sessionId && (await sessions.operatorIdOf(sessionId)),
     };
-    return seals.seal('kept form', kept);
+    const json = JSON.stringify([Date.now() + lifetimeMs, kept]);
+    const packed = deflateRawSync(json, { level: 1 }).toString('base64url');
+    return Buffer.from(sealer.seal(packed, purpose)).toString('base64url');
   },
-  open: (kept) => seals.open('kept form', kept) as KeptForm | null,
+  open: (sealed) => {
+    try {
+      const packed = sealer.open(Buffer.from(sealed, 'base64url'), purpose);
+      const bytes = Buffer.from(packed, 'base64url');
+      const json = inflateRawSync(bytes, { maxOutputLength: formBytesMax }).toString();
+      const [untilMs, kept] = JSON.parse(json) as [number, KeptForm];
+      return Date.now() < untilMs ? kept : null;
+    } catch {
+      return null;
+    }
+  },
 });

@@ -31,16 +31,7 @@ const showSettings: ShowPage = async (visit, notice) => {
     content: html`<form method="post" action="${path}" class="card stack">
       ${ui.selectField(visit, settings.language, 'language', names, typed('language') || language)}
       ${ui.selectField(visit, settings.zone, 'timeZone', choices, typed('timeZone') || (zone ?? ''), html`dir="ltr"`)}
-      <label class="check">
-        <input
-          type="checkbox"
-          name="keys"
-          value="true"
-          autocomplete="off"
-          ${isOn && html`checked`}
-        />
-        ${settings.keys}
-      </label>
+      ${ui.box(settings.keys, 'keys', 'true', isOn)}
       <div><button class="primary">${settings.save}</button></div>
     </form>`,
   };

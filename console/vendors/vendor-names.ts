@@ -1,27 +1,19 @@
-import { apiPath, html, isId, Refusal, ui, type api, type Html, type Visit } from '../page.ts';
+import { apiPath, html, isId, orNull, ui, type api, type Html, type Visit } from '../page.ts';
 
 type Things = readonly { readonly vendorId: string | null }[];
 const vendorsMax = 100;
 
-/** The vendors of things that are shown, by their ids. */
+/** Adds the vendors of things that are shown, by their ids; not one that does not exist. */
 async function readKnown(
-  visit: Visit,
+  { read }: Visit,
   ids: readonly string[],
   vendors: Map<string, api.Vendor>,
 ): Promise<void> {
   const missing = new Set(ids.filter((id) => isId(id) && !vendors.has(id)));
-  const found = await Promise.all(Array.from(missing, (id) => readVendor(visit, id)));
+  const found = await Promise.all(
+    Array.from(missing, (id) => orNull(read<api.Vendor>(apiPath`/operator/v1/vendors/${id}`))),
+  );
   for (const vendor of found) if (vendor !== null) vendors.set(vendor.id, vendor);
-}
-
-/** A vendor; null if there is none with the id. */
-async function readVendor({ read }: Visit, id: string): Promise<api.Vendor | null> {
-  try {
-    return await read<api.Vendor>(apiPath`/operator/v1/vendors/${id}`);
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return null;
-    throw error;
-  }
 }
 
 /** The name of a vendor, which leads to its page. */

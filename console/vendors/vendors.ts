@@ -160,12 +160,9 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
   const action = `${path}/credentials`;
   const isSent = visit.sentTo === action;
   const chosen = isSent ? visit.list('capabilities') : capabilities;
-  const boxes = capabilities.map((name) => {
-    const mark = chosen.includes(name) && html`checked`;
-    return html`<label class="check">
-      <input type="checkbox" name="capabilities" value="${name}" ${mark} ${ui.unrestored} /> ${name}
-    </label>`;
-  });
+  const boxes = capabilities.map((name) =>
+    ui.box(name, 'capabilities', name, chosen.includes(name)),
+  );
   return ui.section(
     vendors.credentials,
     html`${ui.rowsTable(columns, rows, vendors.noCredentials)} ${ui.moreHint(visit, list)}
