@@ -6,10 +6,20 @@ import type { Queryable } from '../core/client.ts';
 const searchFor = (sql: Queryable, search: string): Fragment =>
   sql`(select nullif(${search}::text, '')::tsquery)`;
 
-/** The search for one word. A folded word has letters and digits only, so quotes need no escape. */
+/** The beginning of a name such as L'Oréal, which people write as one word. */
+const elided = /^[dl](?=[aeiouhy]..)/;
+
+/**
+ * The search for one word, also as two that an apostrophe separates. A folded word has letters and
+ * digits only, so quotes need no escape.
+ */
 export const searchForWord = (word: Word, suffix: string): string =>
   searchedForms(word)
-    .map((form) => `'${form}'${suffix}`)
+    .flatMap((form) => {
+      const whole = `'${form}'${suffix}`;
+      const [first] = elided.exec(form) ?? [];
+      return first === undefined ? [whole] : [whole, `'${first}' & '${form.slice(1)}'${suffix}`];
+    })
     .join(' | ');
 
 /** The search for any word of a text, whole. Null for a text without one. */

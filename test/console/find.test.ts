@@ -16,6 +16,9 @@ test('leads to the one thing that an id, a code or a number names', async ({ gat
   const [code, sku] = [`shop-${unknownId()}`, `sku-${unknownId()}`];
   const product = { variantId: null, vendorExternalId: code, vendorSku: sku };
   const offer = `/console/offers/${await submitOffer(parties, product)}`;
+  const digits = unknownId();
+  const stored = { variantId: null, vendorSku: `sku-${inArabicDigits(digits)}` };
+  const inArabic = `/console/offers/${await submitOffer(parties, stored)}`;
   const returns = await newReturnFixture(gateway);
   const returnId = await returns.returnIn('Pending');
   const [{ number, orderId } = { number: '', orderId: '' }] = await gateway.sql<
@@ -27,6 +30,7 @@ test('leads to the one thing that an id, a code or a number names', async ({ gat
     [offer.slice(-36).toUpperCase(), offer.slice(0, -36) + offer.slice(-36).toUpperCase()],
     [code, offer],
     [` ${sku}\u200f`, offer],
+    [`sku-${digits}`, inArabic],
     [`ord_${orderId}`, `/console/orders/ord_${orderId}`],
     [`\u2066ord_${inArabicDigits(orderId)}\u2069`, `/console/orders/ord_${orderId}`],
     [orderId, `/console/orders/ord_${orderId}`],

@@ -109,6 +109,11 @@ test('finds variants by words and by barcode, newest first, inactive ones too (D
     ]);
   expect(itemsOf(await ask('GET', '?pageSize=2'))).toMatchObject([{}, { id: off.id }]);
   expect(itemsOf(await ask('GET', '?q=!'))).toEqual([]);
+  const elided = await newVariant(gateway, { brandName: "L'Oréal", productName: 'Elnett' });
+  for (const query of ["l'oreal", 'loreal', 'lorea elnett', 'oréal'])
+    expect(itemsOf(await ask('GET', `?q=${encodeURIComponent(query)}`))).toMatchObject([
+      { id: elided.id },
+    ]);
   expect((await ask('GET', `/${on.id}`)).payload).toStrictEqual(on);
   expect(await ask('GET', `/${unknownId()}`)).toMatchObject(refusal('NOT_FOUND_VARIANT'));
 });
