@@ -37,17 +37,18 @@ async function showHome(visit: Visit, stuck: number | null): Promise<Page> {
   };
 }
 
+const offerWait = (name: string, filter: Filter): Wait => {
+  return [name, 'offers', filter, 'offers', { awaitingDecision: 'true', ...filter }];
+};
+
 function offerWaits({ texts, language }: Visit, targetHours: number | null): readonly Wait[] {
   const { home, queue, statuses } = texts;
   const { PendingMatch: Match, PendingReview: Review } = statuses;
   const names = { ...queue.kinds, Match, Review, StagedPrice: home.staged };
-  const waitOf = (name: string, filter: Filter): Wait => {
-    return [name, 'offers', filter, 'offers', { awaitingDecision: 'true', ...filter }];
-  };
-  const kinds = reviewKinds.map((kind) => waitOf(names[kind], { kind }));
+  const kinds = reviewKinds.map((kind) => offerWait(names[kind], { kind }));
   if (targetHours === null) return kinds;
   const target = ui.inUnits(targetHours, 'hour', language);
-  return [...kinds, waitOf(home.overTarget(target), { overTarget: 'true' })];
+  return [...kinds, offerWait(home.overTarget(target), { overTarget: 'true' })];
 }
 
 function operationsWaits({ texts }: Visit): readonly Wait[] {

@@ -71,10 +71,12 @@ type ApiResponse = Promise<LightMyRequestResponse>;
 /** A response of the API that fails. */
 export const failure = (statusCode: 503 | 504): LightMyRequestResponse => {
   const state = statusCode === 503 ? 'SERVICE_UNAVAILABLE' : 'GATEWAY_TIMEOUT';
-  const envelope = { state, payload: null, details: {} };
-  const response = { statusCode, headers: {}, json: () => envelope };
-  return response as unknown as LightMyRequestResponse;
+  return answerOf(statusCode, { state, payload: null, details: {} });
 };
+
+/** A response of the API with an envelope. */
+export const answerOf = (statusCode: number, envelope: object): LightMyRequestResponse =>
+  ({ statusCode, headers: {}, json: () => envelope }) as unknown as LightMyRequestResponse;
 
 /** Gives a file a browser for each role, and a test what changes the responses of the API. */
 export const consoleTest = gatewayTest

@@ -48,7 +48,7 @@ test('reads an offer once that is selected 11,500 times', async ({ reviewer, ids
 
 test('shows the navigation with a failure of the preview', async ({ reviewer, intercept }) => {
   intercept(({ url }, call) =>
-    String(url).startsWith('/operator/') ? Promise.resolve(failure(503)) : call(),
+    (url as string).startsWith('/operator/') ? Promise.resolve(failure(503)) : call(),
   );
   const response = await reviewer.open(`${path}?scope=all`);
   expect(response).toMatchObject(shows(503, /<nav[^]*The gateway is not available/));

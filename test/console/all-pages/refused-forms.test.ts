@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { approvedOffer, newParties } from '../../api/offers/offer-record.ts';
 import { newRecord, type RecordIds } from '../every-page.ts';
-import { consoleTest, failure } from '../console-fixture.ts';
+import { answerOf, consoleTest } from '../console-fixture.ts';
 // A form that is refused: what is wrong stands in a summary, which has the focus, and at the field.
 
 const test = consoleTest.extend('ids', { scope: 'file' }, ({ gateway }) =>
@@ -109,15 +109,19 @@ test.for([
       select id from fulfilment_groups where order_id = ${ids.orderId.replace('ord_', '')}`;
     const path = apiNames[field] ?? `/${field}`;
     const errors = [{ field, path, code: 'too_long', message: 'is too long' }];
-    const refused: unknown = { state: 'VALIDATION_ERRORS', payload: null, details: { errors } };
+    const refused = { state: 'VALIDATION_ERRORS', payload: null, details: { errors } };
     intercept((options, call) =>
-      options.method === 'GET' || String(options.url).startsWith('/console')
+      options.method === 'GET' || (options.url as string).startsWith('/console')
         ? call()
-        : Promise.resolve({ ...failure(503), statusCode: 400, json: <T>() => refused as T }),
+        : Promise.resolve(answerOf(400, refused)),
     );
     const { body } = await admin.submit(`/console/${pathOf(ids)}`, {
-      ...{ groupId: group?.id ?? '', status: 'Packed', act: 'create' },
-      ...{ note: 'Text', recipient: 'Name', from: '2026-11-20' },
+      groupId: group?.id ?? '',
+      status: 'Packed',
+      act: 'create',
+      note: 'Text',
+      recipient: 'Name',
+      from: '2026-11-20',
     });
     expect(marked(body)).toEqual([field]);
   },
