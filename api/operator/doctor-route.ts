@@ -5,7 +5,7 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, query } from '../validation/query.ts';
-import { enumeration, instant, integer, titled } from '../validation/response-parts.ts';
+import { enumeration, field, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { workflowLink, workflowLinkOrNullTo } from './workflow-link.ts';
 
@@ -18,15 +18,15 @@ const historiesMax = 200;
 const ids = checks.map(({ id }) => id) as [string, ...string[]];
 
 const findingResponse = titled('DoctorFinding', {
-  subjectType: described(v.string(), 'The kind of the subject.', 'offer'),
-  subjectId: described(v.string(), 'The id of the subject.', sample.offerId),
-  text: described(v.string(), 'What is wrong with it.', 'waits, and has no open run'),
+  subjectType: field.text('The kind of the subject.', 'offer'),
+  subjectId: field.text('The id of the subject.', sample.offerId),
+  text: field.text('What is wrong with it.', 'waits, and has no open run'),
   workflow: workflowLinkOrNullTo('the subject', `offer-review/${sample.offerId}`),
 });
 
 const checkResponse = titled('DoctorCheck', {
-  id: described(v.string(), 'The name of the check.', 'review-without-run'),
-  title: described(v.string(), 'What the check expects.', 'Each offer in review has its open run'),
+  id: field.text('The name of the check.', 'review-without-run'),
+  title: field.text('What the check expects.', 'Each offer in review has its open run'),
   state: enumeration(
     'DoctorCheckState',
     ['clean', 'found', 'incomplete', 'failed'],
@@ -34,19 +34,15 @@ const checkResponse = titled('DoctorCheck', {
       'enough to look at everything. `failed`: Postgres or Temporal refused a part of the check.',
     'found',
   ),
-  checked: described(integer, 'The number of subjects that the check read.', 12),
-  found: described(integer, 'The number of findings.', 1),
-  isRepairable: described(
-    v.boolean(),
-    'Whether `npm run doctor -- --repair` can repair its findings.',
-    true,
-  ),
+  checked: field.integer('The number of subjects that the check read.', 12),
+  found: field.integer('The number of findings.', 1),
+  isRepairable: field.flag('Whether `npm run doctor -- --repair` can repair its findings.', true),
   findings: described(v.array(findingResponse), 'The first findings, at most 20.'),
 });
 
 export const doctorResponse = titled('DoctorReport', {
-  checkedAt: described(instant, 'When the checks began, in UTC.', sample.approvedAt),
-  isClean: described(v.boolean(), 'Whether every check is `clean`.', false),
+  checkedAt: field.instant('When the checks began, in UTC.', sample.approvedAt),
+  isClean: field.flag('Whether every check is `clean`.', false),
   checks: described(v.array(checkResponse), 'The checks, in the order in which they ran.'),
 });
 

@@ -17,7 +17,7 @@ import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
 import { filledText, uuid } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
-import { id, instant, titled } from '../validation/response-parts.ts';
+import { field, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { audit } from './audit.ts';
 
@@ -29,12 +29,12 @@ const texts = {
 };
 
 export const noteResponse = titled('Note', {
-  id: described(id, 'The id of the note.', sample.noteId),
+  id: field.id('The id of the note.', sample.noteId),
   subjectType: described(v.picklist(noteSubjects), texts.subjectType, 'offer'),
-  subjectId: described(id, texts.subjectId, sample.offerId),
-  operatorId: described(v.string(), 'The login name of its author.', sample.operatorId),
-  at: described(instant, 'When it was written, in UTC.', sample.approvedAt),
-  text: described(v.string(), texts.text, example),
+  subjectId: field.id(texts.subjectId, sample.offerId),
+  operatorId: field.text('The login name of its author.', sample.operatorId),
+  at: field.instant('When it was written, in UTC.', sample.approvedAt),
+  text: field.text(texts.text, example),
 });
 
 const toNoteResponse = ({ createdAt, ...note }: Note): v.InferInput<typeof noteResponse> => ({

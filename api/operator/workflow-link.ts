@@ -1,12 +1,12 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { Dependencies } from '../dependencies.ts';
 import { described } from '../validation/described.ts';
-import { orNull, titled } from '../validation/response-parts.ts';
+import { field, orNull, titled } from '../validation/response-parts.ts';
 
 const workflowLinkResponse = titled('WorkflowLink', {
-  workflowId: described(v.string(), "The workflow's id in Temporal."),
-  url: described(v.string(), 'Its latest run in the Temporal UI.'),
-  runsUrl: described(v.string(), 'All its runs, also those before a redelivery.'),
+  workflowId: field.text("The workflow's id in Temporal."),
+  url: field.text('Its latest run in the Temporal UI.'),
+  runsUrl: field.text('All its runs, also those before a redelivery.'),
 });
 
 /** The links to a workflow's latest run and to all its runs in the Temporal UI. */

@@ -13,26 +13,24 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, query, vendorIdParameter } from '../validation/query.ts';
-import { instant, integer, orNull, titled } from '../validation/response-parts.ts';
+import { field, titled } from '../validation/response-parts.ts';
 
 const units = Object.keys(statisticUnits) as [StatisticUnit, ...StatisticUnit[]];
 
 const pointResponse = titled('StatisticsPoint', {
-  at: described(instant, 'Its begin, in UTC.', '2026-11-21T09:00:00.000Z'),
-  delivered: described(integer, 'Attempts of webhooks with a 2xx response, without samples.', 840),
-  failed: described(integer, 'Attempts that failed.', 6),
+  at: field.instant('Its begin, in UTC.', '2026-11-21T09:00:00.000Z'),
+  delivered: field.integer('Attempts of webhooks with a 2xx response, without samples.', 840),
+  failed: field.integer('Attempts that failed.', 6),
   ...decisionEntries,
-  returnsRequested: described(integer, 'Returns that were requested.', 3),
-  returnsDecided: described(integer, 'Returns that an operator or silence decided.', 2),
-  offersWaiting: described(integer, 'The offers that waited for a reviewer at its end.', 41),
-  medianWaitMs: described(
-    orNull(integer),
+  returnsRequested: field.integer('Returns that were requested.', 3),
+  returnsDecided: field.integer('Returns that an operator or silence decided.', 2),
+  offersWaiting: field.integer('The offers that waited for a reviewer at its end.', 41),
+  medianWaitMs: field.integerOrNull(
     'The median of how long the offers of its decisions had waited, within 5 % from a minute on; null ' +
       'without any.',
     14_400_000,
   ),
-  p90WaitMs: described(
-    orNull(integer),
+  p90WaitMs: field.integerOrNull(
     'The 90th percentile of how long they had waited, within 5 % from a minute on; null without ' +
       'any.',
     79_200_000,
@@ -40,14 +38,13 @@ const pointResponse = titled('StatisticsPoint', {
 });
 
 const endsResponse = titled('InspectionEnds', {
-  at: described(instant, 'The hour, in UTC.', '2026-11-28T11:00:00.000Z'),
-  count: described(integer, 'The inspection windows that end in it.', 4),
+  at: field.instant('The hour, in UTC.', '2026-11-28T11:00:00.000Z'),
+  count: field.integer('The inspection windows that end in it.', 4),
 });
 
 export const statisticsResponse = titled('ServiceStatistics', {
   unit: described(v.picklist(units), 'The length of a point.', 'hour'),
-  reviewTargetHours: described(
-    orNull(integer),
+  reviewTargetHours: field.integerOrNull(
     '`REVIEW_TARGET_HOURS`: the hours in which an offer is decided on; null without a target.',
     48,
   ),

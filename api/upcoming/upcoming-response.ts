@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { capabilityForUpcoming, upcomingKinds } from '../../domain/upcoming.ts';
 import { pageOf } from '../http/envelope.ts';
 import { described, describeValues } from '../validation/described.ts';
-import { field, enumeration, orNull, titled, vendorId } from '../validation/response-parts.ts';
+import { enumeration, field, orNull, titled, vendorId } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import type { Upcoming } from './upcoming-items.ts';
 

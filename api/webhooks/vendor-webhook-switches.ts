@@ -13,7 +13,7 @@ import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { activeBody } from '../validation/fields.ts';
 import { requireTargetCapabilities } from './webhook-body.ts';
 import { subscriptionIdText, webhookSecretText } from './webhook-texts.ts';
-import { field, deletedResponse, titled } from '../validation/response-parts.ts';
+import { deletedResponse, field, titled } from '../validation/response-parts.ts';
 
 const notFound = 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION';
 const subscriptionId = field.id(...subscriptionIdText);

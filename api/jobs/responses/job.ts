@@ -9,12 +9,9 @@ import { described, describeValues } from '../../validation/described.ts';
 import { longListItem } from '../../validation/json-schema.ts';
 import {
   enumeration,
-  id,
-  instant,
-  integer,
+  field,
   isoOrNull,
   orNull,
-  textOrNull,
   titled,
   vendorId,
 } from '../../validation/response-parts.ts';
@@ -36,32 +33,25 @@ export const jobState = enumeration(
 export const progressEntries = {
   counts: described(
     titled('JobCounts', {
-      accepted: described(integer, 'The items of the job.', 10000),
-      done: described(integer, 'Items with the state `SUCCESS`.', 4200),
-      failed: described(integer, 'Items that ended with an error.', 50),
-      remaining: described(integer, 'Items that have not run.', 5750),
+      accepted: field.integer('The items of the job.', 10000),
+      done: field.integer('Items with the state `SUCCESS`.', 4200),
+      failed: field.integer('Items that ended with an error.', 50),
+      remaining: field.integer('Items that have not run.', 5750),
     }),
     'How many items are in which state.',
   ),
-  createdAt: described(instant, 'When the job was accepted, in UTC.'),
-  startedAt: described(orNull(instant), 'When its first batch ran; null before.'),
-  endedAt: described(orNull(instant), 'When it finished or was cancelled; null before.', null),
-  estimatedEndAt: described(
-    orNull(instant),
-    'The estimated time of its end; null unless it is running.',
-  ),
+  createdAt: field.instant('When the job was accepted, in UTC.'),
+  startedAt: field.instantOrNull('When its first batch ran; null before.'),
+  endedAt: field.instantOrNull('When it finished or was cancelled; null before.', null),
+  estimatedEndAt: field.instantOrNull('The estimated time of its end; null unless it is running.'),
 };
 
 const jobEntries = {
-  id: described(id, "The job's id.", sample.jobId),
+  id: field.id("The job's id.", sample.jobId),
   kind: enumeration('JobKind', jobKinds, 'What each item is.', 'pushCosts'),
   state: jobState,
-  validateOnly: described(
-    v.boolean(),
-    'Whether the items only show what they would return.',
-    false,
-  ),
-  revertsJobId: described(orNull(id), 'The job whose changes this one restores; else null.', null),
+  validateOnly: field.flag('Whether the items only show what they would return.', false),
+  revertsJobId: field.idOrNull('The job whose changes this one restores; else null.', null),
   details: described(
     titled('JobDetails', {
       reason: described(
@@ -132,22 +122,21 @@ const ofNoOffer = 'null if the item has none.';
 
 /** What the results of every kind of job begin with. */
 export const resultEntries = {
-  index: described(integer, 'The position of the item in the job, counted from 0.', 0),
-  httpStatus: described(integer, 'The status that the single call would return.', 200),
-  state: described(v.string(), '`SUCCESS`, or the error code of the single call.', 'SUCCESS'),
-  offerId: described(orNull(id), `The offer's id; ${ofNoOffer}`, sample.offerId),
+  index: field.integer('The position of the item in the job, counted from 0.', 0),
+  httpStatus: field.integer('The status that the single call would return.', 200),
+  state: field.text('`SUCCESS`, or the error code of the single call.', 'SUCCESS'),
+  offerId: field.idOrNull(`The offer's id; ${ofNoOffer}`, sample.offerId),
 };
 
 /** The result of an item, which is a row of `jobResults`. */
 export const jobResultResponse = longListItem(
   titled('JobItemResult', {
     ...resultEntries,
-    vendorExternalId: described(
-      textOrNull,
+    vendorExternalId: field.textOrNull(
       `The offer's \`vendorExternalId\`; ${ofNoOffer}`,
       sample.vendorExternalId,
     ),
-    version: described(orNull(integer), "The offer's version afterwards; null on an error.", 8),
+    version: field.integerOrNull("The offer's version afterwards; null on an error.", 8),
     details: described(
       v.record(v.string(), v.unknown()),
       'The details of the single call, with at most 10 `errors`. `existing`: a create found the ' +

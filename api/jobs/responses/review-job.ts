@@ -8,26 +8,18 @@ import { offerStatus } from '../../offers/responses/nested-offer.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
 import { described } from '../../validation/described.ts';
 import { longListItem } from '../../validation/json-schema.ts';
-import {
-  enumeration,
-  id,
-  integer,
-  orNull,
-  textOrNull,
-  titled,
-} from '../../validation/response-parts.ts';
+import { enumeration, field, orNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { jobState, progress, progressEntries, resultEntries } from './job.ts';
 
 export const reviewJobResponse = titled('ReviewJob', {
-  id: described(id, "The job's id.", sample.jobId),
+  id: field.id("The job's id.", sample.jobId),
   action: enumeration('ReviewJobAction', reviewJobActions, 'What each item does.', 'apply'),
-  reason: described(
-    textOrNull,
+  reason: field.textOrNull(
     'The reason of each decision; null if it has none.',
     'The new price list was agreed.',
   ),
-  operatorId: described(v.string(), 'The log-in name of its operator.', 'demo-operator'),
+  operatorId: field.text('The log-in name of its operator.', 'demo-operator'),
   state: jobState,
   ...progressEntries,
   workflow: workflowLinkTo('the job', reviewJobId(sample.jobId)),
@@ -57,14 +49,12 @@ export const reviewResultResponse = longListItem(
       "The offer's status afterwards; null on an error.",
       'Approved',
     ),
-    productName: described(
-      textOrNull,
+    productName: field.textOrNull(
       "What the offer is, by its vendor's words or else its match; null without an offer.",
       'Oud Royal',
     ),
-    vendorName: described(textOrNull, "The name of the offer's vendor; null without one.", 'Oud'),
-    reviewVersion: described(
-      orNull(integer),
+    vendorName: field.textOrNull("The name of the offer's vendor; null without one.", 'Oud'),
+    reviewVersion: field.integerOrNull(
       "The offer's `reviewVersion` afterwards; null on an error.",
       4,
     ),

@@ -6,7 +6,7 @@ import type { OfferName } from '../../../domain/offers/offer.ts';
 import { described } from '../../validation/described.ts';
 import { storableText } from '../../validation/fields.ts';
 import { longListItem } from '../../validation/json-schema.ts';
-import { id, integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
+import { field, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 const ofNoOffer = 'without an offer of yours, what the item has sent, or null.';
@@ -16,20 +16,15 @@ export const itemErrorsMax = 10;
 
 const itemResult = longListItem(
   titled('BulkPushResult', {
-    index: described(integer, 'The position of the item in `items`, counted from 0.', 0),
-    httpStatus: described(integer, 'The status that the single push would return.', 200),
-    state: described(
-      v.string(),
-      '`SUCCESS`, or the error code that the single push would return.',
-      'SUCCESS',
-    ),
-    offerId: described(orNull(id), `The offer's id; ${ofNoOffer}`, sample.offerId),
-    vendorExternalId: described(
-      textOrNull,
+    index: field.integer('The position of the item in `items`, counted from 0.', 0),
+    httpStatus: field.integer('The status that the single push would return.', 200),
+    state: field.text('`SUCCESS`, or the error code that the single push would return.', 'SUCCESS'),
+    offerId: field.idOrNull(`The offer's id; ${ofNoOffer}`, sample.offerId),
+    vendorExternalId: field.textOrNull(
       `The offer's \`vendorExternalId\`; null if it has none, and ${ofNoOffer}`,
       sample.vendorExternalId,
     ),
-    version: described(orNull(integer), "The offer's version after the push; null on an error.", 8),
+    version: field.integerOrNull("The offer's version after the push; null on an error.", 8),
     details: described(
       v.record(v.string(), v.unknown()),
       "The error's details; `{}` when there is nothing to add. In `errors`, `field` and `path` " +
@@ -45,8 +40,8 @@ export const bulkResponse = titled('BulkPushResults', {
   results: described(v.array(itemResult), 'One result for each item, in the order of `items`.'),
   counts: described(
     titled('BulkPushCounts', {
-      succeeded: described(integer, 'The number of items with the state `SUCCESS`.', 1),
-      failed: described(integer, 'The number of the other items.', 0),
+      succeeded: field.integer('The number of items with the state `SUCCESS`.', 1),
+      failed: field.integer('The number of the other items.', 0),
     }),
     'How many items succeeded and failed.',
   ),

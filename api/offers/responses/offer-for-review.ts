@@ -22,14 +22,11 @@ import {
 import type { Dependencies } from '../../dependencies.ts';
 import { described } from '../../validation/described.ts';
 import {
-  decimal,
-  id,
-  instant,
+  field,
   orNull,
   statusChange,
-  toStatusChangeResponse,
-  textOrNull,
   titled,
+  toStatusChangeResponse,
   vendorId,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
@@ -40,19 +37,18 @@ import { operatorSupply, supplyResponse } from './supply.ts';
 import { operatorVariantResponse } from './variant.ts';
 
 const price = titled('JudgedPrice', {
-  amount: described(decimal, 'The amount as the vendor entered it, in SAR.', 241.5),
-  isVatInclusive: described(v.boolean(), 'Whether that amount includes VAT.', true),
-  net: described(decimal, 'The net amount, in SAR.', 210),
-  vat: described(decimal, 'The VAT, in SAR.', 31.5),
-  sellPrice: described(decimal, 'The selling price under the agreement, net, in SAR.', 262.5),
-  customerPrice: described(
-    decimal,
+  amount: field.decimal('The amount as the vendor entered it, in SAR.', 241.5),
+  isVatInclusive: field.flag('Whether that amount includes VAT.', true),
+  net: field.decimal('The net amount, in SAR.', 210),
+  vat: field.decimal('The VAT, in SAR.', 31.5),
+  sellPrice: field.decimal('The selling price under the agreement, net, in SAR.', 262.5),
+  customerPrice: field.decimal(
     'What a customer pays: the selling price with VAT at the present rate, in SAR.',
     301.88,
   ),
-  payoutPrice: described(decimal, "The vendor's payout, net, in SAR.", 210),
-  margin: described(decimal, 'The selling price less the payout, in SAR.', 52.5),
-  marginPercent: described(decimal, 'The margin in percent of the selling price.', 20),
+  payoutPrice: field.decimal("The vendor's payout, net, in SAR.", 210),
+  margin: field.decimal('The selling price less the payout, in SAR.', 52.5),
+  marginPercent: field.decimal('The margin in percent of the selling price.', 20),
 });
 
 /** An offer with all that a reviewer needs to decide on it. */
@@ -69,8 +65,7 @@ export const offerForReviewResponse = titled('OfferForReview', {
     titled('OfferPricing', {
       live: described(orNull(price), "The live price of the agreement's model; null without one."),
       staged: described(orNull(price), 'The staged price; null without one.'),
-      changePercent: described(
-        orNull(decimal),
+      changePercent: field.decimalOrNull(
         'The staged price against the live one, in percent of the net amounts.',
         5,
       ),
@@ -80,12 +75,12 @@ export const offerForReviewResponse = titled('OfferForReview', {
   otherOffers: described(
     v.array(
       titled('OtherOffer', {
-        offerId: described(id, "The offer's id.", sample.offerId),
+        offerId: field.id("The offer's id.", sample.offerId),
         vendorId,
         vendorName,
-        net: described(decimal, "The vendor's price, net, in SAR.", 210),
-        sellPrice: described(decimal, 'The selling price, net, in SAR.', 262.5),
-        inStock: described(v.boolean(), 'Whether it is in stock.', true),
+        net: field.decimal("The vendor's price, net, in SAR.", 210),
+        sellPrice: field.decimal('The selling price, net, in SAR.', 262.5),
+        inStock: field.flag('Whether it is in stock.', true),
       }),
     ),
     `Other live offers for the variant, the cheapest first, at most ${reviewListMax}.`,
@@ -94,11 +89,11 @@ export const offerForReviewResponse = titled('OfferForReview', {
   duplicates: described(
     v.array(
       titled('DuplicateOffer', {
-        offerId: described(id, "The offer's id.", sample.offerId),
+        offerId: field.id("The offer's id.", sample.offerId),
         status: nestedOfferResponse.entries.status,
         vendorExternalId: nestedOfferResponse.entries.vendorExternalId,
         vendorSku: nestedOfferResponse.entries.product.entries.vendorSku,
-        net: described(orNull(decimal), 'The live price, net, in SAR; null without one.', 210),
+        net: field.decimalOrNull('The live price, net, in SAR; null without one.', 210),
         shares: described(
           v.array(v.picklist(['barcode', 'variantId', 'vendorSku'])),
           'The facts that both offers have.',
@@ -113,7 +108,7 @@ export const offerForReviewResponse = titled('OfferForReview', {
   approvedBefore: described(
     orNull(
       titled('ApprovedBefore', {
-        at: described(instant, 'When it was approved, in UTC.', sample.approvedAt),
+        at: field.instant('When it was approved, in UTC.', sample.approvedAt),
         operatorId,
         vendorExternalId: nestedOfferResponse.entries.vendorExternalId,
         product: nestedOfferResponse.entries.product,
@@ -133,15 +128,15 @@ export const offerForReviewResponse = titled('OfferForReview', {
       decisions: described(
         v.array(
           titled('OperatorAction', {
-            at: described(instant, 'When, in UTC.', sample.approvedAt),
+            at: field.instant('When, in UTC.', sample.approvedAt),
             operatorId,
-            action: described(v.string(), 'The action of the audit log.', 'offer.reject'),
-            status: described(textOrNull, 'The status after it.', 'Rejected'),
-            reason: described(textOrNull, 'The reason; null without one.', 'The size is missing.'),
-            netBefore: described(orNull(decimal), 'The live net price before it, in SAR.', 100),
-            netAfter: described(orNull(decimal), 'The live net price after it.', 92),
-            stagedBefore: described(orNull(decimal), 'The staged net price before it.', 92),
-            stagedAfter: described(orNull(decimal), 'The staged net price after it.', null),
+            action: field.text('The action of the audit log.', 'offer.reject'),
+            status: field.textOrNull('The status after it.', 'Rejected'),
+            reason: field.textOrNull('The reason; null without one.', 'The size is missing.'),
+            netBefore: field.decimalOrNull('The live net price before it, in SAR.', 100),
+            netAfter: field.decimalOrNull('The live net price after it.', 92),
+            stagedBefore: field.decimalOrNull('The staged net price before it.', 92),
+            stagedAfter: field.decimalOrNull('The staged net price after it.', null),
           }),
         ),
         `What operators did, newest first, at most ${reviewListMax}.`,
@@ -157,7 +152,7 @@ export const offerForReviewResponse = titled('OfferForReview', {
     orNull(
       titled('Undo', {
         action: described(v.picklist(undoableActions), 'The decision.', 'reject'),
-        until: described(instant, 'Until when, in UTC.', sample.approvedAt),
+        until: field.instant('Until when, in UTC.', sample.approvedAt),
       }),
     ),
     'The latest decision, if it can be taken back; else null.',

@@ -1,18 +1,9 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
-import { described } from '../../validation/described.ts';
-import {
-  id,
-  instant,
-  integer,
-  isoOrNull,
-  orNull,
-  titled,
-  vendorId,
-} from '../../validation/response-parts.ts';
+import { field, isoOrNull, titled, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { nestedOfferResponse, offerSource, toNestedOffer, versionText } from './nested-offer.ts';
 
@@ -21,31 +12,24 @@ export const operatorOfferResponse = titled('ReviewedOffer', {
   ...nestedOfferResponse.entries,
   vendorId,
   source: offerSource,
-  version: described(integer, `${versionText} For information: no request takes it.`, 5),
-  reviewVersion: described(
-    integer,
+  version: field.integer(`${versionText} For information: no request takes it.`, 5),
+  reviewVersion: field.integer(
     'A counter that increases with every change of what a reviewer judges: identity, barcode, ' +
       'match, live and staged prices, and the agreement of the vendor; not stock. Send it as ' +
       '`expectedVersion` to decide on the state that you have read.',
     3,
   ),
-  awaitingDecision: described(
-    v.boolean(),
-    'Whether the offer or its staged price waits for a reviewer.',
-    true,
-  ),
-  awaitingSince: described(
-    orNull(instant),
+  awaitingDecision: field.flag('Whether the offer or its staged price waits for a reviewer.', true),
+  awaitingSince: field.instantOrNull(
     'Since when the offer waits for a reviewer, in UTC; null when it does not wait.',
     '2026-11-20T06:30:00.000Z',
   ),
-  supplyOptionId: described(
-    orNull(id),
+  supplyOptionId: field.idOrNull(
     'The supply option that the offer sells as; null before its first approval.',
     sample.supplyOptionId,
   ),
-  createdAt: described(instant, 'When the offer was created, in UTC.', sample.offerCreatedAt),
-  changedAt: described(instant, 'When the offer last changed, in UTC.', '2026-11-20T06:30:00.000Z'),
+  createdAt: field.instant('When the offer was created, in UTC.', sample.offerCreatedAt),
+  changedAt: field.instant('When the offer last changed, in UTC.', '2026-11-20T06:30:00.000Z'),
   workflow: workflowLinkTo('the review', `offer-review/${sample.offerId}`),
 });
 

@@ -11,11 +11,11 @@ import {
 } from '../../../domain/offers/review-flags.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { described, describeValues } from '../../validation/described.ts';
-import { decimal, enumeration, instant, orNull, titled } from '../../validation/response-parts.ts';
+import { enumeration, field, orNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { operatorOffer, operatorOfferResponse } from './operator-offer.ts';
 
-export const vendorName = described(v.string(), "The vendor's name.", 'Oud & Amber Trading');
+export const vendorName = field.text("The vendor's name.", 'Oud & Amber Trading');
 export const reviewFlag = enumeration(
   'ReviewFlag',
   reviewFlags,
@@ -44,20 +44,19 @@ export const reviewKind = enumeration(
   }),
   'Review',
 );
-export const operatorId = described(v.string(), "The operator's login name.", sample.operatorId);
+export const operatorId = field.text("The operator's login name.", sample.operatorId);
 
 /** What a reviewer sees of each offer that waits, in lists too. */
 export const reviewEntries = {
   kind: described(orNull(reviewKind), 'What waits for a decision; null when nothing does.'),
-  isOverTarget: described(
-    v.boolean(),
+  isOverTarget: field.flag(
     'Whether it waits longer than [`REVIEW_TARGET_HOURS`](/docs/configuration), by default 48.',
     false,
   ),
   flags: described(v.array(reviewFlag), 'Warnings while it waits.', ['NoBarcode']),
   viewers: described(
     v.array(
-      titled('Viewer', { operatorId, at: described(instant, 'When, in UTC.', sample.approvedAt) }),
+      titled('Viewer', { operatorId, at: field.instant('When, in UTC.', sample.approvedAt) }),
     ),
     'The operators whose latest read in five minutes is this offer; of a single offer, the others.',
     [],
@@ -69,8 +68,7 @@ export const queuedOfferResponse = titled('QueuedOffer', {
   ...operatorOfferResponse.entries,
   ...reviewEntries,
   vendorName,
-  priceChangePercent: described(
-    orNull(decimal),
+  priceChangePercent: field.decimalOrNull(
     'The staged price against the live one, in percent of the net amounts; null without one.',
     5,
   ),

@@ -4,11 +4,11 @@ import type { ReadOffer } from '../../../db/offers/offer-facts.ts';
 import { toNestedOffer, nestedOfferResponse, offerSource } from './nested-offer.ts';
 import { described } from '../../validation/described.ts';
 import {
+  field,
   historyText,
-  instant,
   statusChange,
-  toStatusChangeResponse,
   titled,
+  toStatusChangeResponse,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
@@ -19,8 +19,7 @@ import { sample } from '../../validation/sample.ts';
 export const readOfferResponse = titled('OfferWithHistory', {
   ...nestedOfferResponse.entries,
   source: offerSource,
-  changedAt: described(
-    instant,
+  changedAt: field.instant(
     'When the offer last changed, in UTC, with microseconds: its position in lists with ' +
       '`changedSince`. A switch of the agreement counts.',
     '2026-11-24T11:00:00.000312Z',

@@ -2,23 +2,21 @@ import * as v from 'valibot';
 import { scannedMax } from '../../../db/offers/lists/review-search.ts';
 import { reviewAges } from '../../../domain/offers/review-flags.ts';
 import { described } from '../../validation/described.ts';
-import { instant, integer, orNull, titled, vendorId } from '../../validation/response-parts.ts';
+import { field, titled, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { reviewFlag, reviewKind, vendorName } from './queued-offer.ts';
 
-const count = described(integer, 'How many.', 12);
-const bound = described(orNull(instant), 'The value of this filter; null for none.', null);
+const count = field.integer('How many.', 12);
+const bound = field.instantOrNull('The value of this filter; null for none.', null);
 
 /** How many offers of a list wait, by the filters that narrow it. */
 export const facetsResponse = titled('ReviewFacets', {
-  counted: described(
-    integer,
+  counted: field.integer(
     `How many offers are counted by brand, flag and age: the ${scannedMax} that have waited longest ` +
       'at most. Without a search, vendor and kind count all.',
     12,
   ),
-  overTarget: described(
-    orNull(integer),
+  overTarget: field.integerOrNull(
     'How many of these wait longer than `REVIEW_TARGET_HOURS`; null without a target.',
     3,
   ),
@@ -27,9 +25,7 @@ export const facetsResponse = titled('ReviewFacets', {
     'By vendor, the most first, as the others are.',
   ),
   brand: described(
-    v.array(
-      titled('BrandCount', { value: described(v.string(), 'The brand.', sample.brand), count }),
-    ),
+    v.array(titled('BrandCount', { value: field.text('The brand.', sample.brand), count })),
     'By brand.',
   ),
   kind: described(v.array(titled('KindCount', { value: reviewKind, count })), 'By kind.'),

@@ -2,29 +2,26 @@ import * as v from 'valibot';
 import type { SupplyOption } from '../../../db/offers/supply-options.ts';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { described } from '../../validation/described.ts';
-import { decimal, id, instant, integer, orNull } from '../../validation/response-parts.ts';
+import { field } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 /** The supply option of an offer; money is net SAR. */
 export const supplyResponse = v.object({
-  id: described(id, "The supply option's id.", sample.supplyOptionId),
-  variantId: described(id, 'The variant that the supply option sells.', sample.variantId),
-  isPaused: described(v.boolean(), 'Whether the supply option is paused, and so off sale.', false),
-  netPrice: described(decimal, "The offer's approved price, net, in SAR.", 210),
-  sellPrice: described(
-    decimal,
+  id: field.id("The supply option's id.", sample.supplyOptionId),
+  variantId: field.id('The variant that the supply option sells.', sample.variantId),
+  isPaused: field.flag('Whether the supply option is paused, and so off sale.', false),
+  netPrice: field.decimal("The offer's approved price, net, in SAR.", 210),
+  sellPrice: field.decimal(
     'The selling price, net, in SAR: the cost plus the markup, or the sale price itself.',
     262.5,
   ),
-  payoutPrice: described(
-    decimal,
+  payoutPrice: field.decimal(
     "The vendor's payout, net, in SAR: the cost, or the sale price less the commission.",
     210,
   ),
-  stockQuantity: described(orNull(integer), 'The number of pieces; null when it is not known.', 24),
-  inStock: described(v.boolean(), 'Whether the product is in stock.', true),
-  updatedAt: described(instant, 'When the supply option last changed, in UTC.', sample.approvedAt),
+  stockQuantity: field.integerOrNull('The number of pieces; null when it is not known.', 24),
+  inStock: field.flag('Whether the product is in stock.', true),
+  updatedAt: field.instant('When the supply option last changed, in UTC.', sample.approvedAt),
 });
 
 /**

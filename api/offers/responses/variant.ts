@@ -1,6 +1,4 @@
-import * as v from 'valibot';
-import { described } from '../../validation/described.ts';
-import { id, integer, orNull, textOrNull, titled } from '../../validation/response-parts.ts';
+import { field, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 /** Description and example of each field of a variant, in requests and responses. */
@@ -17,13 +15,13 @@ export const variantText = {
 } as const;
 
 const fields = {
-  id: described(id, "The variant's id.", sample.variantId),
-  sku: described(v.string(), ...variantText.sku),
-  brandName: described(v.string(), ...variantText.brandName),
-  productName: described(v.string(), ...variantText.productName),
-  concentration: described(textOrNull, ...variantText.concentration),
-  sizeMl: described(orNull(integer), ...variantText.sizeMl),
-  barcode: described(textOrNull, ...variantText.barcode),
+  id: field.id("The variant's id.", sample.variantId),
+  sku: field.text(...variantText.sku),
+  brandName: field.text(...variantText.brandName),
+  productName: field.text(...variantText.productName),
+  concentration: field.textOrNull(...variantText.concentration),
+  sizeMl: field.integerOrNull(...variantText.sizeMl),
+  barcode: field.textOrNull(...variantText.barcode),
 };
 
 /** An active variant of the catalogue, as vendors see it. */
@@ -32,5 +30,5 @@ export const catalogVariantResponse = titled('CatalogVariant', fields);
 /** A variant of the catalogue, as operators see it. */
 export const operatorVariantResponse = titled('Variant', {
   ...fields,
-  isActive: described(v.boolean(), 'Whether offers can be matched to the variant.', true),
+  isActive: field.flag('Whether offers can be matched to the variant.', true),
 });

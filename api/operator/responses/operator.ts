@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Operator } from '../../../db/accounts/operators.ts';
 import { operatorRoles } from '../../../domain/accounts/operator-roles.ts';
 import { described } from '../../validation/described.ts';
-import { enumeration, id, instant, titled } from '../../validation/response-parts.ts';
+import { enumeration, field, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 /** What the roles allow, for every field that names one. */
@@ -12,26 +12,21 @@ export const roleText =
 
 /** An operator; the secret is never part of it. */
 export const operatorResponse = titled('Operator', {
-  id: described(id, "The operator's id.", sample.operatorRowId),
-  operatorId: described(v.string(), 'The name that the operator logs in with.', sample.operatorId),
+  id: field.id("The operator's id.", sample.operatorRowId),
+  operatorId: field.text('The name that the operator logs in with.', sample.operatorId),
   roles: described(
     v.array(enumeration('OperatorRole', operatorRoles, roleText, 'Reviewer')),
     'The roles of the operator.',
     ['Reviewer'],
   ),
-  isActive: described(v.boolean(), 'Whether the operator can log in and use its tokens.', true),
-  createdAt: described(
-    instant,
-    'When the operator was created, in UTC.',
-    sample.credentialCreatedAt,
-  ),
+  isActive: field.flag('Whether the operator can log in and use its tokens.', true),
+  createdAt: field.instant('When the operator was created, in UTC.', sample.credentialCreatedAt),
 });
 
 /** The only responses that carry the secret: of the creation and of a rotation. */
 export const operatorWithSecretResponse = titled('OperatorWithSecret', {
   ...operatorResponse.entries,
-  operatorSecret: described(
-    v.string(),
+  operatorSecret: field.text(
     'The secret. No later response returns it; keep it in a secret store.',
     sample.operatorSecret,
   ),

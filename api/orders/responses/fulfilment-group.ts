@@ -7,16 +7,7 @@ import {
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import { described } from '../../validation/described.ts';
-import {
-  enumeration,
-  id,
-  instant,
-  integer,
-  isoOrNull,
-  orNull,
-  textOrNull,
-  titled,
-} from '../../validation/response-parts.ts';
+import { enumeration, field, isoOrNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import {
   addressText,
@@ -30,10 +21,10 @@ import {
 } from '../order-texts.ts';
 
 export const orderLineResponse = titled('OrderLine', {
-  lineId: described(id, ...lineIdText),
-  variantId: described(id, ...lineVariantText),
-  sku: described(v.string(), ...lineSkuText),
-  quantity: described(integer, ...quantityText),
+  lineId: field.id(...lineIdText),
+  variantId: field.id(...lineVariantText),
+  sku: field.text(...lineSkuText),
+  quantity: field.integer(...quantityText),
 });
 
 export const orderLine = ({ lineId, variantId, sku, quantity }: OrderLine) => ({
@@ -49,52 +40,46 @@ export const groupStatus = enumeration(
   groupStatusText,
   'Shipped',
 );
-export const groupId = described(id, "The shipment's id.", sample.groupId);
+export const groupId = field.id("The shipment's id.", sample.groupId);
 
 /** The fulfilment group of part 2: no money, no tax, no partner, no customer reference. */
 export const fulfilmentGroupResponse = titled('FulfilmentGroup', {
   groupId,
-  orderGlobalId: described(v.string(), ...orderGlobalIdText),
+  orderGlobalId: field.text(...orderGlobalIdText),
   status: groupStatus,
-  vendorOrderId: described(
-    textOrNull,
+  vendorOrderId: field.textOrNull(
     "The vendor's own reference for the shipment; null when the vendor gave none.",
     'SO-2026-0481',
   ),
-  trackingRef: described(
-    textOrNull,
+  trackingRef: field.textOrNull(
     "The carrier's tracking reference; null when there is none yet.",
     'CA123456789SA',
   ),
   carrier: enumeration('Carrier', carriers, carrierText, 'CarrierA'),
-  carrierNameOther: described(
-    textOrNull,
+  carrierNameOther: field.textOrNull(
     'The name of the carrier `Other`; null with any other carrier.',
     null,
   ),
-  packedAt: described(
-    orNull(instant),
+  packedAt: field.instantOrNull(
     'When the shipment was packed, in UTC; null before that.',
     sample.packedAt,
   ),
-  shippedAt: described(
-    orNull(instant),
+  shippedAt: field.instantOrNull(
     'When the shipment was shipped, in UTC; null before that.',
     sample.shippedAt,
   ),
-  deliveredAt: described(
-    orNull(instant),
+  deliveredAt: field.instantOrNull(
     'When the shipment was delivered, in UTC; null before that.',
     null,
   ),
-  shipRecipient: described(v.string(), ...addressText.recipient),
-  shipLine1: described(v.string(), ...addressText.line1),
-  shipLine2: described(textOrNull, ...addressText.line2),
-  shipCity: described(v.string(), ...addressText.city),
-  shipRegion: described(textOrNull, ...addressText.region),
-  shipPostalCode: described(textOrNull, ...addressText.postalCode),
-  shipCountry: described(v.string(), ...addressText.country),
-  shipPhone: described(v.string(), ...addressText.phone),
+  shipRecipient: field.text(...addressText.recipient),
+  shipLine1: field.text(...addressText.line1),
+  shipLine2: field.textOrNull(...addressText.line2),
+  shipCity: field.text(...addressText.city),
+  shipRegion: field.textOrNull(...addressText.region),
+  shipPostalCode: field.textOrNull(...addressText.postalCode),
+  shipCountry: field.text(...addressText.country),
+  shipPhone: field.text(...addressText.phone),
   lines: described(v.array(orderLineResponse), 'The lines of the shipment.'),
 });
 

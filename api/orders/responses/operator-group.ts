@@ -11,11 +11,11 @@ import {
   orderLineResponse,
 } from './fulfilment-group.ts';
 import { described } from '../../validation/described.ts';
-import { id, instant, orNull, titled } from '../../validation/response-parts.ts';
+import { field, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { groupVendorText, orderGlobalIdText } from '../order-texts.ts';
 
-const vendorId = described(orNull(id), ...groupVendorText);
+const vendorId = field.idOrNull(...groupVendorText);
 
 /** A group as operators see it: the vendor's form with the vendor's id. */
 export const operatorGroupResponse = titled('OperatorGroup', {
@@ -30,12 +30,8 @@ export const operatorGroup = (
   vendorId: group.vendorId,
 });
 
-const orderGlobalIdEntry = described(v.string(), ...orderGlobalIdText);
-const orderCreatedAt = described(
-  instant,
-  'When the order was created, in UTC.',
-  sample.offerCreatedAt,
-);
+const orderGlobalIdEntry = field.text(...orderGlobalIdText);
+const orderCreatedAt = field.instant('When the order was created, in UTC.', sample.offerCreatedAt);
 
 /** A newly created order. */
 export const createdOrderResponse = titled('Order', {

@@ -9,16 +9,7 @@ import { returnInspectionId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
 import { described } from '../../validation/described.ts';
-import {
-  id,
-  instant,
-  integer,
-  isoOrNull,
-  orNull,
-  statusChange,
-  textOrNull,
-  titled,
-} from '../../validation/response-parts.ts';
+import { field, isoOrNull, orNull, statusChange, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { destinationText } from '../return-texts.ts';
 import { receivingPartyText, returnRequest, returnRequestResponse } from './return-request.ts';
@@ -39,9 +30,8 @@ export const operatorReturnResponse = titled('OperatorReturn', {
     'The state of the inspection.',
   ),
   destination: described(v.picklist(returnDestinations), ...destinationText),
-  vendorId: described(orNull(id), ...lineVendorText),
-  decidedBy: described(
-    textOrNull,
+  vendorId: field.idOrNull(...lineVendorText),
+  decidedBy: field.textOrNull(
     'The operator who decided; null before the decision and when the deadline decided.',
     null,
   ),
@@ -55,12 +45,8 @@ export const operatorReturnResponse = titled('OperatorReturn', {
     'What silence decides if nothing happens before `silenceAt`; null where it decides nothing.',
     null,
   ),
-  silenceAt: described(
-    orNull(instant),
-    'When silence decides, in UTC; null where it does not.',
-    null,
-  ),
-  version: described(integer, 'A counter that increases with every change.', 5),
+  silenceAt: field.instantOrNull('When silence decides, in UTC; null where it does not.', null),
+  version: field.integer('A counter that increases with every change.', 5),
   workflow: workflowLinkTo('the inspection', `return-inspection/${sample.returnId}`),
 });
 
@@ -86,8 +72,7 @@ export const operatorReturn = (
   };
 };
 
-const now = described(
-  instant,
+const now = field.instant(
   "The time of the read by the clock of the deadlines, the vendor's, in UTC. It is ahead of real " +
     'time only in a sandbox.',
   sample.inspectionStartedAt,
@@ -101,11 +86,11 @@ export const listedReturnResponse = titled('ListedOperatorReturn', {
 
 /** The vendor's earlier returns by what became of them. */
 const earlierReturns = titled('EarlierReturns', {
-  returns: described(integer, `The earlier returns, the latest ${earlierMax} at most.`, 14),
-  acceptedDefect: described(integer, 'Those with the outcome `AcceptedDefect`.', 9),
-  acceptedSound: described(integer, 'Those with the outcome `AcceptedSound`.', 3),
-  rejected: described(integer, 'Those with the outcome `Rejected`.', 1),
-  decidedBySilence: described(integer, 'Those that silence decided.', 4),
+  returns: field.integer(`The earlier returns, the latest ${earlierMax} at most.`, 14),
+  acceptedDefect: field.integer('Those with the outcome `AcceptedDefect`.', 9),
+  acceptedSound: field.integer('Those with the outcome `AcceptedSound`.', 3),
+  rejected: field.integer('Those with the outcome `Rejected`.', 1),
+  decidedBySilence: field.integer('Those that silence decided.', 4),
 });
 
 /** One return with its status changes and the vendor's earlier returns. */

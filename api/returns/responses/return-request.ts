@@ -14,14 +14,11 @@ import {
 import { described } from '../../validation/described.ts';
 import {
   enumeration,
+  field,
   historyText,
-  id,
-  instant,
-  integer,
   isoOrNull,
   orNull,
   statusChangeForVendor,
-  textOrNull,
   titled,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
@@ -40,10 +37,10 @@ import {
 } from '../return-texts.ts';
 
 export const evidenceResponse = titled('Evidence', {
-  id: described(id, 'The id of the piece of evidence.', sample.evidenceId),
-  url: described(v.string(), evidenceUrlText, sample.evidenceUrl),
+  id: field.id('The id of the piece of evidence.', sample.evidenceId),
+  url: field.text(evidenceUrlText, sample.evidenceUrl),
   kind: enumeration('EvidenceKind', evidenceKinds, ...evidenceKindText),
-  uploadedAt: described(instant, 'When it was added, in UTC.', '2026-11-24T12:10:00.000Z'),
+  uploadedAt: field.instant('When it was added, in UTC.', '2026-11-24T12:10:00.000Z'),
 });
 
 export const evidenceOf = (evidence: Evidence): v.InferInput<typeof evidenceResponse> => ({
@@ -53,13 +50,11 @@ export const evidenceOf = (evidence: Evidence): v.InferInput<typeof evidenceResp
   uploadedAt: evidence.uploadedAt.toISOString(),
 });
 
-const receivedAt = described(
-  orNull(instant),
+const receivedAt = field.instantOrNull(
   'When the goods arrived, in UTC; null before that.',
   sample.returnReceivedAt,
 );
-const inspectionStartedAt = described(
-  orNull(instant),
+const inspectionStartedAt = field.instantOrNull(
   'When the inspection started, in UTC; null before that.',
   sample.inspectionStartedAt,
 );
@@ -71,8 +66,7 @@ export const receivingPartyText = [
 const inspection = titled('ReturnInspection', {
   receivedAt,
   inspectionStartedAt,
-  inspectionWindowDeadline: described(
-    orNull(instant),
+  inspectionWindowDeadline: field.instantOrNull(
     'The deadline for a proposal, in UTC: 72 hours after the start of the inspection; null ' +
       "before that. Without a proposal, the customer's claim then decides the inspection.",
     sample.inspectionDeadline,
@@ -88,8 +82,7 @@ const inspection = titled('ReturnInspection', {
     `The vendor's proposal; null when there is none. ${outcomesText}`,
     'AcceptedSound',
   ),
-  requiresStaffReview: described(
-    v.boolean(),
+  requiresStaffReview: field.flag(
     'Whether staff must review the return: after a proposed `Rejected`, and after a deadline ' +
       'with a proposal. Once set, it stays set until the decision.',
     false,
@@ -101,10 +94,10 @@ const inspection = titled('ReturnInspection', {
 });
 
 const line = titled('ReturnLine', {
-  scentOrderLineId: described(id, "The id of the order's line that is returned.", sample.lineId),
-  variantId: described(id, ...lineVariantText),
-  sku: described(v.string(), ...lineSkuText),
-  quantity: described(integer, ...quantityText),
+  scentOrderLineId: field.id("The id of the order's line that is returned.", sample.lineId),
+  variantId: field.id(...lineVariantText),
+  sku: field.text(...lineSkuText),
+  quantity: field.integer(...quantityText),
   reasonCode: enumeration('ReturnReason', returnReasons, ...reasonCodeText),
 });
 
@@ -120,19 +113,17 @@ export const returnStatus = enumeration(
  * and no claims against carriers.
  */
 export const returnRequestResponse = titled('ReturnRequest', {
-  id: described(id, "The return's id.", sample.returnId),
-  orderGlobalId: described(v.string(), ...orderGlobalIdText),
-  returnRequestNumber: described(textOrNull, 'The number that people use for it.', 'RR-00000042'),
+  id: field.id("The return's id.", sample.returnId),
+  orderGlobalId: field.text(...orderGlobalIdText),
+  returnRequestNumber: field.textOrNull('The number that people use for it.', 'RR-00000042'),
   status: returnStatus,
-  requestedAt: described(
-    instant,
+  requestedAt: field.instant(
     'When the customer requested the return, in UTC.',
     sample.returnRequestedAt,
   ),
   receivedAt,
   inspectionStartedAt,
-  inspectionDecidedAt: described(
-    orNull(instant),
+  inspectionDecidedAt: field.instantOrNull(
     'When the inspection was decided, in UTC; null before that.',
     null,
   ),

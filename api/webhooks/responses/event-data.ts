@@ -25,7 +25,7 @@ import { returnStatus } from '../../returns/responses/return-request.ts';
 import { exampleOf } from '../../reference/examples.ts';
 import { described, describeValues } from '../../validation/described.ts';
 import { jsonSchemaOf } from '../../validation/json-schema.ts';
-import { field, enumeration, orNull, titled } from '../../validation/response-parts.ts';
+import { enumeration, field, orNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { subscriptionIdText } from '../webhook-texts.ts';
 import { webhookEventType } from './webhook.ts';

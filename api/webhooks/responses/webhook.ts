@@ -6,8 +6,8 @@ import { eventTypes } from '../../../domain/webhooks/events.ts';
 import type { VendorClock } from '../../sandbox/vendor-clock.ts';
 import { described, describeValues } from '../../validation/described.ts';
 import {
-  field,
   enumeration,
+  field,
   isoOrNull,
   orNull,
   titled,
