@@ -2,8 +2,16 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, payloadTooLarge } from '../http/api-error.ts';
 import { bodyLimitOf, hasBody } from '../http/bodies/body-limits.ts';
-import { bodySender } from './body-rooms.ts';
-import { waitForTurn } from './body-turns.ts';
+import { senderOf } from './sender.ts';
+import { createTurns } from './turns.ts';
+
+/** What of a body is read without a turn: more than most calls have. */
+const bytesWithoutTurn = 16 * 1024;
+/**
+ * One piece of all bodies of a sender is read in a turn of the event loop. Otherwise eight bodies
+ * of 1 MiB would be read in one turn, and each call of others waits.
+ */
+const readInTurn = createTurns({ ofSenderMax: 1 });
 
 /**
  * Checks the length that a body declares, before a byte of it is read. Throws PAYLOAD_TOO_LARGE
@@ -32,7 +40,11 @@ export async function* bodyPieces(
     if (bytes > limit) throw payloadTooLarge(limit);
     request.takeRoom?.(bytes);
     yield piece;
-    await waitForTurn(bodySender(request), bytes);
+    // Its connection is not read meanwhile.
+    if (bytes > bytesWithoutTurn)
+      await new Promise<void>((resolve) =>
+        readInTurn(senderOf(request.caller, request.ip), resolve),
+      );
   }
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../auth/limit-by-address.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { whenAnswered } from '../http/quotas/vendor-quotas.ts';
 import { bodyLimitOf } from '../http/bodies/body-limits.ts';
+import { senderOf } from './sender.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,29 +23,6 @@ const pieceBytes = 4 * kibibyte;
 /** A larger body needs room in another room. */
 const smallBytesMax = 16 * kibibyte;
 
-/** The bytes of bodies in progress: for one key, and for all keys of a process together. */
-type Room = {
-  readonly max: number;
-  readonly keyMax: number;
-  readonly byKey: Map<string, number>;
-  total: number;
-};
-
-const createRoom = (max: number, keyMax: number): Room => ({
-  max,
-  keyMax,
-  byKey: new Map(),
-  total: 0,
-});
-
-/** Adds bytes to the bytes of a key; a negative number gives them back. */
-function add(room: Room, key: string, bytes: number): void {
-  const own = (room.byKey.get(key) ?? 0) + bytes;
-  room.total += bytes;
-  if (own === 0) room.byKey.delete(key);
-  else room.byKey.set(key, own);
-}
-
 const refusal = (message: string, maximum: number): ApiError =>
   apiError(
     'TOO_MANY_REQUESTS',
@@ -53,29 +30,37 @@ const refusal = (message: string, maximum: number): ApiError =>
     { 'retry-after': '1' },
   );
 
-/** Throws TOO_MANY_REQUESTS if more bytes of this number exceed one of the two limits. */
-function requireRoom(room: Room, key: string, bytes: number): void {
-  if ((room.byKey.get(key) ?? 0) + bytes > room.keyMax)
-    throw refusal(
-      `The bodies of your calls in progress have more than ${room.keyMax} bytes together. ` +
-        'Send the next one when one is answered.',
-      room.keyMax,
-    );
-  if (room.total + bytes > room.max)
-    throw refusal('The gateway has too many bodies in progress. Send yours again.', room.max);
+/** Room for the bytes of bodies in progress: of one sender, and of all of a process together. */
+function createRoom(max: number, ofSenderMax: number) {
+  const bySender = new Map<string, number>();
+  let total = 0;
+  const bytesOf = (sender: string): number => bySender.get(sender) ?? 0;
+  return {
+    /** Throws TOO_MANY_REQUESTS if more bytes of this number exceed one of the two limits. */
+    require: (sender: string, bytes: number): void => {
+      if (bytesOf(sender) + bytes > ofSenderMax)
+        throw refusal(
+          `The bodies of your calls in progress have more than ${ofSenderMax} bytes together. ` +
+            'Send the next one when one is answered.',
+          ofSenderMax,
+        );
+      if (total + bytes > max)
+        throw refusal('The gateway has too many bodies in progress. Send yours again.', max);
+    },
+    /** Takes room; a negative number gives it back. */
+    take: (sender: string, bytes: number): void => {
+      total += bytes;
+      bySender.set(sender, bytesOf(sender) + bytes);
+      if (bytesOf(sender) === 0) bySender.delete(sender);
+    },
+  };
 }
 
-/** Gives back the room of the requests that have some. */
+/** What gives back the room of each request that has some. */
 const givers = new WeakMap<IncomingMessage, () => void>();
 
 /** Gives back the room of a request whose body is no longer needed, or no longer awaited. */
 export const giveRoomBack = (request: IncomingMessage): void => givers.get(request)?.();
-
-/** Whose body it is: the vendor or operator of the token, else the network of the address. */
-export function bodySender({ caller, ip }: FastifyRequest): string {
-  if (caller === null) return networkOf(ip);
-  return caller.side === 'vendor' ? caller.vendorId : caller.operatorId;
-}
 
 /**
  * Bounds the memory for bodies of one process. A body takes room as it arrives, never by the length
@@ -100,14 +85,14 @@ export function createBodyRooms(app: FastifyInstance) {
   });
   return (request: FastifyRequest, reply: FastifyReply): ((arrivedBytes: number) => void) => {
     const { small, large } = rooms[request.caller === null ? 'withoutToken' : 'withToken'];
-    const key = bodySender(request);
+    const sender = senderOf(request.caller, request.ip);
     const declared = Number(request.headers['content-length'] ?? bodyLimitOf(request));
     let room = small;
     let taken = 0;
     let isOver = false;
     const giveBack = (): void => {
       isOver = true;
-      add(room, key, -taken);
+      room.take(sender, -taken);
       taken = 0;
     };
     return (arrivedBytes) => {
@@ -116,9 +101,9 @@ export function createBodyRooms(app: FastifyInstance) {
       const next = wanted > smallBytesMax ? large : small;
       const kept = next === room ? taken : 0;
       if (wanted <= kept) return;
-      requireRoom(next, key, wanted - kept);
-      add(room, key, kept - taken);
-      add(next, key, wanted - kept);
+      next.require(sender, wanted - kept);
+      room.take(sender, kept - taken);
+      next.take(sender, wanted - kept);
       room = next;
       if (taken === 0) {
         givers.set(request.raw, giveBack);

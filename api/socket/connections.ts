@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { createStartOrder, type SenderOf } from './start-order.ts';
+import { createTurns } from './turns.ts';
 
 /** Requests of one connection that run at the same time. */
 const runningMax = 20;
 /** Requests of one read of a connection that wait until an earlier request is answered. */
 const waitingMax = 200;
+/** Requests that begin in one turn of the event loop. */
+export const beginMax = { ofSenderMax: 8, ofAllMax: 64 };
 /** The least time between two lines of the log about refused connections. */
 const logPauseMs = 60_000;
 
@@ -48,10 +50,13 @@ function newConnection(socket: Duplex, latest: Exchange): Connection {
  * meanwhile. More than 200 of one read close the connection. Requests of all connections
  * begin one of each sender in turn. Called before any other function listens for requests.
  */
-export function limitPipelining({ server }: FastifyInstance, senderOf: SenderOf): void {
+export function limitPipelining(
+  { server }: FastifyInstance,
+  senderOf: (request: IncomingMessage) => string,
+): void {
   const handlers = server.listeners('request');
   server.removeAllListeners('request');
-  const startInOrder = createStartOrder(senderOf);
+  const beginInTurn = createTurns(beginMax);
   server.on('request', (request, response) => {
     const { socket } = request;
     const exchange = { request, response };
@@ -63,7 +68,7 @@ export function limitPipelining({ server }: FastifyInstance, senderOf: SenderOf)
     const begin = (): void => {
       isRunning = true;
       connection.running += 1;
-      startInOrder(request, () => {
+      beginInTurn(senderOf(request), () => {
         if (socket.destroyed) return;
         for (const handle of handlers) handle.call(server, request, response);
       });

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import { addressOf, nameAddresses, trustedBy } from '../../../api/auth/addresses.ts';
 import { networkOf } from '../../../api/auth/limit-by-address.ts';
 import { senderBy } from '../../../api/socket/sender.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
-import { createStartOrder } from '../../../api/socket/start-order.ts';
+import { bodyPieces } from '../../../api/socket/body-bytes.ts';
+import { beginMax } from '../../../api/socket/connections.ts';
+import { createTurns } from '../../../api/socket/turns.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
 
-/** A caller's flood of requests delays its own requests and no other caller's (D153). */
+/** A caller's requests and large bodies delay no other caller's calls (D153, D170). */
 
 const requestOf = (authorization: string, remoteAddress = '192.0.2.1', forwarded?: string) =>
   ({
@@ -20,11 +23,10 @@ const requestOf = (authorization: string, remoteAddress = '192.0.2.1', forwarded
   }) as unknown as IncomingMessage;
 
 function startOrder() {
-  const begin = createStartOrder(({ headers }) => headers.authorization ?? '');
+  const begin = createTurns(beginMax);
   const begun: string[] = [];
   const arrive = (sender: string, count: number): void => {
-    for (let n = 1; n <= count; n += 1)
-      begin(requestOf(sender), () => begun.push(`${sender} ${n}`));
+    for (let n = 1; n <= count; n += 1) begin(sender, () => begun.push(`${sender} ${n}`));
   };
   return { begun, arrive };
 }
@@ -65,6 +67,53 @@ test('begins requests at once, before and after a flood', async () => {
   await setImmediate();
   arrive('b', 1);
   expect(begun.at(-1)).toBe('b 1');
+});
+
+const kibibyte = 1024;
+
+/** Reads a body of pieces of one length, which a sender of this address has sent. */
+async function readBody(
+  ip: string,
+  { pieceBytes, pieces }: { readonly pieceBytes: number; readonly pieces: number },
+  onPiece: () => void,
+): Promise<void> {
+  const request = { ip, caller: null, headers: {}, routeOptions: { bodyLimit: 2 ** 20 } };
+  const body = Array.from({ length: pieces }, () => Buffer.alloc(pieceBytes));
+  const read = bodyPieces(request as unknown as FastifyRequest, Readable.from(body));
+  for await (const _piece of read) onPiece();
+}
+
+test('reads one piece of all bodies of a sender in a turn, and one of each other', async () => {
+  const read: string[] = [];
+  const begin = (ip: string, name: string) =>
+    readBody(ip, { pieceBytes: 17 * kibibyte, pieces: 2 }, () => read.push(name));
+  const bodies = [
+    begin('192.0.2.1', 'a 1'),
+    begin('192.0.2.1', 'a 2'),
+    begin('192.0.2.1', 'a 3'),
+    begin('192.0.2.2', 'b 1'),
+  ];
+  const turns: number[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    await setImmediate();
+    turns.push(read.length);
+  }
+  await Promise.all(bodies);
+  // No turn precedes the first piece of a body.
+  expect(read).toEqual(['a 1', 'a 2', 'a 3', 'b 1', 'a 1', 'b 1', 'a 2', 'a 3']);
+  expect(turns).toEqual([6, 7, 8]);
+});
+
+test('reads the first 16 KiB of a body without a turn', async () => {
+  const read: string[] = [];
+  const large = readBody('192.0.2.3', { pieceBytes: 17 * kibibyte, pieces: 3 }, () =>
+    read.push('large'),
+  );
+  const small = readBody('192.0.2.3', { pieceBytes: 4 * kibibyte, pieces: 4 }, () =>
+    read.push('small'),
+  );
+  await Promise.all([large, small]);
+  expect(read.lastIndexOf('small')).toBeLessThan(read.lastIndexOf('large'));
 });
 
 const ring = fixedRing({ signingKey: newSigningKey() });
