@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify';
 import * as v from 'valibot';
 import type { Sql } from '../db/core/client.ts';
 import type { ErrorCode } from '../domain/errors.ts';
@@ -9,7 +15,7 @@ import { keyedHeaders, keyRefusal, requireValidKey } from './commands/idempotenc
 import { runCommand } from './commands/run-command.ts';
 import { isPreview, previewQuery, type PreviewScope } from './commands/validate-only.ts';
 import type { Dependencies } from './dependencies.ts';
-import { boundTotal, envelope, isPage, success } from './http/envelope.ts';
+import { boundTotal, envelope, isPage } from './http/envelope.ts';
 import { pathId } from './validation/path-id.ts';
 import type { QuerySchema, QueryValues } from './validation/query.ts';
 
@@ -124,12 +130,14 @@ type AddRoute<TCaller> = <const D extends RouteDefinition>(
   around?: Around<Asked<TCaller, D>>,
 ) => void;
 
-/** What the routes of a caller's group share. */
+/** What the routes of a group share. */
 type RouteGroup = {
   readonly tag: string;
   readonly config: FastifyContextConfig;
   /** The totals of lists are exact to a number. */
   readonly hasBoundTotals?: boolean;
+  /** A group whose callers have no token: what each call passes first. */
+  readonly onRequest?: onRequestHookHandler;
 };
 
 function schemaOf(
@@ -139,59 +147,58 @@ function schemaOf(
   definition: RouteDefinition,
 ) {
   const { operationId, summary, description, body, payload, statuses = [200] } = definition;
-  const { isDelta, facets, validateOnly } = definition;
+  const { isDelta = false, facets, validateOnly } = definition;
   const isPreviewable = validateOnly !== undefined;
   const query = isPreviewable ? previewQuery : definition.query;
   const headers = isKeyed ? keyedHeaders(definition.headers) : definition.headers;
   const parameters = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => [name, v.string()]);
-  const responseOf = (status: number) =>
-    envelope(payload, {
-      ...(hasBoundTotals && isPage(payload) && { isBounded: true }),
-      isDelta: isDelta === true,
-      ...(facets === undefined ? {} : { facets }),
-      isPreviewable,
-      isExisting: statuses.length > 1 && status === 200,
-    });
+  const isBounded = hasBoundTotals && isPage(payload);
+  const responseOf = (status: number) => {
+    const isExisting = statuses.length > 1 && status === 200;
+    return envelope(payload, { isBounded, isDelta, isExisting, isPreviewable, facets });
+  };
   return {
     tags: [tag],
     operationId,
     summary,
     description,
-    ...(parameters.length === 0 ? {} : { params: v.object(Object.fromEntries(parameters)) }),
-    ...(query === undefined ? {} : { querystring: query }),
-    ...(body === undefined ? {} : { body }),
-    ...(headers === undefined ? {} : { headers }),
+    ...(parameters.length > 0 && { params: v.object(Object.fromEntries(parameters)) }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(headers && { headers }),
     response: Object.fromEntries(statuses.map((status) => [status, responseOf(status)])),
   };
 }
 
-/** The envelope of a result. */
+/** The envelope of a result: what is not of the payload goes into the details. */
 function envelopeOf(
   result: unknown,
-  { statuses = [200], isDelta, facets: counted, payload }: RouteDefinition,
+  { statuses = [200], isDelta, facets, payload }: RouteDefinition,
   { hasBoundTotals = false }: RouteGroup,
   { status, request }: { readonly status: number; readonly request: FastifyRequest },
 ) {
-  if (isDelta === true) {
-    const { nextChangedSince, ...page } = result as { nextChangedSince: string | null };
-    return success(page, nextChangedSince === null ? {} : { nextChangedSince });
-  }
-  const isBounded = hasBoundTotals && isPage(payload);
-  if (counted !== undefined) {
-    const { facets, ...page } = result as { facets: object | null };
-    const [bounded, details] = isBounded ? boundTotal(page) : [page, {}];
-    return success(bounded, facets === null ? details : { ...details, facets });
-  }
-  if (isBounded) return success(...boundTotal(result));
-  if (statuses.length === 1 && !isPreview(request)) return success(result);
-  return success(result, {
-    ...(statuses.length > 1 && status === 200 ? { existing: true } : {}),
-    ...(isPreview(request) ? { validateOnly: true } : {}),
-  });
+  const {
+    nextChangedSince,
+    facets: counts,
+    ...others
+  } = result as Readonly<Record<string, unknown>>;
+  const given = isDelta === true || facets !== undefined ? others : result;
+  const [bounded, details] = hasBoundTotals && isPage(payload) ? boundTotal(given) : [given, {}];
+  return {
+    state: 'SUCCESS',
+    payload: bounded,
+    details: {
+      ...details,
+      ...(isDelta && nextChangedSince !== null && { nextChangedSince }),
+      ...(facets !== undefined && counts !== null && { facets: counts }),
+      ...(statuses.length > 1 && status === 200 && { existing: true }),
+      ...(isPreview(request) && { validateOnly: true }),
+    },
+  };
 }
 
 const addRoutes =
-  <TCaller extends Caller>(
+  <TCaller extends Caller | null>(
     app: FastifyInstance,
     group: RouteGroup,
     callerOf: (request: FastifyRequest) => TCaller,
@@ -200,8 +207,11 @@ const addRoutes =
     const [method = '', url = ''] = methodAndPath.split(' ');
     const { statuses = [200], notFound, refusals = [], preValidation, validateOnly } = definition;
     const creates = method === 'POST' && !statuses.every((status) => status === 200);
+    // Without a caller, nobody has the key.
     const isKeyed =
-      (creates || definition.makesSecret === true) && definition.isRepeatable !== true;
+      (creates || definition.makesSecret === true) &&
+      definition.isRepeatable !== true &&
+      group.onRequest === undefined;
     const refused: readonly ErrorCode[] = isKeyed ? [...refusals, keyRefusal] : refusals;
     const hooks = [
       ...(isKeyed ? [requireValidKey(definition.body)] : []),
@@ -218,7 +228,8 @@ const addRoutes =
         refusals: notFound === undefined ? refused : [notFound, ...refused],
       },
       ...(definition.bodyBytesMax && { bodyLimit: definition.bodyBytesMax }),
-      ...(hooks.length === 0 ? {} : { preValidation: hooks }),
+      ...(group.onRequest && { onRequest: group.onRequest }),
+      ...(hooks.length > 0 && { preValidation: hooks }),
       schema: schemaOf(url, group, isKeyed, definition),
       handler: async (request, reply) => {
         const [rawId = ''] = Object.values(request.params as Readonly<Record<string, string>>);
@@ -267,3 +278,9 @@ export const operatorRoutes = (
   app: FastifyInstance,
   { tag, ...config }: { readonly tag: string } & Pick<FastifyContextConfig, 'role'>,
 ): AddRoute<OperatorCaller> => addRoutes(app, { tag, config, hasBoundTotals: true }, operatorOf);
+
+/** Routes without a token; `onRequest` is what each call passes first. */
+export const openRoutes = (
+  app: FastifyInstance,
+  group: { readonly tag: string; readonly onRequest: onRequestHookHandler },
+): AddRoute<null> => addRoutes(app, { ...group, config: {} }, () => null);

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { failedLogInsMax, logInOperator } from '../../db/accounts/operator-log-in.ts';
 import { nameForm } from '../../domain/texts/typed-text.ts';
@@ -7,8 +6,7 @@ import { bodyBytesMax } from '../http/bodies/body-limits.ts';
 import { refusedWith, tooManyRequests } from '../http/api-error.ts';
 import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
 import { operatorTokenSeconds } from './tokens.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
+import { openRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
@@ -25,29 +23,24 @@ export const operatorTokenBody = v.strictObject({
 });
 
 /** `POST /operator/v1/auth/token`: exchanges an operator's secret for a token of 900 seconds. */
-export function operatorAuthTokenRoute(app: FastifyInstance, dependencies: Dependencies): void {
+export const operatorAuthTokenRoute: AddRoutes = (app, dependencies) => {
   const { sql, tokens, tokenCallsPerAddress } = dependencies;
-  app.post<{ Body: v.InferOutput<typeof operatorTokenBody> }>(
-    '/operator/v1/auth/token',
+  openRoutes(app, { tag: 'Operator: token', onRequest: limitByAddress(tokenCallsPerAddress) })(
+    'POST /operator/v1/auth/token',
     {
-      bodyLimit: bodyBytesMax.logIn,
-      config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS'] },
-      schema: {
-        body: operatorTokenBody,
-        response: { 200: envelope(tokenResponse) },
-        tags: ['Operator: token'],
-        summary: 'Get a token',
-        operationId: 'createOperatorToken',
-        description:
-          "Exchanges an operator's secret for a bearer token of 900 seconds, for routes under " +
-          '`/operator/v1` only. Failures are counted: after 10 in any 60 seconds for one ' +
-          '`operatorId` from one network (IPv4 /24, IPv6 /64), calls from there are refused for ' +
-          'a while, with the right secret too. Other networks are not affected.',
-      },
-      onRequest: limitByAddress(tokenCallsPerAddress),
+      operationId: 'createOperatorToken',
+      summary: 'Get a token',
+      description:
+        "Exchanges an operator's secret for a bearer token of 900 seconds, for routes under " +
+        '`/operator/v1` only. Failures are counted: after 10 in any 60 seconds for one ' +
+        '`operatorId` from one network (IPv4 /24, IPv6 /64), calls from there are refused for ' +
+        'a while, with the right secret too. Other networks are not affected.',
+      body: operatorTokenBody,
+      bodyBytesMax: bodyBytesMax.logIn,
+      payload: tokenResponse,
+      refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS'],
     },
-    async (request) => {
-      const { operatorId, operatorSecret } = request.body;
+    async ({ body: { operatorId, operatorSecret }, request }) => {
       // Only failures are counted: the scripts of an operator may log in often.
       const logIn = await logInOperator(sql, {
         operatorId,
@@ -69,11 +62,7 @@ export function operatorAuthTokenRoute(app: FastifyInstance, dependencies: Depen
         });
       reportLogIn(request, { side: 'operator', operatorId: logIn.operator.operatorId });
       const accessToken = tokens.issueOperatorToken(logIn.operator);
-      return success({
-        accessToken,
-        tokenType: 'Bearer' as const,
-        expiresIn: operatorTokenSeconds,
-      });
+      return { accessToken, tokenType: 'Bearer', expiresIn: operatorTokenSeconds };
     },
   );
-}
+};

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { findCredentialForToken } from '../../db/accounts/credentials.ts';
 import { countTokenCall, tokenCallsMax } from '../../db/accounts/token-calls.ts';
@@ -7,8 +6,7 @@ import { bodyBytesMax } from '../http/bodies/body-limits.ts';
 import { refusedWith, tooManyRequests } from '../http/api-error.ts';
 import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
 import { vendorTokenSeconds } from './tokens.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { envelope, success } from '../http/envelope.ts';
+import { openRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
 import { sample } from '../validation/sample.ts';
@@ -24,30 +22,24 @@ export const tokenBody = v.strictObject({
 const readableClientId = v.object({ clientId: v.pipe(v.string(), v.nonEmpty()) });
 
 /** `POST /api/v1/auth/token`: exchanges a credential for a token of 300 seconds (parts 4, 5). */
-export function authTokenRoute(
-  app: FastifyInstance,
-  { sql, environment, tokens, tokenCallsPerAddress }: Dependencies,
-): void {
-  app.post<{ Body: v.InferOutput<typeof tokenBody> }>(
-    '/api/v1/auth/token',
+export const authTokenRoute: AddRoutes = (app, dependencies) => {
+  const { sql, environment, tokens, tokenCallsPerAddress } = dependencies;
+  openRoutes(app, { tag: 'Token', onRequest: limitByAddress(tokenCallsPerAddress) })(
+    'POST /api/v1/auth/token',
     {
-      bodyLimit: bodyBytesMax.logIn,
-      config: { refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS', 'UNAUTHORIZED_VENDOR_INACTIVE'] },
-      schema: {
-        body: tokenBody,
-        response: { 200: envelope(tokenResponse) },
-        tags: ['Token'],
-        summary: 'Get a token',
-        operationId: 'createToken',
-        description:
-          'Exchanges a credential for a bearer token of 300 seconds. There is no refresh token: ' +
-          'fetch a new one shortly before the old one ends, and keep it for all calls until ' +
-          "then. The token carries the credential's capabilities as they are now; a change of " +
-          'them counts from the next token on. An unknown `clientId` and a wrong secret are ' +
-          'answered alike. At most 10 calls in any 60 seconds for one `clientId` from one network ' +
-          '(IPv4 /24, IPv6 /64); calls that are refused do not lengthen the wait.',
-      },
-      onRequest: limitByAddress(tokenCallsPerAddress),
+      operationId: 'createToken',
+      summary: 'Get a token',
+      description:
+        'Exchanges a credential for a bearer token of 300 seconds. There is no refresh token: ' +
+        'fetch a new one shortly before the old one ends, and keep it for all calls until ' +
+        "then. The token carries the credential's capabilities as they are now; a change of " +
+        'them counts from the next token on. An unknown `clientId` and a wrong secret are ' +
+        'answered alike. At most 10 calls in any 60 seconds for one `clientId` from one network ' +
+        '(IPv4 /24, IPv6 /64); calls that are refused do not lengthen the wait.',
+      body: tokenBody,
+      bodyBytesMax: bodyBytesMax.logIn,
+      payload: tokenResponse,
+      refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS', 'UNAUTHORIZED_VENDOR_INACTIVE'],
       // A valid clientId is counted even if the rest of the body is invalid, for each network:
       // a caller elsewhere who knows a clientId cannot use up its calls.
       preValidation: async (request) => {
@@ -61,8 +53,7 @@ export function authTokenRoute(
         throw tooManyRequests('TOKEN_CALLS', rate, { side: 'vendor' });
       },
     },
-    async (request) => {
-      const { clientId, clientSecret } = request.body;
+    async ({ body: { clientId, clientSecret }, request }) => {
       const credential = await findCredentialForToken(sql, clientId);
       const isRight = sameDigest(sha256(clientSecret), credential?.secretSha256 ?? noDigest);
       const isUsable =
@@ -79,7 +70,7 @@ export function authTokenRoute(
         throw refusedWith('UNAUTHORIZED_VENDOR_INACTIVE', { side: 'vendor', clientId });
       reportLogIn(request, { side: 'vendor', clientId, vendorId: credential.vendorId });
       const accessToken = tokens.issueVendorToken(credential);
-      return success({ accessToken, tokenType: 'Bearer' as const, expiresIn: vendorTokenSeconds });
+      return { accessToken, tokenType: 'Bearer', expiresIn: vendorTokenSeconds };
     },
   );
-}
+};

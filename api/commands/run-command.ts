@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/core/client.ts';
+import type { Caller } from '../auth/tokens.ts';
 import { reportChanges } from '../security/report.ts';
 import { answerOnce, type CommandStore, type KeyedCall, type Result } from './answer-once.ts';
 import { keyOf, repeatedHeader } from './idempotency-key.ts';
@@ -11,7 +12,9 @@ declare module 'fastify' {
   }
 }
 
-export type CommandCall = Omit<KeyedCall, 'key' | 'run'> & {
+export type CommandCall = Omit<KeyedCall, 'caller' | 'key' | 'run'> & {
+  /** Null on a route without a token. */
+  readonly caller: Caller | null;
   /** Whether the route takes an `Idempotency-Key`. */
   readonly isKeyed: boolean;
   readonly validateOnly: PreviewScope | null;
@@ -24,7 +27,7 @@ const noCommit = () => undefined;
 
 /** Runs a call of a route: as a validation, once for its key, or without either. */
 export async function runCommand(store: CommandStore, call: CommandCall): Promise<unknown> {
-  const { request, reply, validateOnly } = call;
+  const { caller, request, reply, validateOnly } = call;
   if (validateOnly !== null && isPreview(request)) {
     await call.prepare?.();
     const previewed = await preview(store.sql, validateOnly, (sql) => call.run(sql, noCommit));
@@ -37,11 +40,11 @@ export async function runCommand(store: CommandStore, call: CommandCall): Promis
     });
   const key = call.isKeyed ? keyOf(request) : null;
   let response: unknown;
-  if (key === null) {
+  if (caller === null || key === null) {
     await call.prepare?.();
     response = (await run(store.sql)).envelope;
   } else {
-    const { body, isRepeated } = await answerOnce(store, { ...call, key, run });
+    const { body, isRepeated } = await answerOnce(store, { ...call, caller, key, run });
     if (isRepeated) void reply.header(repeatedHeader, 'true');
     // The body is serialized.
     void reply.header('content-type', 'application/json; charset=utf-8');

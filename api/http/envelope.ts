@@ -42,21 +42,19 @@ const boundedDetails = {
 /** What `details` has. */
 type EnvelopeForm = {
   /** An operators' list, whose total may be a lower bound. */
-  readonly isBounded?: boolean;
+  readonly isBounded: boolean;
   /** A list with `changedSince` says where the next poll continues. */
-  readonly isDelta?: boolean;
+  readonly isDelta: boolean;
   /** The 200 of a create whose object existed already. */
-  readonly isExisting?: boolean;
+  readonly isExisting: boolean;
   /** The route takes `validateOnly`. */
-  readonly isPreviewable?: boolean;
+  readonly isPreviewable: boolean;
   /** The counts of a list. */
-  readonly facets?: v.GenericSchema;
+  readonly facets: v.GenericSchema | undefined;
 };
 
 function detailsOf(form: EnvelopeForm): v.GenericSchema {
   const { isBounded, isDelta, isExisting, isPreviewable, facets } = form;
-  if (!isBounded && !isDelta && !isExisting && !isPreviewable && facets === undefined)
-    return noDetails;
   const entries: v.ObjectEntries = {
     ...(isBounded && boundedDetails),
     ...(isDelta && changesDetails),
@@ -64,6 +62,7 @@ function detailsOf(form: EnvelopeForm): v.GenericSchema {
     ...(isPreviewable && previewDetails),
     ...(facets && { facets: described(v.optional(facets), 'Present with `facets=true`.') }),
   };
+  if (Object.keys(entries).length === 0) return noDetails;
   const examples = isPreviewable ? [isExisting ? { existing: true } : {}] : [];
   const kinds = [
     isExisting && 'Existing',
@@ -83,7 +82,7 @@ const envelopesOf = oncePerSchema<(payload: v.GenericSchema) => Map<string, v.Ge
 );
 
 /** The form of every successful response; `details` is `{}` when there is nothing to add. */
-export function envelope(payload: v.GenericSchema, form: EnvelopeForm = {}): v.GenericSchema {
+export function envelope(payload: v.GenericSchema, form: EnvelopeForm): v.GenericSchema {
   const made = envelopesOf(payload);
   const key = JSON.stringify(form);
   const name = `${form.isExisting ? 'Existing' : ''}${titleOf(payload)}`;
@@ -97,12 +96,6 @@ export function envelope(payload: v.GenericSchema, form: EnvelopeForm = {}): v.G
   made.set(key, schema);
   return schema;
 }
-
-export const success = <T>(payload: T, details: object = {}) => ({
-  state: 'SUCCESS' as const,
-  payload,
-  details,
-});
 
 const pagination = titled('Pagination', {
   page: described(integer, 'The page number, counted from 1.', 1),

@@ -11,10 +11,8 @@ import { createdCredentialResponse } from '../accounts/responses/credential.ts';
 import { vendorProfile, vendorProfileResponse } from '../accounts/responses/vendor-profile.ts';
 import { limitByAddress } from '../auth/limit-by-address.ts';
 import { createRateLimit } from '../auth/rate-limits.ts';
-import { vendorRoutes, type AddRoutes } from '../define-route.ts';
+import { openRoutes, vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { bodyBytesMax } from '../http/bodies/body-limits.ts';
-import { envelope, success } from '../http/envelope.ts';
-import { reportChanges } from '../security/report.ts';
 import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';
 import { field, titled, vendorId } from '../validation/response-parts.ts';
@@ -52,34 +50,29 @@ export const registrationLimit = (
 export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
   const { sql, environment, registrationsPerAddress } = dependencies;
   if (registrationsPerAddress === null) return;
-  app.post<{ Body: v.InferOutput<typeof vendorBody> }>(
-    '/api/v1/sandbox/vendors',
+  const onRequest = limitByAddress(registrationsPerAddress, 'SANDBOX_REGISTRATIONS');
+  openRoutes(app, { tag: 'Sandbox', onRequest })(
+    'POST /api/v1/sandbox/vendors',
     {
-      bodyLimit: bodyBytesMax.logIn,
-      schema: {
-        body: vendorBody,
-        response: { 201: envelope(registration) },
-        tags: ['Sandbox'],
-        operationId: 'sandboxRegisterVendor',
-        summary: 'Register a vendor with a credential',
-        description:
-          'Creates a vendor of yours and its first credential, with every capability. The ' +
-          'response contains `clientSecret` **this one time**. The call needs no token. By ' +
-          'default, at most 10 calls an hour from one address.',
-      },
-      onRequest: limitByAddress(registrationsPerAddress, 'SANDBOX_REGISTRATIONS'),
+      operationId: 'sandboxRegisterVendor',
+      summary: 'Register a vendor with a credential',
+      description:
+        'Creates a vendor of yours and its first credential, with every capability. The ' +
+        'response contains `clientSecret` **this one time**. The call needs no token. By ' +
+        'default, at most 10 calls an hour from one address.',
+      body: vendorBody,
+      bodyBytesMax: bodyBytesMax.logIn,
+      payload: registration,
+      statuses: [201],
     },
-    async (request, reply) => {
-      const { name, pricingModel } = request.body;
+    ({ body: { name, pricingModel }, request }) => {
       const agreement = { pricingModel, rateBasisPoints: rateBasisPoints[pricingModel] };
-      const registered = await sql.begin(async (transaction) => {
+      return sql.begin(async (transaction) => {
         const { id } = await addVendor(transaction, request, { name, agreement });
         const grant = { vendorId: id, environment, capabilities };
         const credential = await issueCredential(transaction, request, grant);
         return { vendor: { id, name, pricingModel }, credential };
       });
-      reportChanges(request);
-      return reply.code(201).send(success(registered));
     },
   );
 };
