@@ -1,19 +1,16 @@
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import type { TokenOwner } from '../../db/accounts/operators.ts';
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import { hasRole, type OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import { isPreview } from '../commands/validate-only.ts';
-import {
-  apiError,
-  refusedWith,
-  tooManyRequests,
-  type ApiError,
-  type RateName,
-} from '../http/api-error.ts';
-import { setRateHeaders } from './call-points.ts';
-import type { RateLimit, RateVerdict } from './rate-limits.ts';
+import { apiError, refusedWith, tooManyRequests, type ApiError } from '../http/api-error.ts';
+import { countCall, type CountingCall } from './call-points.ts';
+import type { RateLimit } from './rate-limits.ts';
 import { tokenOf } from './read-token.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
+
+/** One of these: itself, or a list of several. */
+type OneOf<T> = T | readonly [T, ...T[]];
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,11 +21,11 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Required on vendor routes: a capability, one capability of a list, or null for none. */
-    capability?: Capability | readonly [Capability, ...Capability[]] | null;
+    capability?: OneOf<Capability> | null;
     /** Pushes have a rate limit of their own, as have the items of bulk calls and of jobs. */
     rate?: 'pushes' | 'bulkItems' | 'jobItems';
     /** Required on operator routes: the role that may call it, or one role of a list. */
-    role?: OperatorRole | readonly [OperatorRole, ...OperatorRole[]];
+    role?: OneOf<OperatorRole>;
   }
 }
 
@@ -74,39 +71,27 @@ type Gate = {
 /** The least items that a bulk call counts: one call costs more than one push. */
 const bulkCallItemsMin = 10;
 
-type Rate = {
-  readonly name: RateName;
-  readonly limit: RateLimit;
-  readonly key: string;
-  readonly points: number;
-};
+/** The limits of vendors' calls by the kind of a route, and what a call counts by itself. */
+const vendorRates = {
+  calls: { name: 'CALLS', limit: 'callsPerVendor', points: 1 },
+  pushes: { name: 'PUSHES', limit: 'pushesPerVendor', points: 1 },
+  bulkItems: { name: 'BULK_ITEMS', limit: 'bulkItemsPerVendor', points: bulkCallItemsMin },
+  jobItems: { name: 'JOB_ITEMS', limit: 'jobItemsPerVendor', points: bulkCallItemsMin },
+} as const;
 
-/** The limit that a call counts for, its name and key, and how much it counts. */
-function rateOf(
+/** What a call counts, and for which limit. All credentials of a vendor count together. */
+function countingCall(
   request: FastifyRequest,
   { rate }: FastifyContextConfig,
   caller: Caller,
   gate: Gate,
-): Rate {
+): CountingCall {
+  const shown = { isShown: true };
   if (caller.side === 'operator')
-    return { name: 'CALLS', limit: gate.callsPerOperator, key: caller.id, points: 1 };
-  // All credentials of a vendor count together.
-  const key = caller.vendorId;
-  if (rate === undefined || isPreview(request))
-    return { name: 'CALLS', limit: gate.callsPerVendor, key, points: 1 };
-  if (rate === 'pushes') return { name: 'PUSHES', limit: gate.pushesPerVendor, key, points: 1 };
-  return rate === 'bulkItems'
-    ? { name: 'BULK_ITEMS', limit: gate.bulkItemsPerVendor, key, points: bulkCallItemsMin }
-    : { name: 'JOB_ITEMS', limit: gate.jobItemsPerVendor, key, points: bulkCallItemsMin };
-}
-
-/** Counts a call, and sets the rate headers; null without a limit. */
-function countCall(reply: FastifyReply, counted: Rate): RateVerdict | null {
-  const rate = counted.limit(counted.key, counted.points);
-  if (rate === null) return null;
-  setRateHeaders(reply, rate);
-  reply.request.counted = { ...counted, limitMax: rate.limit, isShown: true };
-  return rate;
+    return { ...shown, name: 'CALLS', limit: gate.callsPerOperator, key: caller.id, points: 1 };
+  const { name, limit, points } =
+    vendorRates[rate === undefined || isPreview(request) ? 'calls' : rate];
+  return { ...shown, name, limit: gate[limit], key: caller.vendorId, points };
 }
 
 /** An operator's token is checked against the operator's record at each call. */
@@ -132,10 +117,10 @@ function authenticate(
     const enter = (): void => {
       request.caller = caller;
       const { config } = request.routeOptions;
-      const counted = rateOf(request, config, caller, gate);
-      const rate = countCall(reply, counted);
+      const call = countingCall(request, config, caller, gate);
+      const rate = countCall(request, reply, call);
       requirePermission(request, config);
-      if (rate?.isExceeded === true) throw tooManyRequests(counted.name, rate);
+      if (rate?.isExceeded === true) throw tooManyRequests(call.name, rate);
     };
     // Not async for vendors: a refusal leaves before Node's parser finds a fault in the body.
     if (caller.side === 'vendor') {
@@ -167,11 +152,8 @@ export const authenticateOperators = (scope: FastifyInstance, gate: Gate): void 
   });
 
 /** Throws FORBIDDEN. If none of several roles is held, the error names the first. */
-export function requireRole(
-  roles: readonly OperatorRole[],
-  required: OperatorRole | readonly [OperatorRole, ...OperatorRole[]],
-): void {
-  const accepted = typeof required === 'string' ? ([required] as const) : required;
+export function requireRole(roles: readonly OperatorRole[], required: OneOf<OperatorRole>): void {
+  const accepted = [required].flat();
   if (accepted.some((role) => hasRole(roles, role))) return;
   throw apiError('FORBIDDEN', { requiredRole: accepted[0] });
 }
@@ -182,9 +164,9 @@ export function requireRole(
  */
 export function requireCapability(
   { capabilities: granted }: VendorCaller,
-  required: Capability | readonly [Capability, ...Capability[]],
+  required: OneOf<Capability>,
 ): void {
-  const accepted = typeof required === 'string' ? ([required] as const) : required;
+  const accepted = [required].flat();
   if (accepted.some((capability) => granted.includes(capability))) return;
   throw apiError('FORBIDDEN_CAPABILITY_NOT_GRANTED', { requiredCapability: accepted[0] });
 }

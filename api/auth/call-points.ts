@@ -13,16 +13,29 @@ declare module 'fastify' {
   }
 }
 
-/** A call that has counted `points` of its limit. */
-type CountedCall = {
+/** A call that counts `points` of a limit. */
+export type CountingCall = {
   readonly name: RateName;
   readonly limit: RateLimit;
   readonly key: string;
-  readonly limitMax: number;
   /** Whether the response has the rate headers. */
   readonly isShown: boolean;
   points: number;
 };
+type CountedCall = CountingCall & { readonly limitMax: number };
+
+/** Counts a call by itself, before its body and its items; null without a limit. */
+export function countCall(
+  request: FastifyRequest,
+  reply: Pick<FastifyReply, 'headers'>,
+  call: CountingCall,
+): RateVerdict | null {
+  const rate = call.limit(call.key, call.points);
+  if (rate === null) return null;
+  if (call.isShown) setRateHeaders(reply, rate);
+  request.counted = { ...call, limitMax: rate.limit };
+  return rate;
+}
 
 /**
  * Counts the items of a bulk call. A call that stores nothing counts a twentieth of its items,
@@ -72,7 +85,7 @@ export function countBody(request: FastifyRequest, reply: FastifyReply, bytes: n
   countUpTo(request, reply, points);
 }
 
-export function setRateHeaders(
+function setRateHeaders(
   reply: Pick<FastifyReply, 'headers'>,
   { limit, remaining, resetSeconds }: RateVerdict,
 ): void {

@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { tooManyRequests, type RateName } from '../http/api-error.ts';
 import { addressIn } from './addresses.ts';
+import { countCall } from './call-points.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** An IPv4 address, or the /64 network of an IPv6 address, because one client may use it whole. */
@@ -26,11 +27,9 @@ export function logInNetworkOf(address: string): string {
 /** An `onRequest` hook that limits each source address, before any other check. */
 export const limitByAddress =
   (limit: RateLimit, name: RateName = 'ADDRESS_TOKEN_CALLS') =>
-  (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-    const key = networkOf(request.ip);
-    const rate = limit(key);
+  (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    const call = { name, limit, key: networkOf(request.ip), points: 1, isShown: false };
+    const rate = countCall(request, reply, call);
     if (rate?.isExceeded === true) throw tooManyRequests(name, rate);
-    if (rate !== null)
-      request.counted = { name, limit, key, limitMax: rate.limit, points: 1, isShown: false };
     done();
   };

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from '../http/api-error.ts';
+import { readsOnly } from '../http/bodies/body-limits.ts';
 import { reportRefusal } from '../security/report.ts';
-
-const readsOnly = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 /**
  * An `onRequest` hook: a request that changes something must come from a page of the gateway

@@ -34,7 +34,7 @@ const claims = v.variant('aud', [
 /** The claims of a verified token. */
 export type Payload = v.InferOutput<typeof claims>;
 
-const header = v.object({ kid: v.string() });
+const header = v.pipe(v.string(), v.parseJson(), v.object({ kid: v.string() }));
 
 /** The bearer token of a request's headers; null if they have none. */
 export function tokenOf({ authorization = '' }: IncomingHttpHeaders): string | null {
@@ -44,16 +44,9 @@ export function tokenOf({ authorization = '' }: IncomingHttpHeaders): string | n
 
 /** The `kid` of an unverified token, null if it has none. Only that key verifies the token. */
 export function kidOfToken(token: string): string | null {
-  try {
-    const [first = ''] = token.split('.', 1);
-    const parsed = v.safeParse(
-      header,
-      JSON.parse(Buffer.from(first, 'base64url').toString('utf8')),
-    );
-    return parsed.success ? parsed.output.kid : null;
-  } catch {
-    return null;
-  }
+  const [first = ''] = token.split('.', 1);
+  const parsed = v.safeParse(header, Buffer.from(first, 'base64url').toString('utf8'));
+  return parsed.success ? parsed.output.kid : null;
 }
 
 /**
@@ -83,15 +76,13 @@ function reasonOf(error: unknown): string {
 
 /** Verifies a token. Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
 export function verifiedPayload(verify: (token: string) => unknown, token: string): Payload {
+  let reason = 'signature';
   try {
     const payload = v.parse(claims, verify(token));
     if (isCanonical(token)) return payload;
   } catch (error) {
-    const reason = reasonOf(error);
-    throw refusedWith(
-      reason === 'expired' ? 'UNAUTHORIZED_TOKEN_EXPIRED' : 'UNAUTHORIZED_INVALID_TOKEN',
-      { reason },
-    );
+    reason = reasonOf(error);
   }
-  throw refusedWith('UNAUTHORIZED_INVALID_TOKEN', { reason: 'signature' });
+  const code = reason === 'expired' ? 'UNAUTHORIZED_TOKEN_EXPIRED' : 'UNAUTHORIZED_INVALID_TOKEN';
+  throw refusedWith(code, { reason });
 }

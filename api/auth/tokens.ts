@@ -6,14 +6,7 @@ import type { KeyRing } from '../../security/key-ring.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { refusedWith } from '../http/api-error.ts';
 import { kidOfToken, verifiedPayload, type Payload } from './read-token.ts';
-import {
-  clockSkewSeconds,
-  createTokenKeys,
-  operatorTokenSeconds,
-  vendorTokenSeconds,
-} from './token-keys.ts';
-
-export { operatorTokenSeconds, vendorTokenSeconds };
+import { clockSkewSeconds, createTokenKeys } from './token-keys.ts';
 
 /** The subject of a vendor's token: its claims are used without a look-up (part 5, rule 7). */
 export type VendorCaller = {
@@ -35,22 +28,16 @@ export type OperatorCaller = {
 };
 export type Caller = VendorCaller | OperatorCaller;
 
-export type Tokens = {
-  readonly issueVendorToken: (credential: {
-    readonly id: string;
-    readonly clientId: string;
-    readonly vendorId: string;
-    readonly capabilities: readonly Capability[];
-    readonly environment: string;
-  }) => string;
-  readonly issueOperatorToken: (operator: Omit<OperatorCaller, 'side'>) => string;
-  /** Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
-  readonly verify: (token: string) => Caller;
-  /** The caller of a token that this process has verified; null for any other text. */
-  readonly verifiedCaller: (token: string) => Caller | null;
-  /** The public keys whose tokens are accepted now, for `/.well-known/jwks.json`. */
-  readonly jwks: () => { readonly keys: readonly Readonly<Record<string, unknown>>[] };
+type CachedToken = {
+  readonly caller: Caller;
+  readonly kid: string;
+  /** The entry is valid from then to `untilMs`, both included (Unix milliseconds). */
+  readonly fromMs: number;
+  readonly untilMs: number;
 };
+
+/** About ten megabytes, tokens included. */
+const cachedMax = 10_000;
 
 /**
  * Issues and verifies Ed25519 tokens. `ring` is called at each use, so that keys rotate without an
@@ -65,30 +52,42 @@ export function createTokens({
   readonly issuer: string;
   readonly environment: Environment;
   readonly ring: () => KeyRing;
-}): Tokens {
+}) {
   const keys = createTokenKeys(issuer, ring);
-  const cache = createTokenCache();
+  // The oldest entry is evicted first: tokens live about equally long.
+  const cache = new BoundedMap<string, CachedToken>(cachedMax);
+  const cachedAt = (token: string, nowMs: number): CachedToken | null => {
+    const found = cache.get(token);
+    return found !== undefined && nowMs >= found.fromMs && nowMs <= found.untilMs ? found : null;
+  };
   return {
-    issueVendorToken: ({ id, clientId, vendorId, capabilities: granted, environment: env }) =>
+    issueVendorToken: (credential: {
+      readonly id: string;
+      readonly clientId: string;
+      readonly vendorId: string;
+      readonly capabilities: readonly Capability[];
+      readonly environment: string;
+    }): string =>
       keys.signers().signVendor({
-        sub: id,
+        sub: credential.id,
         jti: randomUUID(),
-        client_id: clientId,
-        vendor_id: vendorId,
-        capabilities: granted,
-        env,
+        client_id: credential.clientId,
+        vendor_id: credential.vendorId,
+        capabilities: credential.capabilities,
+        env: credential.environment,
       }),
-    issueOperatorToken: ({ id, operatorId, roles, tokenGeneration }) =>
+    issueOperatorToken: (operator: Omit<OperatorCaller, 'side'>): string =>
       keys.signers().signOperator({
-        sub: id,
+        sub: operator.id,
         jti: randomUUID(),
-        operator_id: operatorId,
-        roles,
-        token_generation: tokenGeneration,
+        operator_id: operator.operatorId,
+        roles: operator.roles,
+        token_generation: operator.tokenGeneration,
       }),
-    verify: (token) => {
+    /** Throws UNAUTHORIZED_TOKEN_EXPIRED or UNAUTHORIZED_INVALID_TOKEN. */
+    verify: (token: string): Caller => {
       const nowMs = Date.now();
-      const cached = cache.get(token, nowMs);
+      const cached = cachedAt(token, nowMs);
       if (cached !== null && keys.acceptedKey(cached.kid, nowMs) !== undefined)
         return cached.caller;
       const key = keys.acceptedKey(kidOfToken(token), nowMs);
@@ -103,39 +102,14 @@ export function createTokens({
       cache.set(token, verified);
       return verified.caller;
     },
-    verifiedCaller: (token) => cache.get(token, Date.now())?.caller ?? null,
+    /** The caller of a token that this process has verified; null for any other text. */
+    verifiedCaller: (token: string): Caller | null => cachedAt(token, Date.now())?.caller ?? null,
+    /** The public keys whose tokens are accepted now, for `/.well-known/jwks.json`. */
     jwks: () => ({ keys: keys.accepted().map(({ jwk }) => jwk) }),
   };
 }
 
-type CachedToken = {
-  readonly caller: Caller;
-  readonly kid: string;
-  /** The entry is valid from then to `untilMs`, both included (Unix milliseconds). */
-  readonly fromMs: number;
-  readonly untilMs: number;
-};
-
-/** About ten megabytes, tokens included. */
-const cachedMax = 10_000;
-
-/** Caches verified tokens. The oldest entry is evicted first: tokens live about equally long. */
-export function createTokenCache(max = cachedMax) {
-  const byToken = new BoundedMap<string, CachedToken>(max);
-  return {
-    get: (token: string, nowMs: number): CachedToken | null => {
-      const found = byToken.get(token);
-      if (found === undefined) return null;
-      if (nowMs >= found.fromMs && nowMs <= found.untilMs) return found;
-      byToken.delete(token);
-      return null;
-    },
-    set: (token: string, entry: CachedToken): void => {
-      byToken.set(token, entry);
-    },
-    size: (): number => byToken.size,
-  };
-}
+export type Tokens = ReturnType<typeof createTokens>;
 
 const callerOf = (payload: Payload): Caller =>
   payload.aud === 'vendor-api'

@@ -5,7 +5,7 @@ import { noDigest, sameDigest, sha256 } from '../../security/secrets.ts';
 import { bodyBytesMax } from '../http/bodies/body-limits.ts';
 import { refusedWith, tooManyRequests } from '../http/api-error.ts';
 import { limitByAddress, logInNetworkOf } from './limit-by-address.ts';
-import { vendorTokenSeconds } from './tokens.ts';
+import { vendorTokenSeconds } from './token-keys.ts';
 import { openRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { filledText } from '../validation/fields.ts';

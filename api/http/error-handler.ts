@@ -5,6 +5,7 @@ import { preferredType } from '../../domain/accept-header.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { temporalFailureCode } from '../../temporal/temporal-failures.ts';
 import { apiError, ApiError, validationErrors } from './api-error.ts';
+import { readsOnly } from './bodies/body-limits.ts';
 import { errorBody } from './error-body.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { guidePolicy, notFoundPage } from '../reference/pages/page.ts';
@@ -37,9 +38,9 @@ function toApiError(error: Error, request: FastifyRequest): ApiError {
 }
 
 /** A 504 of a call that is no read says what to do, unless its details say more. */
-function withAdvice(failure: ApiError, { method }: FastifyRequest): ApiError {
-  const isRead = method === 'GET' || method === 'HEAD';
-  if (failure.code !== 'GATEWAY_TIMEOUT' || isRead || 'message' in failure.details) return failure;
+function withAdvice(failure: ApiError, request: FastifyRequest): ApiError {
+  if (failure.code !== 'GATEWAY_TIMEOUT' || readsOnly(request) || 'message' in failure.details)
+    return failure;
   const message = 'The call may still take effect: read what it changes before you repeat it.';
   return apiError('GATEWAY_TIMEOUT', { ...failure.details, message });
 }
@@ -87,11 +88,11 @@ export const sendNotFound = (reply: FastifyReply, baseUrl: string): FastifyReply
   sendError(reply, apiError('NOT_FOUND_ROUTE'), baseUrl);
 
 /** Whether a reader of pages, not a program, has asked for a path that leads nowhere. */
-const isForReader = ({ method, url, headers }: FastifyRequest, { code }: ApiError): boolean =>
+const isForReader = (request: FastifyRequest, { code }: ApiError): boolean =>
   code === 'NOT_FOUND_ROUTE' &&
-  (method === 'GET' || method === 'HEAD') &&
-  !/^\/(?:api|operator\/v1)(?:[/?]|$)/.test(url) &&
-  preferredType(headers.accept ?? '', ['application/json', 'text/html']) === 'text/html';
+  readsOnly(request) &&
+  !/^\/(?:api|operator\/v1)(?:[/?]|$)/.test(request.url) &&
+  preferredType(request.headers.accept ?? '', ['application/json', 'text/html']) === 'text/html';
 
 const sendNotFoundPage = (reply: FastifyReply, environment: Environment): FastifyReply =>
   reply

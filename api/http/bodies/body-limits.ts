@@ -26,3 +26,7 @@ export const bodyLimitOf = ({ bodyBytesMax: own, routeOptions }: FastifyRequest)
 /** Whether a request has a body. */
 export const hasBody = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
   (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+
+/** Whether a method only reads, so that a body has no effect. */
+export const readsOnly = ({ method }: { readonly method?: string | undefined }): boolean =>
+  method === 'GET' || method === 'HEAD';

@@ -6,7 +6,7 @@ import { ApiError, apiError } from '../api-error.ts';
 import { unknownTransferCoding } from '../../socket/client-errors.ts';
 import { malformedBody } from '../error-handler.ts';
 import { acceptLength, bodyPieces, discardRest, discardUnread } from '../../socket/body-bytes.ts';
-import { hasBody } from './body-limits.ts';
+import { hasBody, readsOnly } from './body-limits.ts';
 import {
   namesMaxOf,
   namesMaxWithoutSchema,
@@ -15,10 +15,6 @@ import {
 } from './body-names.ts';
 import { createBodyRooms } from '../../socket/body-rooms.ts';
 import { createBodyDecoder } from './body-text.ts';
-
-/** Whether the method reads, so that a body has no effect. */
-const readsOnly = ({ method }: { readonly method?: string | undefined }): boolean =>
-  method === 'GET' || method === 'HEAD';
 
 const isEncoded = (encodings: string): boolean =>
   encodings.split(',').some((name) => !['', 'identity'].includes(name.trim().toLowerCase()));

@@ -1,12 +1,8 @@
 import { createPublicKey, randomUUID } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/http/api-error.ts';
-import {
-  createTokenCache,
-  createTokens,
-  operatorTokenSeconds,
-  vendorTokenSeconds,
-} from '../../../api/auth/tokens.ts';
+import { operatorTokenSeconds, vendorTokenSeconds } from '../../../api/auth/token-keys.ts';
+import { createTokens } from '../../../api/auth/tokens.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
 import { newSigningKey } from '../../security/signing-key.ts';
 import { issuer, signingKey } from '../../support/api/api.ts';
@@ -128,26 +124,20 @@ test('refuses a cached token after its 300 seconds', () => {
   expect(refusalOf(token)).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
 });
 
-/** A cache of three entries, to which a hundred were added, each valid until 1,000. */
-function fullCache() {
-  const cache = createTokenCache(3);
-  const entry = { caller: tokens.verify(good), kid: kidOf(signingKey), fromMs: 0, untilMs: 1000 };
-  for (let index = 0; index < 100; index += 1) cache.set(`token ${index}`, entry);
-  return { cache, entry };
-}
-
-test('keeps the latest entries of a full cache', () => {
-  const { cache, entry } = fullCache();
-  expect(cache.size()).toBe(3);
-  expect(cache.get('token 96', 0)).toBeNull();
-  for (const token of ['token 97', 'token 99']) expect(cache.get(token, 1000)).toBe(entry);
-});
-
-test('removes an entry of the cache after its last millisecond', () => {
-  const { cache, entry } = fullCache();
-  expect(cache.get('token 97', 1000)).toBe(entry);
-  expect(cache.get('token 97', 1001)).toBeNull();
-  expect(cache.size()).toBe(2);
+test('knows the caller of a cached token until its last millisecond', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  const token = tokens.issueVendorToken(credential);
+  expect(tokens.verifiedCaller(token)).toBeNull();
+  const caller = tokens.verify(token);
+  const endMs = Number(claimsOf(token)['exp']) * 1000;
+  for (const [atMs, known] of [
+    [endMs, caller],
+    [endMs + 1, null],
+  ] as const) {
+    vi.setSystemTime(atMs);
+    expect(tokens.verifiedCaller(token)).toBe(known);
+  }
+  expect(refusalOf(token)).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
 });
 
 test('accepts tokens of JWT_PREVIOUS_KEY, by its private or its public half', () => {
