@@ -4,100 +4,72 @@ import type { Environment } from '../../../domain/accounts/credentials.ts';
 export type GuideGroup = {
   readonly title: string;
   readonly path: '/docs' | '/operator/docs';
-  /** The folder of their files. */
-  readonly folder: 'docs' | 'docs/operators';
-  /** The titles by the names. Errors and the references link to the names. */
-  readonly guides: Readonly<Record<string, string>>;
-  /** The files of the guides whose file is not `{folder}/{name}.md`. */
-  readonly files: Readonly<Record<string, string>>;
+  /**
+   * Title and file by the name, and the only environment that serves it. Errors and the references
+   * link to the names.
+   */
+  readonly guides: Readonly<
+    Record<string, readonly [title: string, file: string, only?: Environment]>
+  >;
 };
 
 export const vendorGuides = {
   title: 'For vendors',
   path: '/docs',
-  folder: 'docs',
   guides: {
-    'first-day': 'Your first day',
-    sandbox: 'First day in the sandbox',
-    authentication: 'Authentication',
-    errors: 'Errors',
-    offers: 'Offers',
-    'large-catalogues': 'Large catalogues',
-    shipments: 'Shipments',
-    returns: 'Returns',
-    webhooks: 'Webhooks',
-    'webhook-libraries': 'Webhook libraries',
-    'generated-clients': 'Generated clients',
-    choices: 'Choices',
-    'typescript-client': 'TypeScript client',
-    'command-line': 'Command line',
-  },
-  files: {
-    'typescript-client': 'clients/typescript/README.md',
-    'command-line': 'clients/cli/README.md',
+    'first-day': ['Your first day', 'docs/first-day.md', 'Production'],
+    sandbox: ['First day in the sandbox', 'docs/sandbox.md', 'Sandbox'],
+    authentication: ['Authentication', 'docs/authentication.md'],
+    errors: ['Errors', 'docs/errors.md'],
+    offers: ['Offers', 'docs/offers.md'],
+    'large-catalogues': ['Large catalogues', 'docs/large-catalogues.md'],
+    shipments: ['Shipments', 'docs/shipments.md'],
+    returns: ['Returns', 'docs/returns.md'],
+    webhooks: ['Webhooks', 'docs/webhooks.md'],
+    'webhook-libraries': ['Webhook libraries', 'docs/webhook-libraries.md'],
+    'generated-clients': ['Generated clients', 'docs/generated-clients.md'],
+    choices: ['Choices', 'docs/choices.md'],
+    'typescript-client': ['TypeScript client', 'clients/typescript/README.md'],
+    'command-line': ['Command line', 'clients/cli/README.md'],
   },
 } as const satisfies GuideGroup;
 
 export const operatorGuides = {
   title: 'For operators',
   path: '/operator/docs',
-  folder: 'docs/operators',
   guides: {
-    reviewing: 'Reviewing',
-    'operator-orders': 'Orders',
-    'operator-returns': 'Returns',
-    'operator-webhooks': 'Webhooks',
-    'temporal-ui': 'The Temporal UI',
-    operating: 'Operating',
-    installing: 'Installing',
-    sizes: 'Sizes',
-    keys: 'Keys',
-    monitoring: 'Monitoring',
-    logs: 'Logs and traces',
-    repairs: 'Failures and repairs',
-    backups: 'Backups',
-    upgrading: 'Restarts and upgrades',
-    cluster: 'On several machines',
-    configuration: 'Configuration',
-    faults: 'Faults',
-  },
-  files: {
-    'temporal-ui': 'docs/temporal-ui.md',
-    operating: 'docs/operating.md',
-    installing: 'docs/operating/installing.md',
-    sizes: 'docs/operating/sizes.md',
-    keys: 'docs/operating/keys.md',
-    monitoring: 'docs/operating/monitoring.md',
-    logs: 'docs/operating/logs.md',
-    repairs: 'docs/operating/repairs.md',
-    backups: 'docs/operating/backups.md',
-    upgrading: 'docs/operating/upgrading.md',
-    configuration: 'docs/configuration.md',
-    faults: 'docs/faults.md',
+    reviewing: ['Reviewing', 'docs/operators/reviewing.md'],
+    'operator-orders': ['Orders', 'docs/operators/operator-orders.md'],
+    'operator-returns': ['Returns', 'docs/operators/operator-returns.md'],
+    'operator-webhooks': ['Webhooks', 'docs/operators/operator-webhooks.md'],
+    'temporal-ui': ['The Temporal UI', 'docs/temporal-ui.md'],
+    operating: ['Operating', 'docs/operating.md'],
+    installing: ['Installing', 'docs/operating/installing.md'],
+    sizes: ['Sizes', 'docs/operating/sizes.md'],
+    keys: ['Keys', 'docs/operating/keys.md'],
+    monitoring: ['Monitoring', 'docs/operating/monitoring.md'],
+    logs: ['Logs and traces', 'docs/operating/logs.md'],
+    repairs: ['Failures and repairs', 'docs/operating/repairs.md'],
+    backups: ['Backups', 'docs/operating/backups.md'],
+    upgrading: ['Restarts and upgrades', 'docs/operating/upgrading.md'],
+    cluster: ['On several machines', 'docs/operators/cluster.md'],
+    configuration: ['Configuration', 'docs/configuration.md'],
+    faults: ['Faults', 'docs/faults.md'],
   },
 } as const satisfies GuideGroup;
 
 /** Every group of guides that the gateway serves. */
 export const guideGroups: readonly GuideGroup[] = [vendorGuides, operatorGuides];
 
-/** The guides that only one environment serves: each is the first day there. */
-const environmentOf: Readonly<Record<string, Environment>> = {
-  'first-day': 'Production',
-  sandbox: 'Sandbox',
-};
-
 /** The names and titles of the guides of a group that an environment serves. */
-export const guidesIn = (
-  { guides }: GuideGroup,
-  environment: Environment,
-): ReadonlyArray<readonly [name: string, title: string]> =>
-  Object.entries(guides).filter(([name]) => (environmentOf[name] ?? environment) === environment);
+export const guidesIn = ({ guides }: GuideGroup, environment: Environment) =>
+  Object.entries(guides).flatMap(([name, [title, , only = environment]]) =>
+    only === environment ? [[name, title] as const] : [],
+  );
 
 /** A guide's file, from the project's folder. */
-export function guideFile(name: string): string {
-  const group = guideGroups.find(({ guides }) => Object.hasOwn(guides, name));
-  return group?.files[name] ?? `${group?.folder ?? 'docs'}/${name}.md`;
-}
+export const guideFile = (name: string): string =>
+  guideGroups.flatMap(({ guides }) => guides[name]?.[1] ?? [])[0] ?? `docs/${name}.md`;
 
 /**
  * The address of a guide by a relative link to its file, such as `../docs/offers.md`; null for a

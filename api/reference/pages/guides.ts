@@ -19,13 +19,8 @@ function contentsOf(page: string): string {
 function pageFor(group: GuideGroup, name: string, environment: Environment): string {
   const main = markdown.parse(guideText(name, environment), { async: false });
   const path = `${group.path}/${name}`;
-  return pageOf({
-    title: group.guides[name] ?? '',
-    path,
-    environment,
-    contents: contentsOf(main),
-    main,
-  });
+  const [title = ''] = group.guides[name] ?? [];
+  return pageOf({ title, path, environment, contents: contentsOf(main), main });
 }
 
 /** What the gateway offers, for language models (llmstxt.org). */
