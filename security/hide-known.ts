@@ -8,19 +8,18 @@ const levelsMax = 4;
  * or of HTML (`&#47;`, `&#x2f;`, `&quot;`).
  */
 const escape =
-  /\\u([\da-f]{4})|\\x([\da-f]{2})|\\([^ux])|%u([\da-f]{4})|%([\da-f]{2})|&#(\d{1,7});?|&#x([\da-f]{1,6});?|&(quot|amp|lt|gt|apos|sol|plus|equals|comma);?/gi;
+  /[\\%]u([\da-f]{4})|(?:\\x|%)([\da-f]{2})|\\([^ux])|&#(\d{1,7});?|&#x([\da-f]{1,6});?|&(quot|amp|lt|gt|apos|sol|plus|equals|comma);?/gi;
 /** The beginning of an escape, at the end of a text that was cut. */
 const cutEscape =
   /(?:\\(?:u[\da-f]{0,3}|x[\da-f]?)?|%(?:u[\da-f]{0,3}|[\da-f])?|&#?[\da-z]{0,7})$/i;
 
-const controls: Readonly<Record<string, string>> = {
+/** What follows a backslash, or the name of an entity, by what it means. */
+const named: Readonly<Record<string, string>> = {
   b: '\b',
   f: '\f',
   n: '\n',
   r: '\r',
   t: '\t',
-};
-const entities: Readonly<Record<string, string>> = {
   quot: '"',
   amp: '&',
   lt: '<',
@@ -32,23 +31,11 @@ const entities: Readonly<Record<string, string>> = {
   comma: ',',
 };
 
-function characterOf([
-  whole,
-  u,
-  x,
-  plain,
-  percentU,
-  percent,
-  decimal,
-  hex,
-  entity,
-]: RegExpExecArray): string {
-  if (plain !== undefined) return controls[plain] ?? plain;
-  if (entity !== undefined) return entities[entity.toLowerCase()] ?? whole;
-  const code =
-    decimal === undefined
-      ? Number.parseInt(u ?? x ?? percentU ?? percent ?? hex ?? '', 16)
-      : Number(decimal);
+function characterOf([whole, four, two, plain, decimal, hex, entity]: RegExpExecArray): string {
+  if (plain !== undefined) return named[plain] ?? plain;
+  if (entity !== undefined) return named[entity.toLowerCase()] ?? whole;
+  const digits = four ?? two ?? hex ?? '';
+  const code = decimal === undefined ? Number.parseInt(digits, 16) : Number(decimal);
   return code <= 0xffff ? String.fromCharCode(code) : ' ';
 }
 

@@ -12,7 +12,6 @@ const headerBytes = sealMagic.length + keyIdBytes;
 
 /** One key, with the id that every process derives from it. The id is not secret. */
 type CipherKey = { readonly id: string; readonly key: Buffer };
-type CipherRing = readonly [CipherKey, ...CipherKey[]];
 
 /** A value was sealed under a key that SECRETS_KEY does not have. The message says what to do. */
 export class UnknownKeyError extends Error {
@@ -28,43 +27,10 @@ export class UnknownKeyError extends Error {
   }
 }
 
-/**
- * Encrypts secrets at rest. `owner` is authenticated with the ciphertext, so that a ciphertext
- * cannot be moved to another row.
- */
-export type Sealer = {
-  /** Seals under the first key of the ring. */
-  readonly seal: (text: string, owner: string) => Buffer;
-  /**
-   * Opens a value of any key of the ring. Throws {@link UnknownKeyError} if the ring does not have
-   * the key, and another error if the owner or the bytes differ from what `seal` got and returned.
-   */
-  readonly open: (sealed: Uint8Array, owner: string) => string;
-  /** The ids of the keys, in the order of the ring. */
-  readonly keyIds: readonly [string, ...string[]];
-  /** How each value begins that the first key has sealed. */
-  readonly header: Buffer;
-};
-
 function cipherKey(base64: string): CipherKey {
   const key = Buffer.from(base64, 'base64');
   const digest = createHmac('sha256', key).update('vendor-gateway key id').digest('hex');
   return { id: digest.slice(0, 2 * keyIdBytes), key };
-}
-
-/**
- * The AES-256-GCM keys of SECRETS_KEY, whose syntax the configuration has checked: 32 bytes in
- * base64 each, separated by commas. The first key encrypts, all of them decrypt.
- */
-function parseCipherRing(text: string): CipherRing {
-  const keys = text
-    .split(',')
-    .map((key) => key.trim())
-    .filter((key) => key !== '')
-    .map(cipherKey);
-  const [first, ...others] = keys;
-  if (first === undefined) throw new Error('a key ring needs a key');
-  return [first, ...others];
 }
 
 /** Encrypts bytes, and authenticates `context` with them. Layout: nonce, tag, ciphertext. */
@@ -84,8 +50,6 @@ function decrypt({ key }: CipherKey, sealed: Buffer, context: Uint8Array): Buffe
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
 }
 
-const headerOf = ({ id }: CipherKey): Buffer => Buffer.concat([sealMagic, Buffer.from(id, 'hex')]);
-
 /** The id of the key that sealed a value; null for a value from before values named their key. */
 export function keyIdOf(sealed: Uint8Array): string | null {
   const bytes = Buffer.from(sealed);
@@ -95,21 +59,32 @@ export function keyIdOf(sealed: Uint8Array): string | null {
 }
 
 /**
- * A sealer with the keys of SECRETS_KEY: the first seals, all open. A sealed value is a header with
- * the id of its key, and what `encrypt` returns.
+ * Encrypts secrets at rest with the AES-256-GCM keys of SECRETS_KEY, whose syntax the configuration
+ * has checked: 32 bytes in base64 each, separated by commas. The first key seals, all open. A
+ * sealed value is a header with the id of its key, and what `encrypt` returns. `owner` is
+ * authenticated with it, so that a sealed value cannot be moved to another row.
  */
-export function createSealer(secretsKey: string): Sealer {
-  const ring = parseCipherRing(secretsKey);
+export function createSealer(secretsKey: string) {
+  const texts = secretsKey.split(',').map((text) => text.trim());
+  const ring = texts.filter((text) => text !== '').map(cipherKey);
   const [first, ...others] = ring;
-  const header = headerOf(first);
+  if (first === undefined) throw new Error('a key ring needs a key');
+  const header = Buffer.concat([sealMagic, Buffer.from(first.id, 'hex')]);
   return {
-    keyIds: [first.id, ...others.map(({ id }) => id)],
+    /** The ids of the keys, in the order of the ring. */
+    keyIds: [first.id, ...others.map(({ id }) => id)] as const,
+    /** How each value begins that the first key has sealed. */
     header,
-    seal: (text, owner) => {
+    /** Seals under the first key of the ring. */
+    seal: (text: string, owner: string): Buffer => {
       const context = Buffer.concat([header, Buffer.from(owner)]);
       return Buffer.concat([header, encrypt(first, Buffer.from(text), context)]);
     },
-    open: (sealed, owner) => {
+    /**
+     * Opens a value of any key of the ring. Throws {@link UnknownKeyError} if the ring does not have
+     * the key, and another error if the owner or the bytes differ from what `seal` got and returned.
+     */
+    open: (sealed: Uint8Array, owner: string): string => {
       const bytes = Buffer.from(sealed);
       const keyId = keyIdOf(bytes);
       if (keyId === null) return openUnnamed(ring, bytes, owner);
@@ -120,6 +95,8 @@ export function createSealer(secretsKey: string): Sealer {
     },
   };
 }
+
+export type Sealer = ReturnType<typeof createSealer>;
 
 /** Opens a value that does not name its key: only a trial tells which key sealed it. */
 function openUnnamed(ring: readonly CipherKey[], bytes: Buffer, owner: string): string {
