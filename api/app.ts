@@ -14,9 +14,9 @@ import { handleErrors, sendNotFound } from './http/error-handler.ts';
 import { limitHandlers } from './http/handler-timeout.ts';
 import { requireHost } from './http/host.ts';
 import { measureRequests } from './http/requests/request-metrics.ts';
-import { requestId, sendRequestId } from './http/requests/request-id.ts';
+import { requestId } from './http/requests/request-id.ts';
 import { traceRequests } from './http/requests/request-traces.ts';
-import { securityHeaders, sendSecurityHeaders } from './http/security-headers.ts';
+import { commonHeaders, sendCommonHeaders } from './http/security-headers.ts';
 import { collectRoutes, serveDocuments } from './reference/document.ts';
 import { serveGuides } from './reference/pages/guides.ts';
 import { serveReferences } from './reference/pages/reference-page.ts';
@@ -83,8 +83,7 @@ export async function buildApp(
     routerOptions: { maxParamLength: 65_536 },
     // Fastify calls this for paths that it cannot decode, without running the hooks.
     frameworkErrors: (_error, request, reply) => {
-      const headers = { ...securityHeaders, ...ownHeaders(), 'x-request-id': request.id };
-      sendNotFound(reply.headers(headers), publicUrl);
+      sendNotFound(reply.headers({ ...commonHeaders(request.id), ...ownHeaders() }), publicUrl);
     },
   });
   limitPipelining(
@@ -108,8 +107,7 @@ export async function buildApp(
   if (options.metrics !== undefined) measureRequests(app, options.metrics);
   if (options.tracing) traceRequests(app, options.tracing);
   useValibot(app);
-  sendRequestId(app);
-  sendSecurityHeaders(app);
+  sendCommonHeaders(app);
   if (isSandbox) sendSandboxTime(app, dependencies.sql);
   requireHost(app);
   parseJsonBodies(app);

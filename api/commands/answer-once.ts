@@ -11,7 +11,7 @@ import { sameDigest } from '../../security/secrets.ts';
 import type { Sealer } from '../../security/sealer.ts';
 import type { Caller } from '../auth/tokens.ts';
 import { apiError } from '../http/api-error.ts';
-import { keyId, keyRefusal, requestSha256 } from './idempotency-key.ts';
+import { keyId, keyRefusal, repeatedHeader, requestSha256 } from './idempotency-key.ts';
 
 /** The dependencies for keeping the responses of calls with a key. */
 export type CommandStore = { readonly sql: Sql; readonly sealer: Sealer };
@@ -35,24 +35,21 @@ export type KeyedCall = {
   readonly run: (sql: Sql) => Promise<Result>;
 };
 
-/** The body of a response; `isRepeated` if it is the kept response of an earlier call. */
-type CallResponse = { readonly body: string; readonly isRepeated: boolean };
-
 /**
- * Runs a call once for its key: the transaction of the command keeps the response, and a later call
- * gets it again. A call waits for another one with the same key that is in progress. An error is
+ * Runs a call once for its key, and returns the text of its response: the transaction of the command
+ * keeps it, and a later call gets it again. A call waits for another one with the same key that is in progress. An error is
  * not kept. Throws BUSINESS_IDEMPOTENCY_KEY_REUSED for another request.
  */
-export async function answerOnce(store: CommandStore, call: KeyedCall): Promise<CallResponse> {
+export async function answerOnce(store: CommandStore, call: KeyedCall): Promise<string> {
   const { sql, sealer } = store;
   const { caller, key, request, reply } = call;
   const id = keyId(caller, key);
   const requested = await requestSha256(request);
-  const repeat = async (kept: KeptResponse): Promise<CallResponse> => {
+  const repeat = async (kept: KeptResponse): Promise<string> => {
     await call.mayRepeat?.();
     const body = openKeptResponse(sealer, { kept, id, requested });
-    void reply.code(kept.status);
-    return { body, isRepeated: true };
+    void reply.code(kept.status).header(repeatedHeader, 'true');
+    return body;
   };
   if (call.prepare !== undefined) {
     const kept = await findKeptResponse(sql, id);
@@ -77,7 +74,7 @@ export async function answerOnce(store: CommandStore, call: KeyedCall): Promise<
     });
     return body;
   });
-  return typeof stored === 'string' ? { body: stored, isRepeated: false } : repeat(stored);
+  return typeof stored === 'string' ? stored : repeat(stored);
 }
 
 const ownerOf = (id: Buffer): string => `idempotency-key/${id.toString('hex')}`;

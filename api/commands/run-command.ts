@@ -2,7 +2,7 @@ import type { Sql } from '../../db/core/client.ts';
 import type { Caller } from '../auth/tokens.ts';
 import { reportChanges } from '../security/report.ts';
 import { answerOnce, type CommandStore, type KeyedCall, type Result } from './answer-once.ts';
-import { keyOf, repeatedHeader } from './idempotency-key.ts';
+import { keyOf } from './idempotency-key.ts';
 import { isPreview, preview, type PreviewScope } from './validate-only.ts';
 
 declare module 'fastify' {
@@ -44,11 +44,9 @@ export async function runCommand(store: CommandStore, call: CommandCall): Promis
     await call.prepare?.();
     response = (await run(store.sql)).envelope;
   } else {
-    const { body, isRepeated } = await answerOnce(store, { ...call, caller, key, run });
-    if (isRepeated) void reply.header(repeatedHeader, 'true');
+    response = await answerOnce(store, { ...call, caller, key, run });
     // The body is serialized.
     void reply.header('content-type', 'application/json; charset=utf-8');
-    response = body;
   }
   for (const each of committed) each();
   reportChanges(request);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The headers of every response: no caching, framing, sniffing or scripts. The pages under `/docs`
+ * No caching, framing, sniffing or scripts. The pages under `/docs`
  * override some. Without CORS headers, no other site's script can read a response.
  */
 export const securityHeaders = {
@@ -15,9 +15,15 @@ export const securityHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
-export function sendSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(securityHeaders);
+/** The headers of every response, errors and unknown routes included. */
+export const commonHeaders = (requestId: string) => ({
+  'x-request-id': requestId,
+  ...securityHeaders,
+});
+
+export function sendCommonHeaders(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ id }, reply, done) => {
+    void reply.headers(commonHeaders(id));
     done();
   });
 }

@@ -35,21 +35,15 @@ const timeZone = v.pipe(
   text(64),
   v.check(isTimeZone, 'invalid_time_zone: must be a time zone of IANA, such as Asia/Riyadh'),
 );
-const keepText = 'Omit it to keep it.';
+/** A field of a change, which may be omitted. */
+const kept = <const TSchema extends v.GenericSchema>(schema: TSchema, name: keyof typeof texts) =>
+  described(v.optional(schema), `${texts[name]} Omit it to keep it.`, example[name]);
 
 /** The body of a change: every field may be omitted. */
 export const settingsBody = v.strictObject({
-  language: described(
-    v.optional(v.nullable(v.picklist(languages))),
-    `${texts.language} ${keepText}`,
-    example.language,
-  ),
-  timeZone: described(
-    v.optional(v.nullable(timeZone)),
-    `${texts.timeZone} ${keepText}`,
-    example.timeZone,
-  ),
-  keys: described(v.optional(v.boolean()), `${texts.keys} ${keepText}`, example.keys),
+  language: kept(v.nullable(v.picklist(languages)), 'language'),
+  timeZone: kept(v.nullable(timeZone), 'timeZone'),
+  keys: kept(v.boolean(), 'keys'),
 });
 
 const settings = ({ language, timeZone, keys }: OperatorSettings) => ({

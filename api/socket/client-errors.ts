@@ -7,7 +7,7 @@ import { giveRoomBack } from './body-rooms.ts';
 import { exchangesOf, type Exchange } from './connections.ts';
 import { errorBody } from '../http/error-body.ts';
 import { lingeringClose } from './lingering-close.ts';
-import { securityHeaders } from '../http/security-headers.ts';
+import { commonHeaders } from '../http/security-headers.ts';
 
 /** A body in another transfer coding than `chunked`, which nothing here decodes (RFC 9112, 6.1). */
 export const unknownTransferCoding = invalid({
@@ -90,8 +90,7 @@ function rawResponse(failure: Failure, { baseUrl, headers }: RawResponseParts): 
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${uuidv7()}`,
-    ...Object.entries({ ...securityHeaders, ...headers() }).map(
+    ...Object.entries({ ...commonHeaders(uuidv7()), ...headers() }).map(
       ([name, value]) => `${name}: ${value}`,
     ),
     'connection: close',

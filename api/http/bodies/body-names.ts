@@ -10,10 +10,7 @@ export type NamesMax = { readonly ofObject: number; readonly ofBody: number };
 /** Unknown names that an object may have, so that the response can list each of them. */
 const unknownMax = 100;
 
-type Known = { readonly ofObject: number; readonly ofBody: number };
-const none: Known = { ofObject: 0, ofBody: 0 };
-
-const larger = (one: Known, other: Known): Known => ({
+const larger = (one: NamesMax, other: NamesMax): NamesMax => ({
   ofObject: Math.max(one.ofObject, other.ofObject),
   ofBody: Math.max(one.ofBody, other.ofBody),
 });
@@ -21,16 +18,16 @@ const larger = (one: Known, other: Known): Known => ({
 const isSchema = (each: unknown): each is JsonSchema => typeof each === 'object' && each !== null;
 
 /** The names that objects of a schema know; a list has as many items as it may have. */
-function knownNames(schema: JsonSchema): Known {
+function knownNames(schema: JsonSchema): NamesMax {
   const { properties = {}, items, maxItems = 1, anyOf = [], oneOf = [], allOf = [] } = schema;
   const parts = Object.values(properties).filter(isSchema).map(knownNames);
   const names = Object.keys(properties).length;
-  const own: Known = {
+  const own: NamesMax = {
     ofObject: Math.max(names, ...parts.map(({ ofObject }) => ofObject)),
     ofBody: parts.reduce((sum, { ofBody }) => sum + ofBody, names),
   };
-  const item = isSchema(items) ? knownNames(items) : none;
-  const list: Known = { ofObject: item.ofObject, ofBody: item.ofBody * maxItems };
+  const item = isSchema(items) ? knownNames(items) : { ofObject: 0, ofBody: 0 };
+  const list: NamesMax = { ...item, ofBody: item.ofBody * maxItems };
   const others = [...anyOf, ...oneOf, ...allOf].filter(isSchema).map(knownNames);
   return [list, ...others].reduce(larger, own);
 }

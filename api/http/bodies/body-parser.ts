@@ -64,8 +64,13 @@ export function parseJsonBodies(app: FastifyInstance): void {
   });
   app.addHook('preValidation', (request, reply, done) => {
     const { body } = request;
-    if (Buffer.isBuffer(body)) countBody(request, reply, body.length);
-    parseText(request, done);
+    if (Buffer.isBuffer(body)) {
+      countBody(request, reply, body.length);
+      request.body = parseJson(request, body);
+    }
+    // There is no body, unless a parser of the route has read it.
+    else request.body ??= {};
+    done();
   });
 }
 
@@ -96,21 +101,14 @@ function namesMaxFor({ routeOptions }: FastifyRequest): NamesMax {
   return body === undefined ? namesMaxWithoutSchema : namesMaxOf(body);
 }
 
-/** Parses the bytes of a body as JSON text. */
-function parseText(request: FastifyRequest, done: (error?: Error) => void): void {
-  const { body } = request;
-  if (body !== undefined && body !== null && !Buffer.isBuffer(body)) {
-    // A parser of the route has already read the body.
-    done();
-    return;
-  }
+/** Parses the bytes of a body as JSON text. Blank text is an empty object. */
+function parseJson(request: FastifyRequest, body: Buffer): unknown {
+  refuseTooManyNames(body, namesMaxFor(request));
+  const text = textOf(body);
+  if (text.trim() === '') return {};
   try {
-    if (Buffer.isBuffer(body)) refuseTooManyNames(body, namesMaxFor(request));
-    const text = Buffer.isBuffer(body) ? textOf(body) : '';
-    request.body = text.trim() === '' ? {} : JSON.parse(text);
-  } catch (error) {
-    done(error instanceof ApiError ? error : malformedBody());
-    return;
+    return JSON.parse(text);
+  } catch {
+    throw malformedBody();
   }
-  done();
 }
