@@ -252,9 +252,7 @@ const addRoutes =
           prepare: prepare && (() => prepare(asked)),
           mayRepeat: mayRepeat && (() => mayRepeat(asked)),
           run: async (sql, afterCommit) => {
-            const { caller, id, query, body } = asked;
-            const call = { caller, id, query, body, request, reply, sql, afterCommit };
-            const result: unknown = await handler(call);
+            const result: unknown = await handler({ ...asked, sql, afterCommit });
             if (result instanceof FileResponse) return { status: 200, envelope: result };
             if (!statuses.includes(200)) void reply.code(statuses[0] ?? 201);
             // A call that took too long has another status by now.

@@ -10,7 +10,6 @@ import type { Runs } from '../temporal/runs/open-runs.ts';
 import type { Decisions } from '../temporal/decisions.ts';
 import type { RateLimit } from './auth/rate-limits.ts';
 import type { Tokens } from './auth/tokens.ts';
-import type { Drain } from './socket/drain.ts';
 import type { VendorQuotas } from './http/quotas/vendor-quotas.ts';
 import type { TestFires } from './webhooks/test-fires.ts';
 
@@ -29,7 +28,11 @@ export type Dependencies = {
   /** The pool of lists: its statements have a shorter time limit, and delay no other call. */
   readonly lists: Pool;
   readonly checks: HealthChecks;
-  readonly drain: Drain;
+  /**
+   * Aborted in the time before a restart, in which the process still answers calls: `/ready` is 503,
+   * and every response asks its caller to connect elsewhere.
+   */
+  readonly drain: AbortSignal;
   readonly vendorQuotas: VendorQuotas;
   readonly tokens: Tokens;
   readonly sealer: Sealer;

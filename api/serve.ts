@@ -33,7 +33,6 @@ import { apiError } from './http/api-error.ts';
 import { openKeysOrExit } from './auth/key-source.ts';
 import { createRateLimit } from './auth/rate-limits.ts';
 import { createTokens } from './auth/tokens.ts';
-import { createDrain } from './socket/drain.ts';
 import { createVendorQuotas, thirdOf } from './http/quotas/vendor-quotas.ts';
 import { sides } from './reference/api-sides.ts';
 import { registrationLimit } from './sandbox/sandbox-accounts.ts';
@@ -75,6 +74,7 @@ const watch = connect(config.DATABASE_URL, {
   statementTimeoutMs: 2000,
 });
 const temporal = lazyClient(config);
+/** Begins the drain. */
 const stopping = new AbortController();
 /** False until Postgres has answered that it is the database of this environment. */
 let isOwnDatabase = false;
@@ -116,7 +116,6 @@ const closeTimeoutMs = 20_000;
 const firstResponseMs = 2000;
 /** Short, because a worker that reaches Temporal waits for the messages that the API has claimed. */
 const handOverTimeoutMs = 2000;
-const drain = createDrain();
 const tokens = createTokens({
   issuer: config.JWT_ISSUER,
   environment: config.GATEWAY_ENVIRONMENT,
@@ -138,7 +137,7 @@ const app = await buildApp(
       temporal: createTemporalCheck(temporal),
       eventLoop: () => eventLoop(),
     },
-    drain,
+    drain: stopping.signal,
     vendorQuotas: createVendorQuotas({
       callsMax: config.VENDOR_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_POOL_MAX),
       listsMax: config.VENDOR_LIST_CONCURRENCY_MAX ?? thirdOf(config.DATABASE_LIST_POOL_MAX),
@@ -220,11 +219,10 @@ const metrics =
 log.info({ url, metrics: metrics?.url }, 'api is ready');
 process.send?.({ type: 'ready', url });
 
-let isClosing = false;
 let handOver: HandOver | null = null;
 async function handOverWhenOwn(): Promise<void> {
   await ownInstallation;
-  if (isClosing) return;
+  if (stopping.signal.aborted) return;
   handOver = startHandOver({
     sql: handOverSql,
     databaseUrl: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL,
@@ -247,11 +245,9 @@ async function handOverWhenOwn(): Promise<void> {
 void handOverWhenOwn();
 
 const close = async (): Promise<void> => {
-  if (isClosing) return;
-  isClosing = true;
+  if (stopping.signal.aborted) return;
   stopping.abort();
   clearInterval(pruning);
-  drain.begin();
   log.info({ delayMs: config.DRAIN_DELAY_MS }, 'api is draining');
   await delay(config.DRAIN_DELAY_MS);
   // Ends connections that are silent, or whose callers read no response.

@@ -83,6 +83,13 @@ export const tooManyRequests = (
   );
 };
 
+/** 429 for what takes a short time, such as the other calls in progress. */
+export const tooManyAtOnce = (
+  reason: 'CALLS_IN_PROGRESS' | 'BODIES_IN_PROGRESS',
+  message: string,
+  limit: Readonly<Record<'maximum', number>> | Readonly<Record<'maxInProgress', number>>,
+): ApiError => apiError('TOO_MANY_REQUESTS', { reason, message, ...limit }, { 'retry-after': '1' });
+
 /** The value of a result. Throws its failure. */
 export function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw new ApiError(result.failure);

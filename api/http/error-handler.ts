@@ -62,14 +62,16 @@ function drainThenClose(reply: FastifyReply): void {
   // Null once the request is destroyed, which the types do not say.
   const socket = request.socket as Socket | null;
   if (socket === null) return;
+  const end = () => {
+    if (!wantsMore) socket.destroySoon();
+  };
   response.once('finish', () => {
-    const timer = request.complete ? null : lingeringClose(socket);
-    const end = () => {
-      if (timer !== null) clearTimeout(timer);
-      if (!wantsMore) socket.destroySoon();
-    };
-    if (timer === null) end();
-    else request.once('close', end);
+    if (request.complete) return end();
+    const timer = lingeringClose(socket);
+    request.once('close', () => {
+      clearTimeout(timer);
+      end();
+    });
   });
 }
 

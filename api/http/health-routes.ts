@@ -17,7 +17,7 @@ const healthResponse = titled('Health', {
 export function healthRoutes(app: FastifyInstance, { checks, drain }: Dependencies): void {
   const all = {
     ...checks,
-    process: () => (drain.isDraining() ? 'draining' : 'ok'),
+    process: () => (drain.aborted ? 'draining' : 'ok'),
   } satisfies Record<string, Check>;
   app.get(
     '/health',

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jobKinds, type JobKind } from '../../domain/jobs/job.ts';
 import { vendorOf } from '../auth/authenticate.ts';
 import { countBody } from '../auth/call-points.ts';
-import { apiError, type ApiError } from '../http/api-error.ts';
+import { tooManyAtOnce, type ApiError } from '../http/api-error.ts';
 import { acceptLength, bodyPieces, discardRest } from '../socket/body-bytes.ts';
 import { createBodyDecoder } from '../http/bodies/body-text.ts';
 import { pauseMsAfter } from '../http/large-call-pauses.ts';
@@ -65,14 +65,10 @@ export function parseStreamedItems(scope: FastifyInstance): void {
 }
 
 const tooManyBodies = (): ApiError =>
-  apiError(
-    'TOO_MANY_REQUESTS',
-    {
-      reason: 'CALLS_IN_PROGRESS',
-      message: 'The gateway reads one body of a job of your account at a time. Send them in turn.',
-      maxInProgress: 1,
-    },
-    { 'retry-after': '1' },
+  tooManyAtOnce(
+    'CALLS_IN_PROGRESS',
+    'The gateway reads one body of a job of your account at a time. Send them in turn.',
+    { maxInProgress: 1 },
   );
 
 type Bytes = AsyncIterable<Buffer>;

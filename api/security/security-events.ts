@@ -26,12 +26,10 @@ export type SecurityEvents = {
 
 type Counter = { lines: number; suppressed: number };
 
+type ByName<T> = Record<SecurityEventName, T>;
+const byName = <T>(make: () => T) =>
+  Object.fromEntries(securityEventNames.map((name) => [name, make()])) as ByName<T>;
 const emptyCounter = (): Counter => ({ lines: 0, suppressed: 0 });
-const byName = <T>(make: () => T): Record<SecurityEventName, T> =>
-  Object.fromEntries(securityEventNames.map((name) => [name, make()])) as Record<
-    SecurityEventName,
-    T
-  >;
 
 /**
  * The security log of one process. In a minute it writes at most `subjectLinesMax` lines of an

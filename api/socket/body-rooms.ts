@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { apiError, type ApiError } from '../http/api-error.ts';
+import { apiError, tooManyAtOnce, type ApiError } from '../http/api-error.ts';
 import { whenAnswered } from '../http/quotas/vendor-quotas.ts';
 import { bodyLimitOf } from '../http/bodies/body-limits.ts';
 import { senderOf } from './sender.ts';
@@ -24,11 +24,7 @@ const pieceBytes = 4 * kibibyte;
 const smallBytesMax = 16 * kibibyte;
 
 const refusal = (message: string, maximum: number): ApiError =>
-  apiError(
-    'TOO_MANY_REQUESTS',
-    { reason: 'BODIES_IN_PROGRESS', message, maximum },
-    { 'retry-after': '1' },
-  );
+  tooManyAtOnce('BODIES_IN_PROGRESS', message, { maximum });
 
 /** Room for the bytes of bodies in progress: of one sender, and of all of a process together. */
 function createRoom(max: number, ofSenderMax: number) {

@@ -67,7 +67,7 @@ export const vendorEventRoutes: AddRoutes = (app, { sql, drain }) => {
       const { vendorId } = caller;
       let from = after;
       const endsAtMs = performance.now() + 1000 * wait;
-      const isOver = () => drain.isDraining() || request.raw.socket.destroyed;
+      const isOver = () => drain.aborted || request.raw.socket.destroyed;
       for (;;) {
         const page = await readFeed(sql, { vendorId, after: from, types, pageSize });
         const leftMs = endsAtMs - performance.now();

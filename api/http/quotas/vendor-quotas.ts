@@ -2,7 +2,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply } from 'fastif
 import { databaseFailureCode } from '../../../db/core/failure.ts';
 import { vendorOf } from '../../auth/authenticate.ts';
 import type { QuerySchema } from '../../validation/query.ts';
-import { apiError } from '../api-error.ts';
+import { apiError, tooManyAtOnce } from '../api-error.ts';
 import { requestLogFields } from '../requests/log-fields.ts';
 import { createCallQuota, type CallQuota, type Leave } from './call-quota.ts';
 
@@ -85,7 +85,7 @@ export function applyVendorQuotas(scope: FastifyInstance, quotas: VendorQuotas):
         reply.raw.once('close', leave);
       });
       const leave = entered instanceof Promise ? await entered : entered;
-      if (leave === null) throw tooManyAtOnce(kind, quota.max);
+      if (leave === null) throw tooManyCalls(kind, quota.max);
       const begunAt = performance.now();
       try {
         return await handler.call(this, request, reply);
@@ -109,17 +109,12 @@ export function whenAnswered({ raw }: FastifyReply, leave: Leave): void {
   else raw.once('close', leave);
 }
 
-const tooManyAtOnce = (kind: keyof VendorQuotas, max: number) =>
-  apiError(
-    'TOO_MANY_REQUESTS',
-    {
-      reason: 'CALLS_IN_PROGRESS',
-      message:
-        `Too many ${kind === 'lists' ? 'list calls' : 'calls'} of your account are in progress. ` +
-        `Send at most ${max} at a time, and the next one when one is answered.`,
-      maxInProgress: max,
-    },
-    { 'retry-after': '1' },
+const tooManyCalls = (kind: keyof VendorQuotas, max: number) =>
+  tooManyAtOnce(
+    'CALLS_IN_PROGRESS',
+    `Too many ${kind === 'lists' ? 'list calls' : 'calls'} of your account are in progress. ` +
+      `Send at most ${max} at a time, and the next one when one is answered.`,
+    { maxInProgress: max },
   );
 
 /** Adds to the 504 of each list of `scope` what the caller can do. */

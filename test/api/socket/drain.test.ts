@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, vi } from 'vitest';
-import { createDrain } from '../../../api/socket/drain.ts';
 import { parsedResponse } from '../error-codes/http.ts';
 import { appWith, rawResponse, rawConnection, requestHead } from '../error-codes/slow-app.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** An API process that ends responds to all requests first. */
 
 const test = gatewayTest.extend('draining', async ({ gateway }) => {
-  const drain = createDrain();
-  return { drain, ...(await appWith({ ...gateway.dependencies, drain })) };
+  const drain = new AbortController();
+  const dependencies = { ...gateway.dependencies, drain: drain.signal };
+  return { drain, ...(await appWith(dependencies)) };
 });
 
 test('returns 503 from /ready only during a drain', async ({ draining: { app, drain } }) => {
   expect((await app.inject('/ready')).statusCode).toBe(200);
-  drain.begin();
+  drain.abort();
   const ready = await app.inject('/ready');
   expect(ready.statusCode).toBe(503);
   expect(ready.json()).toMatchObject({ state: 'SERVICE_UNAVAILABLE', payload: null });
@@ -26,7 +26,7 @@ test('closes each connection after its response during a drain', async ({ draini
   kept.write(requestHead('GET', '/nowhere'));
   const [first] = (await once(kept, 'data')) as [Buffer];
   expect(first.toString()).toMatch(/connection: keep-alive/i);
-  draining.drain.begin();
+  draining.drain.abort();
   kept.write(requestHead('GET', '/nowhere'));
   for (const response of [
     await text(kept),
@@ -58,7 +58,7 @@ test('responds in the envelope while the server closes', async ({ draining }) =>
   // The server has read the first lines once it answers another connection.
   const health = requestHead('GET', '/health', 'connection: close');
   expect(await rawResponse(draining, health)).toContain('200');
-  drain.begin();
+  drain.abort();
   const closed = app.close();
   await vi.waitFor(() => expect(app.server.listening).toBe(false), 20_000);
   kept.write('\r\n');

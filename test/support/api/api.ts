@@ -7,7 +7,6 @@ import { buildApp } from '../../../api/app.ts';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
 import type { Dependencies } from '../../../api/dependencies.ts';
-import { createDrain } from '../../../api/socket/drain.ts';
 import { createVendorQuotas } from '../../../api/http/quotas/vendor-quotas.ts';
 import { connect, type Pool } from '../../../db/core/client.ts';
 import { createDatabaseCheck } from '../../../db/core/database-check.ts';
@@ -109,7 +108,7 @@ export async function gatewayOver(sql: Pool, overrides: Partial<Dependencies> = 
       temporal: () => Promise.resolve(),
       eventLoop: () => 'ok',
     },
-    drain: createDrain(),
+    drain: new AbortController().signal,
     vendorQuotas: createVendorQuotas({ callsMax: 1000, listsMax: 1000 }),
     tokens: createTokens({ issuer, environment, ring: () => ring }),
     largePriceChangePercent: 20,
