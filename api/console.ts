@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { isPassingFailure } from '../db/core/failure.ts';
@@ -8,9 +7,7 @@ import { createOperatorSessions } from './auth/operator-sessions.ts';
 import { requireOwnOrigin } from './auth/own-origin.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseForms } from './http/bodies/form-parser.ts';
-import { serveFile } from './reference/pages/static-file.ts';
-
-const assets = { 'console.css': 'text/css', 'console.js': 'text/javascript' } as const;
+import { serveFolder } from './reference/pages/static-file.ts';
 
 /** The console in a scope of its own: only there are cookies read and forms accepted. */
 export async function serveConsole(
@@ -28,10 +25,6 @@ export async function serveConsole(
     });
     const { environment, sealer } = dependencies;
     addConsole(scope, sessions, sealer, { environment, publicUrl, isPassing: isPassingFailure });
-    for (const [name, type] of Object.entries(assets)) {
-      const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
-      const file = new URL(`../console/assets/${name}`, import.meta.url);
-      serveFile(scope, `/console/${name}`, headers, () => readFileSync(file));
-    }
+    serveFolder(scope, '/console', new URL('../console/assets/', import.meta.url));
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import * as v from 'valibot';
 import { acceptsToken, type TokenOwner } from '../db/accounts/operators.ts';
 import { operatorAgreementRoute } from './accounts/operator-agreement.ts';
 import { operatorCredentialRoutes } from './accounts/operator-credentials.ts';
@@ -12,7 +13,6 @@ import { authTokenRoute } from './auth/vendor-token-route.ts';
 import type { AddRoutes } from './define-route.ts';
 import type { Dependencies } from './dependencies.ts';
 import { healthRoutes } from './http/health-routes.ts';
-import { strictRoutes } from './http/strict-routes.ts';
 import { explainSlowLists, applyVendorQuotas } from './http/quotas/vendor-quotas.ts';
 import { operatorJobRoutes } from './jobs/operator-jobs.ts';
 import { operatorReviewJobRoutes } from './jobs/operator-review-jobs.ts';
@@ -50,6 +50,7 @@ import { sandboxResetRoute } from './sandbox/sandbox-reset.ts';
 import { sandboxReturnRoutes } from './sandbox/sandbox-returns.ts';
 import { operatorUpcomingRoute, vendorUpcomingRoute } from './upcoming/upcoming-routes.ts';
 import { sandboxClockRoutes } from './sandbox/clock-routes.ts';
+import { query } from './validation/query.ts';
 import { operatorWebhookRoutes } from './webhooks/operator-webhooks.ts';
 import { vendorEventRoutes } from './webhooks/vendor-events.ts';
 import { vendorWebhookAttemptRoutes } from './webhooks/vendor-webhook-attempts.ts';
@@ -119,6 +120,21 @@ const sandboxRoutes: readonly AddRoutes[] = [
   sandboxReturnRoutes,
   sandboxResetRoute,
 ];
+
+const noQuery = query({});
+const noBody = v.strictObject({});
+
+/** A route without a query refuses every parameter; one without a body accepts only `{}`. */
+function strictRoutes(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    const takesBody = route.method !== 'GET' && route.method !== 'HEAD';
+    route.schema = {
+      querystring: noQuery,
+      ...(takesBody ? { body: noBody } : {}),
+      ...route.schema,
+    };
+  });
+}
 
 /** Adds every route. Each group has its own scope, so that its hooks reach no other group. */
 export async function addRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {

@@ -44,6 +44,7 @@ import { createTestFires } from './webhooks/test-fires.ts';
  */
 
 const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_KEYS']);
+const { GATEWAY_ENVIRONMENT: environment, TEMPORAL_TASK_QUEUE: taskQueue } = config;
 const log = createLogger('api', config.LOG_LEVEL);
 const keys = await openKeysOrExit(config, log);
 const tracing = await startTracing({
@@ -83,19 +84,14 @@ const untilAnswered = {
   onFailure: (error: unknown) =>
     log.warn({ err: error }, 'the environment cannot be checked yet; retrying'),
 };
+async function checkDatabase(): Promise<void> {
+  isOwnDatabase = await untilOwn(() => requireEnvironment(watch, environment), untilAnswered);
+}
+const checkNamespace = () => requireNamespace(temporal, { taskQueue, environment });
 /** Ends the process if the database or the namespace belongs to another environment. */
 async function checkInstallation(): Promise<void> {
-  const settings = {
-    taskQueue: config.TEMPORAL_TASK_QUEUE,
-    environment: config.GATEWAY_ENVIRONMENT,
-  };
-  const isOwn = () => requireEnvironment(watch, config.GATEWAY_ENVIRONMENT);
-  const isOwnNamespace = () => requireNamespace(temporal, settings);
-  const checkDatabase = async (): Promise<void> => {
-    isOwnDatabase = await untilOwn(isOwn, untilAnswered);
-  };
   try {
-    await Promise.all([checkDatabase(), untilOwn(isOwnNamespace, untilAnswered)]);
+    await Promise.all([checkDatabase(), untilOwn(checkNamespace, untilAnswered)]);
   } catch (error) {
     log.fatal({ err: error }, 'the api cannot start');
     process.exit(1);
@@ -118,7 +114,7 @@ const firstResponseMs = 2000;
 const handOverTimeoutMs = 2000;
 const tokens = createTokens({
   issuer: config.JWT_ISSUER,
-  environment: config.GATEWAY_ENVIRONMENT,
+  environment,
   ring: keys.ring,
 });
 
@@ -129,7 +125,7 @@ if (registry !== undefined) addPoolMetrics(registry, () => readPools(watch));
 let eventLoop: Check = () => 'ok';
 const app = await buildApp(
   {
-    environment: config.GATEWAY_ENVIRONMENT,
+    environment,
     sql,
     lists,
     checks: {
@@ -144,10 +140,7 @@ const app = await buildApp(
     }),
     tokens,
     sealer: createSealer(config.SECRETS_KEY),
-    decisions: createDecisions(temporal, {
-      taskQueue: config.TEMPORAL_TASK_QUEUE,
-      timeoutMs: config.DECISION_TIMEOUT_MS,
-    }),
+    decisions: createDecisions(temporal, { taskQueue, timeoutMs: config.DECISION_TIMEOUT_MS }),
     testFires: createTestFires(sql, config.WEBHOOK_TIMEOUT_MS),
     checkDestination: (url) =>
       checkDestination(url, { policy: urlPolicy, timeoutMs: lookUpTimeoutMs }),
@@ -175,9 +168,8 @@ const app = await buildApp(
       closingMs: config.INSPECTION_CLOSING_MS,
     },
     doctor: {
-      runs: createRuns(temporal, { taskQueue: config.TEMPORAL_TASK_QUEUE }),
-      readHistories: (runsMax) =>
-        readHistories(temporal, { taskQueue: config.TEMPORAL_TASK_QUEUE, runsMax }),
+      runs: createRuns(temporal, { taskQueue }),
+      readHistories: (runsMax) => readHistories(temporal, { taskQueue, runsMax }),
       retentionMs: config.WEBHOOK_RETENTION_MS,
     },
     temporalUi: { baseUrl: config.TEMPORAL_UI_URL, namespace: config.TEMPORAL_NAMESPACE },
@@ -231,7 +223,7 @@ async function handOverWhenOwn(): Promise<void> {
       createMessageHandler(
         temporal,
         {
-          taskQueue: config.TEMPORAL_TASK_QUEUE,
+          taskQueue,
           retryDelaysMs: config.WEBHOOK_RETRY_DELAYS_MS,
           timeoutMs: config.WEBHOOK_TIMEOUT_MS,
         },

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { guideFile, guideGroups } from '../api/reference/pages/guide-list.ts';
 import { guideText } from '../api/reference/pages/guide-text.ts';
-import { anchorOf } from '../api/reference/pages/html.ts';
+import { anchorOf } from '../api/reference/pages/markdown.ts';
 import { variables } from '../process/config-variables.ts';
 import { errorCatalogue } from '../domain/errors.ts';
 import * as searchAttributeKeys from '../workflows/search-attributes.ts';

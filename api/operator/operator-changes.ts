@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { fail, ok, type Result } from '../../domain/errors.ts';
 import { newSecret, sha256 } from '../../security/secrets.ts';
 import type { Queryable } from '../../db/core/client.ts';
-import { insertAuditEntries, type Actor } from '../../db/accounts/audit.ts';
+import { insertAuditEntries, type Actor, type AuditEntry } from '../../db/accounts/audit.ts';
 import {
   insertOperator,
   lockActiveAdmins,
@@ -25,15 +25,14 @@ const record = (
   change: Change,
   action: string,
   subjectId: string,
-  states: { readonly before: object | null; readonly after: object },
+  states: Pick<AuditEntry, 'before' | 'after'>,
 ): Promise<void> =>
   insertAuditEntries(sql, {
     ...change,
+    ...states,
     action: `operator.${action}`,
     subjectType: 'operator',
     subjectId,
-    before: states.before === null ? null : { ...states.before },
-    after: { ...states.after },
   });
 
 /** Creates an active operator; null when another one has the name. */

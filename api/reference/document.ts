@@ -1,10 +1,9 @@
 import swagger from '@fastify/swagger';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify';
 import type * as v from 'valibot';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { withClockTexts } from './clock-texts.ts';
 import { isNode, type SchemaNode } from './schema-nodes.ts';
-import { permissionOf } from './permission.ts';
 import { refine } from './refine-document.ts';
 import { codesOf, needsToken } from './route-codes.ts';
 import { receivedSchema, sentSchema } from './schemas.ts';
@@ -23,6 +22,18 @@ function convert(value: unknown, isOfResponse = false): unknown {
     convert(inner, isOfResponse || key === 'response'),
   ]);
   return Object.fromEntries(entries);
+}
+
+const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+/** The sentence on who may call a route, for its description; null for a route without a token. */
+function permissionOf({ capability, role }: FastifyContextConfig): string | null {
+  if (role === 'Admin') return 'Role: `Admin`.';
+  if (role !== undefined) return `Role: ${list([role].flat())} or \`Admin\`.`;
+  if (capability === undefined) return null;
+  if (capability === null) return 'Capability: none.';
+  const anyOf = typeof capability === 'string' ? '' : 'any one of ';
+  return `Capability: ${anyOf}${list([capability].flat())}.`;
 }
 
 /** Collects the routes for {@link serveDocuments}. Register it before the first route. */

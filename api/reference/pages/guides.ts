@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { guideGroups, guidesIn, type GuideGroup, vendorGuides } from './guide-list.ts';
 import { guideText } from './guide-text.ts';
 import { markdown } from './markdown.ts';
 import { pageOf, serveEntrance, servePage } from './page.ts';
-import { serveAsset, serveFile } from './static-file.ts';
+import { serveFile, serveFolder } from './static-file.ts';
 
 /** Links to the sections of a page. */
 function contentsOf(page: string): string {
@@ -42,25 +41,6 @@ ${guidesIn(vendorGuides, environment)
 `;
 
 const plain = (type: string) => ({ 'content-type': `text/${type}; charset=utf-8` });
-const diagramHeaders = {
-  'content-type': 'image/svg+xml',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-  'cache-control': 'public, max-age=31536000, immutable',
-};
-
-const imageHeaders = { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' };
-
-/** Serves the files of a folder of `docs/`. */
-function serveFolder(
-  app: FastifyInstance,
-  name: 'diagrams' | 'images',
-  headers: Readonly<Record<string, string>>,
-): void {
-  const folder = new URL(`../../../docs/${name}/`, import.meta.url);
-  for (const file of readdirSync(folder))
-    serveFile(app, `/docs/${name}/${file}`, headers, () => readFileSync(new URL(file, folder)));
-}
-
 /**
  * Serves the guides of this version for an environment, such as `/docs/errors` and, as text,
  * `/docs/errors.md`, with the gateway's own address in their examples.
@@ -77,10 +57,10 @@ export function serveGuides(
       servePage(app, path, () => pageFor(group, name, environment), { publicUrl });
       serveFile(app, `${path}.md`, plain('markdown'), text, publicUrl);
     }
-  serveFolder(app, 'diagrams', diagramHeaders);
-  serveFolder(app, 'images', imageHeaders);
+  const docs = new URL('../../../docs/', import.meta.url);
+  for (const name of ['diagrams', 'images'])
+    serveFolder(app, `/docs/${name}`, new URL(`${name}/`, docs));
+  serveFolder(app, '/docs', new URL('assets/', import.meta.url));
   serveEntrance(app);
-  serveAsset(app, 'page.css');
-  serveAsset(app, 'page.js');
   serveFile(app, '/llms.txt', plain('plain'), () => overviewForModels(environment));
 }

@@ -1,7 +1,13 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { diagramFigure } from './diagrams.ts';
 import { escaped } from '../../../domain/texts/escaped-html.ts';
-import { anchorOf } from './html.ts';
+
+/** A heading's anchor, the same as on GitHub. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+    .replaceAll(' ', '-');
 
 /** Maps the text `/docs/offers.md#money` to its page, `/docs/offers#money`. */
 const hrefOf = (href: string): string => href.replace(/^(\/[\w/-]+)\.md(?=#|$)/, '$1');

@@ -36,20 +36,31 @@ export function guideLinks(path: string, environment: Environment): string {
   return linksOf(group, path, environment) + switches.join('');
 }
 
-/** The page of a guide, with the guides of its readers beside it. */
-export function pageOf({ title, path, environment, contents, main }: Page): string {
-  return `<!doctype html>
+/** An HTML page. `assets` are the elements of its style and scripts. */
+export const htmlPage = (title: string, assets: string, body: string): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${escaped(title)} · Vendor Gateway</title>
+    <title>${title}</title>
     <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="/docs/page.css" />
-    <script src="/docs/page.js" defer></script>
+    ${assets}
   </head>
   <body>
-    <a class="skip" href="#main">Skip to the content</a>
+${body}
+  </body>
+</html>
+`;
+
+const guideAssets = `<link rel="stylesheet" href="/docs/page.css" />
+    <script src="/docs/page.js" defer></script>`;
+
+/** The page of a guide, with the guides of its readers beside it. */
+export const pageOf = ({ title, path, environment, contents, main }: Page): string =>
+  htmlPage(
+    `${escaped(title)} · Vendor Gateway`,
+    guideAssets,
+    `    <a class="skip" href="#main">Skip to the content</a>
     <nav aria-label="Guides">
       <details><summary>Vendor Gateway</summary>
       <p class="name">Vendor Gateway</p>
@@ -58,11 +69,8 @@ export function pageOf({ title, path, environment, contents, main }: Page): stri
     <nav class="contents" aria-label="On this page">
       <details><summary>On this page</summary><p>On this page</p>${contents}</details>
     </nav>
-    <main id="main">${main}</main>
-  </body>
-</html>
-`;
-}
+    <main id="main">${main}</main>`,
+  );
 
 /** The page for readers whose path leads nowhere. */
 export const notFoundPage = (environment: Environment): string =>

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../../domain/accounts/credentials.ts';
 import { sides, type Side } from '../api-sides.ts';
-import { guideLinks, servePage } from './page.ts';
-import { serveAsset, serveFile } from './static-file.ts';
+import { guideLinks, htmlPage, servePage } from './page.ts';
+import { serveFile } from './static-file.ts';
 
 /** Scalar's page as one script. Scalar's Fastify plugin is not used: it adds routes that fail. */
 const scalarScript = join(
@@ -25,22 +25,15 @@ const tokenForm = ({ path, id, secret }: Side['token']): string => `
         <output>The console sends it with every call.</output>
       </form></details>`;
 
-const pageFor = (
-  { title, documentPath, pagePath, token }: Side,
-  environment: Environment,
-): string => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${title}</title>
-    <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="/docs/reference.css" />
+const assets = `<link rel="stylesheet" href="/docs/reference.css" />
     <script src="/docs/scalar.js" defer></script>
-    <script src="/docs/reference.js" type="module"></script>
-  </head>
-  <body>
-    <header>
+    <script src="/docs/reference.js" type="module"></script>`;
+
+const pageFor = ({ title, documentPath, pagePath, token }: Side, environment: Environment) =>
+  htmlPage(
+    title,
+    assets,
+    `    <header>
       <nav aria-label="Guides">
         <details name="menu"><summary>Guides</summary>
           <div>${guideLinks(pagePath, environment)}</div></details>
@@ -49,10 +42,8 @@ const pageFor = (
     <noscript>
       This page needs JavaScript. <a href="${documentPath}">The OpenAPI document</a> does not.
     </noscript>
-    <div id="reference" data-document="${documentPath}"></div>
-  </body>
-</html>
-`;
+    <div id="reference" data-document="${documentPath}"></div>`,
+  );
 
 /** Scalar sets inline styles; everything else comes from this origin. */
 const pagePolicy =
@@ -67,6 +58,4 @@ export function serveReferences(app: FastifyInstance, environment: Environment):
   const script = { 'content-type': 'text/javascript; charset=utf-8' };
   const dayLong = { ...script, 'cache-control': 'public, max-age=86400' };
   serveFile(app, '/docs/scalar.js', dayLong, () => readFileSync(scalarScript));
-  serveAsset(app, 'reference.js');
-  serveAsset(app, 'reference.css');
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -54,12 +54,23 @@ export function serveFile(
   app.route({ method: ['GET', 'HEAD'], url: path, schema: { hide: true }, handler });
 }
 
-/** Serves a file of `assets/` below `/docs`. */
-export function serveAsset(app: FastifyInstance, name: `${string}.${'css' | 'js'}`): void {
-  const type = name.endsWith('.css') ? 'css' : 'javascript';
-  const headers = { 'content-type': `text/${type}; charset=utf-8`, 'cache-control': 'no-cache' };
-  const file = new URL(`assets/${name}`, import.meta.url);
-  serveFile(app, `/docs/${name}`, headers, () => readFileSync(file));
+const headersByEnd: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  css: { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'no-cache' },
+  js: { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
+  png: { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' },
+  svg: {
+    'content-type': 'image/svg+xml',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'cache-control': 'public, max-age=31536000, immutable',
+  },
+};
+
+/** Serves the files of a folder below a path, with headers by the end of their names. */
+export function serveFolder(app: FastifyInstance, path: string, folder: URL): void {
+  for (const name of readdirSync(folder)) {
+    const headers = headersByEnd[name.split('.').at(-1) ?? ''] ?? {};
+    serveFile(app, `${path}/${name}`, headers, () => readFileSync(new URL(name, folder)));
+  }
 }
 
 /** The address by which the caller reaches this gateway; no text that a page must escape. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { guideFile } from '../../../api/reference/pages/guide-list.ts';
 import { guideText } from '../../../api/reference/pages/guide-text.ts';
-import { anchorOf } from '../../../api/reference/pages/html.ts';
+import { anchorOf } from '../../../api/reference/pages/markdown.ts';
 import type { Environment } from '../../../domain/accounts/credentials.ts';
 
 /** The commands of the guides in their order, with the output that the guides show for them. */
