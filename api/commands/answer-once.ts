@@ -36,9 +36,10 @@ export type KeyedCall = {
 };
 
 /**
- * Runs a call once for its key, and returns the text of its response: the transaction of the command
- * keeps it, and a later call gets it again. A call waits for another one with the same key that is in progress. An error is
- * not kept. Throws BUSINESS_IDEMPOTENCY_KEY_REUSED for another request.
+ * Runs a call once for its key, and returns the text of its response: the transaction of the
+ * command keeps it, and a later call gets it again. A call waits for another one with the same key
+ * that is in progress. An error is not kept. Throws BUSINESS_IDEMPOTENCY_KEY_REUSED for another
+ * request.
  */
 export async function answerOnce(store: CommandStore, call: KeyedCall): Promise<string> {
   const { sql, sealer } = store;

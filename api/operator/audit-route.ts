@@ -8,9 +8,9 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 import {
-  instantParameter,
   pageParameters,
   query,
+  rangeParameters,
   requireRange,
   textParameter,
   uuidParameter,
@@ -51,8 +51,6 @@ const auditEntry = (entry: RecordedAuditEntry): v.InferInput<typeof auditEntryRe
   at: entry.at.toISOString(),
 });
 
-const instantText = 'RFC 3339 with a time and an offset or `Z`.';
-
 /**
  * The audit log of operators' changes, and of vendors' changes to credentials, subscriptions and
  * profiles.
@@ -82,16 +80,7 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
           sample.offerId,
         ),
         action: described(textParameter(100), 'Only entries of this action.', 'offer.approve'),
-        from: described(
-          instantParameter,
-          `Only entries of this instant or later. ${instantText}`,
-          '2026-11-01T00:00:00Z',
-        ),
-        to: described(
-          instantParameter,
-          `Only entries of this instant or earlier. ${instantText}`,
-          '2026-11-30T23:59:59Z',
-        ),
+        ...rangeParameters('entries recorded'),
       }),
       payload: pageOf(auditEntryResponse),
     },

@@ -158,7 +158,12 @@ export const changedSinceParameter = described(
 
 /** `from` and `to`, both inclusive; `what` names the items and the bounded event. */
 export const rangeParameters = (
-  what: 'offers created' | 'orders created' | 'returns requested' | 'attempts begun',
+  what:
+    | 'offers created'
+    | 'orders created'
+    | 'returns requested'
+    | 'attempts begun'
+    | 'entries recorded',
 ) => ({
   from: described(
     instantParameter,
