@@ -39,48 +39,40 @@ function characterOf([whole, four, two, plain, decimal, hex, entity]: RegExpExec
   return code <= 0xffff ? String.fromCharCode(code) : ' ';
 }
 
-/** A text, and for each of its characters, and for its end, the index in the text that it is of. */
-type Undone = {
-  readonly text: string;
-  readonly starts: readonly number[];
-  /** Where what precedes each character ends; absent: where the character starts. */
-  readonly ends?: readonly number[];
-};
+/** Where a character, or a value, stands in the text that is shown. */
+type Span = { readonly start: number; readonly end: number };
+/** A text that may have been escaped or encoded, with the span of each of its characters. */
+type Level = { readonly text: string; readonly spans: readonly Span[] };
 
 /** Undoes one level of escapes. */
-function undo({ text, starts }: Undone): Undone {
+function undo({ text, spans }: Level): Level {
   let undone = '';
-  const from: number[] = [];
-  const keep = (start: number, end: number): void => {
-    undone += text.slice(start, end);
-    for (let index = start; index < end; index += 1) from.push(starts[index] ?? 0);
-  };
+  const kept: Span[] = [];
   let end = 0;
   for (const match of text.matchAll(escape)) {
-    keep(end, match.index);
-    undone += characterOf(match);
-    from.push(starts[match.index] ?? 0);
+    undone += text.slice(end, match.index) + characterOf(match);
+    kept.push(...spans.slice(end, match.index));
     end = match.index + match[0].length;
+    kept.push(spanOf(spans, match.index, end));
   }
-  keep(end, text.length);
-  from.push(starts[text.length] ?? 0);
-  return { text: undone, starts: from };
+  return { text: undone + text.slice(end), spans: [...kept, ...spans.slice(end)] };
 }
 
-const asIs = (text: string): Undone => ({
-  text,
-  starts: Array.from({ length: text.length + 1 }, (_none, index) => index),
+/** The span of the characters from `begin` to before `end`. */
+const spanOf = (spans: readonly Span[], begin: number, end: number): Span => ({
+  start: spans[begin]?.start ?? 0,
+  end: spans[end - 1]?.end ?? 0,
 });
 
 /** A text as it is, and with one level of escapes undone after the other. */
-function levelsOf(text: string): readonly Undone[] {
-  const levels = [asIs(text)];
-  for (let level = asIs(text); levels.length <= levelsMax;) {
-    const next = undo(level);
-    if (next.text === level.text) break;
+function levelsOf(text: string): readonly Level[] {
+  const spans = Array.from({ length: text.length }, (_none, at) => ({ start: at, end: at + 1 }));
+  const levels: Level[] = [];
+  let next: Level = { text, spans };
+  do {
     levels.push(next);
-    level = next;
-  }
+    next = undo(next);
+  } while (next.text !== levels.at(-1)?.text && levels.length <= levelsMax);
   return levels;
 }
 
@@ -93,27 +85,28 @@ const base64Min = Math.ceil((knownMin * 4) / 3);
  * The bytes of what may be base64, as characters. Each base64 text is read from each of its first
  * four digits, because the value may begin at any offset of what was encoded.
  */
-function decoded({ text, starts }: Undone): readonly Undone[] {
-  return [...text.matchAll(base64Text)].flatMap((match) => {
-    const at = Array.from(match[0], (digit, index) => (/\s/.test(digit) ? -1 : index)).filter(
-      (index) => index >= 0,
-    );
-    if (at.length < base64Min) return [];
-    const digits = match[0].replaceAll(/\s/g, '');
+const decoded = ({ text, spans }: Level): readonly Level[] =>
+  [...text.matchAll(base64Text)].flatMap(({ 0: whole, index }) => {
+    const ofDigits = spans
+      .slice(index, index + whole.length)
+      .filter((_span, at) => !/\s/.test(whole[at] ?? ''));
+    if (ofDigits.length < base64Min) return [];
+    const digits = whole.replaceAll(/\s/g, '');
+    const { end: last } = spanOf(spans, index, index + whole.length);
     return [0, 1, 2, 3].map((offset) => {
       const bytes = Buffer.from(digits.slice(offset), 'base64').toString('latin1');
-      const last = starts[match.index + match[0].length] ?? 0;
-      // A byte begins in one digit and ends in another, which are hidden whole.
-      const ofBytes = (round: (digit: number) => number): readonly number[] =>
-        Array.from({ length: bytes.length + 1 }, (_none, byte) => {
-          const digit = at[offset + round((byte * 4) / 3)];
-          const isEnd = byte === bytes.length || digit === undefined;
-          return isEnd ? last : (starts[match.index + digit] ?? 0);
-        });
-      return { text: bytes, starts: ofBytes(Math.floor), ends: ofBytes(Math.ceil) };
+      // A byte begins in one digit and ends in another, which are hidden whole, and with the blanks
+      // that follow.
+      const ofBytes = Array.from(bytes, (_byte, at) => ({
+        start: ofDigits[offset + Math.floor((at * 4) / 3)]?.start ?? last,
+        end:
+          at + 1 === bytes.length
+            ? last
+            : (ofDigits[offset + Math.ceil(((at + 1) * 4) / 3)]?.start ?? last),
+      }));
+      return { text: bytes, spans: ofBytes };
     });
   });
-}
 
 /** What a value may be once the escapes around it are undone, which may undo some of its own. */
 const formsOf = (value: string): readonly string[] =>
@@ -121,20 +114,18 @@ const formsOf = (value: string): readonly string[] =>
     .flatMap(({ text }) => [text, text.replaceAll(' ', '+')])
     .filter((form) => form.length >= knownMin);
 
-type Span = readonly [start: number, end: number];
-
 /** Where a value stands in a text; overlapping occurrences too. */
-function* occurrences({ text, starts, ends = starts }: Undone, value: string): Generator<Span> {
+function* occurrences({ text, spans }: Level, value: string): Generator<Span> {
   for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1))
-    yield [starts[at] ?? 0, ends[at + value.length] ?? 0];
+    yield spanOf(spans, at, at + value.length);
 }
 
 /** The end of a cut text with which a value begins. */
-function* cutOccurrence({ text, starts }: Undone, value: string): Generator<Span> {
+function* cutOccurrence({ text, spans }: Level, value: string): Generator<Span> {
   const whole = text.replace(cutEscape, '');
   for (let length = Math.min(value.length - 1, whole.length); length > 0; length -= 1)
     if (whole.endsWith(value.slice(0, length))) {
-      yield [starts[whole.length - length] ?? 0, starts[text.length] ?? 0];
+      yield spanOf(spans, whole.length - length, text.length);
       return;
     }
 }
@@ -150,27 +141,24 @@ export function hideKnown(
   { hidden, isCut }: { readonly hidden: string; readonly isCut: boolean },
 ): string {
   const values = [...new Set(known.flatMap(formsOf))];
-  const levels = levelsOf(text);
-  const found = levels.flatMap((level) =>
-    values.flatMap((value) => [
-      ...occurrences(level, value),
-      ...(isCut ? cutOccurrence(level, value) : []),
-    ]),
-  );
   const bytesOf = values.map((value) => Buffer.from(value, 'utf8').toString('latin1'));
-  const encoded = levels.flatMap(decoded).flatMap((level) => {
-    const isLast = isCut && level.starts.at(-1) === text.length;
-    return bytesOf.flatMap((bytes) => [
-      ...occurrences(level, bytes),
-      ...(isLast ? cutOccurrence(level, bytes) : []),
+  const find = (level: Level, wanted: readonly string[]): readonly Span[] => {
+    const isLast = isCut && level.spans.at(-1)?.end === text.length;
+    return wanted.flatMap((value) => [
+      ...occurrences(level, value),
+      ...(isLast ? cutOccurrence(level, value) : []),
     ]);
-  });
-  const spans = [...found, ...encoded];
+  };
+  const levels = levelsOf(text);
+  const found = [
+    ...levels.flatMap((level) => find(level, values)),
+    ...levels.flatMap(decoded).flatMap((level) => find(level, bytesOf)),
+  ];
   let shown = '';
-  let end = 0;
-  for (const [start, stop] of spans.toSorted(([one], [other]) => one - other)) {
-    if (start >= end) shown += text.slice(end, start) + hidden;
-    end = Math.max(end, stop);
+  let shownTo = 0;
+  for (const { start, end } of found.toSorted((one, other) => one.start - other.start)) {
+    if (start >= shownTo) shown += text.slice(shownTo, start) + hidden;
+    shownTo = Math.max(shownTo, end);
   }
-  return shown + text.slice(end);
+  return shown + text.slice(shownTo);
 }
