@@ -103,6 +103,7 @@ export async function buildApp(
   app.decorateRequest('counted', null);
   app.decorateRequest('workflowId', null);
   app.decorateRequest('errorCode', null);
+  app.decorateRequest('committed', null);
   logSecurityEvents(app);
   if (options.metrics !== undefined) measureRequests(app, options.metrics);
   if (options.tracing) traceRequests(app, options.tracing);

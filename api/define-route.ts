@@ -112,8 +112,6 @@ type Call<TCaller, D extends RouteDefinition> = Asked<TCaller, D> & {
    * because the call may be part of a transaction.
    */
   readonly sql: Sql;
-  /** Calls the function once everything is committed; never if nothing is committed. */
-  readonly afterCommit: (run: () => void) => void;
 };
 
 type Payload<D extends RouteDefinition> = v.InferInput<D['payload']> &
@@ -251,8 +249,8 @@ const addRoutes =
           validateOnly: validateOnly ?? null,
           prepare: prepare && (() => prepare(asked)),
           mayRepeat: mayRepeat && (() => mayRepeat(asked)),
-          run: async (sql, afterCommit) => {
-            const result: unknown = await handler({ ...asked, sql, afterCommit });
+          run: async (sql) => {
+            const result: unknown = await handler({ ...asked, sql });
             if (result instanceof FileResponse) return { status: 200, envelope: result };
             if (!statuses.includes(200)) void reply.code(statuses[0] ?? 201);
             // A call that took too long has another status by now.

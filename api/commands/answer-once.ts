@@ -31,7 +31,7 @@ export type KeyedCall = {
   readonly prepare: (() => Promise<void>) | undefined;
   /** Throws for a caller that may no longer read the response of its earlier call. */
   readonly mayRepeat: (() => Promise<void>) | undefined;
-  /** Runs the command in the transaction. */
+  /** Runs the command, with a key in a transaction. */
   readonly run: (sql: Sql) => Promise<Result>;
 };
 

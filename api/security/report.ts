@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { logInNetworkOf } from '../auth/limit-by-address.ts';
+import { afterCommit } from '../commands/after-commit.ts';
 import type { ApiError } from '../http/api-error.ts';
 import { callerIds } from '../http/requests/log-fields.ts';
 import {
@@ -13,17 +14,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     securityEvents: SecurityEvents;
   }
-  interface FastifyRequest {
-    /** Changes to log once their transaction has committed; null until the first one. */
-    securityChanges: SecurityFacts[] | null;
-  }
 }
 
 /** Adds the security log of the process, which ends with the app. */
 export function logSecurityEvents(app: FastifyInstance): void {
   const events = createSecurityEvents(app.log);
   app.decorate('securityEvents', events);
-  app.decorateRequest('securityChanges', null);
   const timer = setInterval(events.endMinute, 60_000).unref();
   app.addHook('onClose', async () => {
     clearInterval(timer);
@@ -89,16 +85,9 @@ export const reportLogIn = (request: FastifyRequest, facts: SecurityFacts): void
   });
 };
 
-/** Keeps a change for {@link reportChanges}: the transaction may still fail. */
-export function noteChange(request: FastifyRequest, action: string, subjectId: string): void {
-  request.securityChanges ??= [];
-  request.securityChanges.push({ action, subjectId });
-}
-
-/** Records the changes of a request whose handler has succeeded. */
-export function reportChanges(request: FastifyRequest): void {
-  for (const change of request.securityChanges ?? []) {
-    const facts = { ...change, ...callerFacts(request) };
+/** Records a change once its transaction has committed. */
+export const noteChange = (request: FastifyRequest, action: string, subjectId: string): void =>
+  afterCommit(request, () => {
+    const facts = { action, subjectId, ...callerFacts(request) };
     request.server.securityEvents.record('change', subjectOf(request), facts);
-  }
-}
+  });

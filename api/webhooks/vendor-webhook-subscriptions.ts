@@ -13,6 +13,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 import { pageOf, pagePayload } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
+import { afterCommit } from '../commands/after-commit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
@@ -69,7 +70,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       statuses: [201],
       refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
     },
-    async ({ caller, body, request, sql: commands, afterCommit }) => {
+    async ({ caller, body, request, sql: commands }) => {
       const { url, eventTypes, headers, ping } = body;
       const id = uuidv7();
       const secret = newWebhookSecret();
@@ -93,7 +94,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       const send = () => pingNew(dependencies, created, request);
       if (commands.isInTransaction !== true) return { ...response, ping: await send() };
       // The response is kept in the transaction of the subscription, before a sample can be sent.
-      afterCommit(() => void send());
+      afterCommit(request, () => void send());
       return { ...response, ping: null };
     },
     {
