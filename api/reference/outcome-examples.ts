@@ -18,29 +18,22 @@ const created = {
 const decided = { awaitingDecision: false, awaitingSince: null };
 const onSale = { status: 'Approved', ...withoutStagedCost, ...decided };
 
+const notInspected = {
+  inspectionStartedAt: null,
+  inspection: {
+    inspectionStartedAt: null,
+    inspectionWindowDeadline: null,
+    supplierProposedOutcome: null,
+    evidence: [],
+  },
+};
 const notReceived = {
+  ...notInspected,
   receivedAt: null,
-  inspectionStartedAt: null,
   inspectionDecidedAt: null,
-  inspection: {
-    receivedAt: null,
-    inspectionStartedAt: null,
-    inspectionWindowDeadline: null,
-    outcome: null,
-    supplierProposedOutcome: null,
-    evidence: [],
-  },
+  inspection: { ...notInspected.inspection, receivedAt: null, outcome: null },
 };
-const received = {
-  status: 'Received',
-  inspectionStartedAt: null,
-  inspection: {
-    inspectionStartedAt: null,
-    inspectionWindowDeadline: null,
-    supplierProposedOutcome: null,
-    evidence: [],
-  },
-};
+const received = { status: 'Received', ...notInspected };
 const accepted = {
   inspectionDecidedAt: '2026-11-26T14:40:00.000Z',
   inspection: { outcome: 'AcceptedSound' },
