@@ -17,12 +17,7 @@ export const noDigest = sha256('');
 const lifetimeDays = 365;
 
 /** The generated parts of a credential, which expires after 365 days. */
-export function newCredential(now: Date): {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly secretSha256: Uint8Array;
-  readonly expiresAt: Date;
-} {
+export function newCredential(now: Date) {
   const clientSecret = newSecret('vs');
   return {
     // Not secret, but not guessable.

@@ -5,17 +5,15 @@ import { addressIn } from './addresses.ts';
 import { countCall } from './call-points.ts';
 import type { RateLimit } from './rate-limits.ts';
 
+const groupsOf = (part: string): readonly string[] => part.split(':').filter(Boolean);
+
 /** An IPv4 address, or the /64 network of an IPv6 address, because one client may use it whole. */
 export function networkOf(text: string): string {
   const address = addressIn(text);
   if (address === null || isIPv4(address)) return address ?? '';
-  const [head = '', tail] = address.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const missing =
-    tail === undefined ? 0 : 8 - first.length - (tail === '' ? 0 : tail.split(':').length);
-  const zeros = Array.from({ length: missing }, () => '0');
-  const groups = [...first, ...zeros, ...(tail ?? '').split(':')];
-  return `${groups.slice(0, 4).join(':')}::/64`;
+  const [first = [], last = []] = address.split('::').map(groupsOf);
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
 }
 
 /** The network whose log-ins count together: IPv4 /24, IPv6 /64. */

@@ -31,17 +31,11 @@ function createSigners({ kid, privateKey }: RingKey, issuer: string) {
   if (privateKey === null) return null;
   const header = { alg: 'EdDSA', typ: 'at+jwt' };
   const common = { key: privateKey, algorithm: 'EdDSA', kid, header, iss: issuer } as const;
+  const signer = (aud: string, seconds: number) =>
+    createSigner({ ...common, aud, expiresIn: seconds * 1000 });
   return {
-    signVendor: createSigner({
-      ...common,
-      aud: 'vendor-api',
-      expiresIn: vendorTokenSeconds * 1000,
-    }),
-    signOperator: createSigner({
-      ...common,
-      aud: 'operator-api',
-      expiresIn: operatorTokenSeconds * 1000,
-    }),
+    signVendor: signer('vendor-api', vendorTokenSeconds),
+    signOperator: signer('operator-api', operatorTokenSeconds),
   };
 }
 

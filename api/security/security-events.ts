@@ -16,14 +16,6 @@ export type SecurityEventName = (typeof securityEventNames)[number];
 /** Facts of a line: ids, names and networks, and no token, secret or whole address. */
 export type SecurityFacts = Readonly<Record<string, string | null>>;
 
-export type SecurityEvents = {
-  /** Counts an event and logs it. Lines with the same subject are bounded. */
-  readonly record: (name: SecurityEventName, subject: string, facts: SecurityFacts) => void;
-  readonly totals: () => Readonly<Record<SecurityEventName, number>>;
-  /** Logs what was not logged in the last minute, and the totals since the start. */
-  readonly endMinute: () => void;
-};
-
 type Counter = { lines: number; suppressed: number };
 
 type ByName<T> = Record<SecurityEventName, T>;
@@ -39,7 +31,7 @@ const emptyCounter = (): Counter => ({ lines: 0, suppressed: 0 });
 export function createSecurityEvents(
   log: Pick<FastifyBaseLogger, 'info'>,
   { subjectLinesMax = 10, eventLinesMax = 600, subjectsMax = 10_000 } = {},
-): SecurityEvents {
+) {
   const totals = byName(() => 0);
   let ofEvents = byName(emptyCounter);
   let ofSubjects = new Map<string, Counter>();
@@ -52,8 +44,9 @@ export function createSecurityEvents(
     return counter;
   };
   return {
-    totals: () => totals,
-    record: (name, subject, facts) => {
+    totals: (): Readonly<ByName<number>> => totals,
+    /** Counts an event and logs it. Lines with the same subject are bounded. */
+    record: (name: SecurityEventName, subject: string, facts: SecurityFacts): void => {
       totals[name] += 1;
       isChanged = true;
       const [ofEvent, ofSubject] = [ofEvents[name], counterOf(name, subject)];
@@ -65,7 +58,8 @@ export function createSecurityEvents(
       ofSubject.lines += 1;
       log.info({ event: `security.${name}`, ...facts }, 'security event');
     },
-    endMinute: () => {
+    /** Logs what was not logged in the last minute, and the totals since the start. */
+    endMinute: (): void => {
       for (const name of securityEventNames) {
         const { suppressed } = ofEvents[name];
         if (suppressed === 0) continue;
@@ -79,3 +73,5 @@ export function createSecurityEvents(
     },
   };
 }
+
+export type SecurityEvents = ReturnType<typeof createSecurityEvents>;

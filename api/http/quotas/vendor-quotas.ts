@@ -81,10 +81,9 @@ export function applyVendorQuotas(scope: FastifyInstance, quotas: VendorQuotas):
     const quota = quotas[kind];
     route.handler = async function handleInQuota(request, reply): Promise<unknown> {
       // A caller that disconnects leaves the queue.
-      const entered = quota.enter(vendorOf(request).vendorId, (leave) => {
-        reply.raw.once('close', leave);
+      const leave = await quota.enter(vendorOf(request).vendorId, (gone) => {
+        reply.raw.once('close', gone);
       });
-      const leave = entered instanceof Promise ? await entered : entered;
       if (leave === null) throw tooManyCalls(kind, quota.max);
       const begunAt = performance.now();
       try {

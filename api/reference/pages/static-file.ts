@@ -4,12 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-type StaticFile = {
-  readonly plain: Buffer;
-  readonly compressed: Buffer;
-  /** Weak, because the plain and the compressed form share it. */
-  readonly etag: string;
-};
+type StaticFile = Awaited<ReturnType<typeof filed>>;
 
 /** The gateway's address in the guides, which `npm start` takes if the port is free. */
 export const exampleAddress = 'http://127.0.0.1:3000';
@@ -82,8 +77,9 @@ function addressOf(request: FastifyRequest, publicUrl: string): string {
 
 const compress = promisify(gzip);
 
-const filed = async (plain: Buffer): Promise<StaticFile> => ({
+const filed = async (plain: Buffer) => ({
   plain,
   compressed: await compress(plain),
+  // Weak, because the plain and the compressed form share it.
   etag: `W/"${createHash('sha256').update(plain).digest('base64url')}"`,
 });
