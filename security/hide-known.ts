@@ -1,3 +1,5 @@
+/** What is shown instead of a secret. */
+export const hidden = '[redacted]';
 /** A shorter value occurs by chance, and no secret is so short. */
 const knownMin = 4;
 /** How often a text is undone: JSON in JSON in a URL is three levels. */
@@ -135,11 +137,7 @@ function* cutOccurrence({ text, spans }: Level, value: string): Generator<Span> 
  * and in base64. Where one value begins or ends another, all of both is replaced. The text may end
  * within a value if it `isCut`.
  */
-export function hideKnown(
-  text: string,
-  known: readonly string[],
-  { hidden, isCut }: { readonly hidden: string; readonly isCut: boolean },
-): string {
+export function hideKnown(text: string, known: readonly string[], isCut: boolean): string {
   const values = [...new Set(known.flatMap(formsOf))];
   const bytesOf = values.map((value) => Buffer.from(value, 'utf8').toString('latin1'));
   const find = (level: Level, wanted: readonly string[]): readonly Span[] => {

@@ -1,6 +1,4 @@
-import { hideKnown } from './hide-known.ts';
-
-const hidden = '[redacted]';
+import { hidden, hideKnown } from './hide-known.ts';
 
 /**
  * What looks like a secret, and what replaces it. Each repetition that follows another one has a
@@ -28,6 +26,6 @@ const shapes: readonly (readonly [RegExp, string])[] = [
  * finds them. `isCut`: the text may end within a value.
  */
 export function redactText(text: string, known: readonly string[] = [], isCut = false): string {
-  const without = hideKnown(text, known, { hidden, isCut });
+  const without = hideKnown(text, known, isCut);
   return shapes.reduce((rest, [shape, replacement]) => rest.replace(shape, replacement), without);
 }
