@@ -19,14 +19,6 @@ import { boundTotal, envelope, isPage } from './http/envelope.ts';
 import { pathId } from './validation/path-id.ts';
 import type { QuerySchema, QueryValues } from './validation/query.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Media types that the route takes and returns beside JSON. */
-    received?: readonly string[];
-    sent?: readonly string[];
-  }
-}
-
 /** A response that is a file, without an envelope. Its pieces are read as the caller reads them. */
 export class FileResponse {
   readonly mediaType: string;

@@ -10,24 +10,7 @@ import { tokenOf } from './read-token.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
 
 /** One of these: itself, or a list of several. */
-type OneOf<T> = T | readonly [T, ...T[]];
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The subject of the token; null on routes without authentication. */
-    caller: Caller | null;
-    /** The operator that acts for the caller of a sandbox's route; null on all others. */
-    actingOperator: ActingOperator | null;
-  }
-  interface FastifyContextConfig {
-    /** Required on vendor routes: a capability, one capability of a list, or null for none. */
-    capability?: OneOf<Capability> | null;
-    /** Pushes have a rate limit of their own, as have the items of bulk calls and of jobs. */
-    rate?: 'pushes' | 'bulkItems' | 'jobItems';
-    /** Required on operator routes: the role that may call it, or one role of a list. */
-    role?: OneOf<OperatorRole>;
-  }
-}
+export type OneOf<T> = T | readonly [T, ...T[]];
 
 /** An operator that makes a change: the id of its row, and its name. */
 export type ActingOperator = Pick<OperatorCaller, 'id' | 'operatorId'>;

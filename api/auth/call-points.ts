@@ -3,16 +3,6 @@ import { isPreview } from '../commands/validate-only.ts';
 import { tooManyRequests, type RateName } from '../http/api-error.ts';
 import type { RateLimit, RateVerdict } from './rate-limits.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /**
-     * What the call has counted for so far, as its body and its items may count more; null while no
-     * rate limit applies.
-     */
-    counted: CountedCall | null;
-  }
-}
-
 /** A call that counts `points` of a limit. */
 export type CountingCall = {
   readonly name: RateName;
@@ -22,7 +12,7 @@ export type CountingCall = {
   readonly isShown: boolean;
   points: number;
 };
-type CountedCall = CountingCall & { readonly limitMax: number };
+export type CountedCall = CountingCall & { readonly limitMax: number };
 
 /** Counts a call by itself, before its body and its items; null without a limit. */
 export function countCall(

@@ -3,13 +3,6 @@ import { answerOnce, type CommandStore, type KeyedCall } from './answer-once.ts'
 import { keyOf } from './idempotency-key.ts';
 import { isPreview, preview, type PreviewScope } from './validate-only.ts';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The dependencies of commands. */
-    commands: CommandStore;
-  }
-}
-
 export type CommandCall = Omit<KeyedCall, 'caller' | 'key'> & {
   /** Null on a route without a token. */
   readonly caller: Caller | null;

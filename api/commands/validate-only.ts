@@ -5,13 +5,6 @@ import { onRollback, rollingBack } from '../../db/core/transaction.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, query } from '../validation/query.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route takes `validateOnly`. */
-    isPreviewable?: boolean;
-  }
-}
-
 /**
  * The part that is rolled back: the whole call, or each of its transactions, so that a call with
  * several transactions holds the locks of one at a time.

@@ -1,13 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { apiError } from './api-error.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The time limit of a route that may take longer than the others, in ms. */
-    handlerTimeoutMs?: number;
-  }
-}
-
 /**
  * Sends GATEWAY_TIMEOUT when a handler takes longer than `timeoutMs`. Fastify's `handlerTimeout` is
  * not used: it ends with the request's `close` event, which Node emits once the body is read.

@@ -2,13 +2,6 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { QuerySchema } from '../validation/query.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route's own error codes: its resource's 404 and its business rules. */
-    refusals?: readonly ErrorCode[];
-  }
-}
-
 /** The parts of a route that the document needs. */
 export type ReferencedRoute = {
   readonly method: string | readonly string[];

@@ -6,15 +6,8 @@ import { callerIds } from '../http/requests/log-fields.ts';
 import {
   createSecurityEvents,
   type SecurityEventName,
-  type SecurityEvents,
   type SecurityFacts,
 } from './security-events.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    securityEvents: SecurityEvents;
-  }
-}
 
 /** Adds the security log of the process, which ends with the app. */
 export function logSecurityEvents(app: FastifyInstance): void {

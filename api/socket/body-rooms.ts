@@ -5,16 +5,6 @@ import { whenAnswered } from '../http/quotas/vendor-quotas.ts';
 import { bodyLimitOf } from '../http/bodies/body-limits.ts';
 import { senderOf } from './sender.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /**
-     * Takes room for the bytes of a body that have arrived, and for its next piece. Throws
-     * TOO_MANY_REQUESTS if there is none. Null for a call without a body.
-     */
-    takeRoom: ((arrivedBytes: number) => void) | null;
-  }
-}
-
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 

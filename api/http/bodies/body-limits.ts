@@ -12,13 +12,6 @@ export const bodyBytesMax = {
   manyThings: 1024 * kibibyte,
 } as const;
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The largest body of this request, if it is smaller than its route's; else null. */
-    bodyBytesMax: number | null;
-  }
-}
-
 /** The largest body of a request. */
 export const bodyLimitOf = ({ bodyBytesMax: own, routeOptions }: FastifyRequest): number =>
   Math.min(own ?? Infinity, routeOptions.bodyLimit);

@@ -40,8 +40,6 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', readWhole);
   const roomFor = createBodyRooms(app);
   discardUnread(app);
-  app.decorateRequest('takeRoom', null);
-  app.decorateRequest('bodyBytesMax', null);
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     // An empty body may have any content type: `curl -d ''` sends one.
     if (!hasBody(raw)) delete raw.headers['content-type'];

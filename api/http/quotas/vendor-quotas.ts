@@ -6,15 +6,6 @@ import { apiError, tooManyAtOnce } from '../api-error.ts';
 import { requestLogFields } from '../requests/log-fields.ts';
 import { createCallQuota, type CallQuota, type Leave } from './call-quota.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The handler waits for a worker or for a name server, so it has a quota of its own. */
-    waitsForOthers?: boolean;
-    /** The handler waits for events, without a connection, so it has a quota of its own. */
-    isLongPoll?: boolean;
-  }
-}
-
 /** What one vendor may have in progress in this process, by the kind of the call. */
 export type VendorQuotas = Readonly<Record<'calls' | 'lists' | 'waits' | 'polls', CallQuota>>;
 

@@ -1,13 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { validate } from 'uuid';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The workflow that the request waits for; null for none. */
-    workflowId: string | null;
-  }
-}
-
 /** Who called, by a verified token. */
 export function callerIds({ caller }: FastifyRequest): Readonly<Record<string, string>> {
   if (caller === null) return {};

@@ -1,13 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The code of an error response; null for a success. */
-    errorCode: string | null;
-  }
-}
-
 /** Counts and times the requests by route and code, and the security events of the process. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
