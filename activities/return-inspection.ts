@@ -11,12 +11,7 @@ import {
 } from '../db/returns/return-requests.ts';
 import { auditedReturn } from '../domain/returns/audited-return.ts';
 import type { Result } from '../domain/errors.ts';
-import {
-  dueStep,
-  applyDueTransition,
-  silenceOutcome,
-  type DueStep,
-} from '../domain/returns/return-request.ts';
+import { dueStep, applyDueTransition, silenceOutcome } from '../domain/returns/return-request.ts';
 import { later } from '../domain/instant.ts';
 import { applyReturnCommand, type ReturnCommand } from '../domain/returns/apply-return-command.ts';
 import { inspectionOutcomes } from '../domain/returns/return-status.ts';
@@ -118,15 +113,12 @@ function stateOf({ request, now, offsetMs, isStanding }: FoundReturn): ReturnSta
         : {
             step: due.step,
             at: later(due.at, -offsetMs).toISOString(),
-            ...shownAt(due, offsetMs),
+            // The timer needs real time; a person reads the instant by the vendor's clock.
+            ...(offsetMs === 0 ? {} : { shownAt: due.at.toISOString() }),
             ...(isStanding ? { isDue: due.at <= now } : {}),
           },
   };
 }
-
-/** The run's timer needs the instant in real time; a person reads it by the vendor's clock. */
-const shownAt = ({ at }: DueStep, offsetMs: number) =>
-  offsetMs === 0 ? {} : { shownAt: at.toISOString() };
 
 function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw refusal(result.failure);

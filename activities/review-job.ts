@@ -1,10 +1,8 @@
-import type { Logger } from 'pino';
 import { createPauses } from '../commands/jobs/pauses.ts';
 import { runReviewBatch } from '../commands/jobs/run-review-batch.ts';
 import type { JobSettings } from '../commands/jobs/isolate-failures.ts';
-import type { Sql } from '../db/core/client.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
-import { progressOf } from './bulk-job.ts';
+import { progressOf, type JobDependencies } from './bulk-job.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 
@@ -29,10 +27,7 @@ export type ReviewJobActivities = {
 export const createReviewJobActivities = ({
   sql,
   log,
-}: {
-  readonly sql: Sql;
-  readonly log: Logger;
-}): ReviewJobActivities => ({
+}: Pick<JobDependencies, 'sql' | 'log'>): ReviewJobActivities => ({
   runReviewJobBatch: async ({ jobId, limit }) => {
     const settings: JobSettings = {
       onUnexpected: (error, item) =>

@@ -2,7 +2,9 @@ import * as workflow from '@temporalio/workflow';
 import type { ReviewJobActivities } from '../../activities/review-job.ts';
 import type { JobProgress } from './bulk-job-messages.ts';
 import { batchOptions, runInBatches } from '../lib/job-run.ts';
-import type { ReviewJobInput } from './review-job-messages.ts';
+
+/** Postgres has the items. `operatorId` is the id of the operator's row. */
+export type ReviewJobInput = { readonly jobId: string; readonly operatorId: string };
 
 /** Items of one batch, which takes several short transactions. */
 const batchSize = 500;
