@@ -19,7 +19,7 @@ import { groupStatusText } from './order-texts.ts';
 import { optionalField, uuid } from '../validation/fields.ts';
 import { changeGroup } from './change-group.ts';
 import { operatorGroup, operatorGroupResponse } from './responses/operator-group.ts';
-import { shippingChange, shippingEntries } from './shipping-fields.ts';
+import { shippingEntries } from './shipping-fields.ts';
 
 const vendorInactive = fieldError('vendorId', 'unknown', 'must be an active vendor');
 const responses = {
@@ -94,7 +94,7 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
         groupId,
         vendorId: null,
         decide: (found, now) => {
-          const shipped = changeShipping(found, shippingChange(shipping));
+          const shipped = changeShipping(found, shipping);
           return !shipped.ok || status === null
             ? shipped
             : setGroupStatus(shipped.value, status, now);

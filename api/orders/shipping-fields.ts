@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { carriers, type ShippingChange } from '../../domain/orders/fulfilment-group.ts';
+import { carriers } from '../../domain/orders/fulfilment-group.ts';
 import { described } from '../validation/described.ts';
 import { clearableText, optionalField } from '../validation/fields.ts';
 import { carrierText } from './order-texts.ts';
@@ -31,18 +31,3 @@ export const vendorOrderIdEntry = {
     'SO-2026-0481',
   ),
 };
-
-type ShippingBody = {
-  readonly [K in keyof ShippingChange]?: ShippingChange[K] | null | undefined;
-};
-
-/** The fields that were sent. */
-export function shippingChange(body: ShippingBody): ShippingChange {
-  const { vendorOrderId, trackingRef, carrier, carrierNameOther } = body;
-  return {
-    ...(vendorOrderId === undefined ? {} : { vendorOrderId }),
-    ...(trackingRef === undefined ? {} : { trackingRef }),
-    ...(carrier === undefined || carrier === null ? {} : { carrier }),
-    ...(carrierNameOther === undefined ? {} : { carrierNameOther }),
-  };
-}

@@ -16,7 +16,7 @@ import {
 } from '../validation/query.ts';
 import { changeGroup } from './change-group.ts';
 import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
-import { shippingChange, shippingEntries, vendorOrderIdEntry } from './shipping-fields.ts';
+import { shippingEntries, vendorOrderIdEntry } from './shipping-fields.ts';
 
 const responses = {
   payload: fulfilmentGroupResponse,
@@ -106,7 +106,7 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
       const group = await changeGroup(sql, {
         groupId,
         vendorId,
-        decide: (found) => changeShipping(found, shippingChange(body)),
+        decide: (found) => changeShipping(found, body),
       });
       return fulfilmentGroup(group);
     },

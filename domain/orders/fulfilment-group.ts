@@ -78,12 +78,12 @@ export function assignGroup(group: FulfilmentGroup, vendorId: string): Result<Fu
   return ok({ ...group, vendorId, status: transition.to });
 }
 
-/** Changed shipping details. Absent keeps a field; null clears a text. */
+/** Changed shipping details. Absent keeps a field; null clears a text, and keeps the carrier. */
 export type ShippingChange = {
-  readonly vendorOrderId?: string | null;
-  readonly trackingRef?: string | null;
-  readonly carrier?: Carrier;
-  readonly carrierNameOther?: string | null;
+  readonly vendorOrderId?: string | null | undefined;
+  readonly trackingRef?: string | null | undefined;
+  readonly carrier?: Carrier | null | undefined;
+  readonly carrierNameOther?: string | null | undefined;
 };
 
 const shippingFields = ['vendorOrderId', 'trackingRef', 'carrier', 'carrierNameOther'] as const;
@@ -107,12 +107,20 @@ export function changeShipping(
   group: FulfilmentGroup,
   change: ShippingChange,
 ): Result<FulfilmentGroup> {
-  const { carrier = group.carrier } = change;
+  const { vendorOrderId = group.vendorOrderId, trackingRef = group.trackingRef } = change;
+  const carrier = change.carrier ?? group.carrier;
   const isOther = carrier === 'Other';
   const { carrierNameOther = isOther ? group.carrierNameOther : null } = change;
-  const changesCarrier = change.carrier !== undefined || change.carrierNameOther !== undefined;
+  const changesCarrier =
+    typeof change.carrier === 'string' || change.carrierNameOther !== undefined;
   if (changesCarrier && isOther && carrierNameOther === null) return invalid(nameRequired);
   if (!isOther && carrierNameOther !== null) return invalid(nameNotAllowed);
-  const after: FulfilmentGroup = { ...group, ...change, carrier, carrierNameOther };
+  const after: FulfilmentGroup = {
+    ...group,
+    vendorOrderId,
+    trackingRef,
+    carrier,
+    carrierNameOther,
+  };
   return ok(shippingFields.every((name) => after[name] === group[name]) ? group : after);
 }
