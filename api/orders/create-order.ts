@@ -30,11 +30,11 @@ const unknownReferences = (
     const unknown = (path: readonly (string | number)[], message: string) =>
       fieldEntry(['groups', group, ...path], 'unknown', message);
     return [
-      ...(vendorId === null || vendors.get(vendorId) instanceof Date
+      ...(vendorId === null || vendors[vendorId] instanceof Date
         ? []
         : [unknown(['vendorId'], 'must be an active vendor')]),
       ...lines.flatMap(({ variantId }, line) =>
-        isFor(variants.get(variantId), vendorId)
+        isFor(variants[variantId], vendorId)
           ? []
           : [unknown(['lines', line, 'variantId'], 'must be a variant')],
       ),
@@ -48,14 +48,14 @@ const newOrder = (body: OrderBody, { variants, vendors, now }: OrderFacts): NewO
   groups: body.groups.map(({ vendorId, sourcing, carrier, carrierNameOther, lines }) => ({
     id: uuidv7(),
     vendorId,
-    createdAt: vendors.get(vendorId ?? '') ?? now,
+    createdAt: vendors[vendorId ?? ''] ?? now,
     status: sourcing === true ? 'PendingSourcing' : 'Pending',
     carrier,
     carrierNameOther,
     lines: lines.map(({ variantId, quantity }) => ({
       lineId: uuidv7(),
       variantId,
-      sku: variants.get(variantId)?.sku ?? '',
+      sku: variants[variantId]?.sku ?? '',
       quantity,
     })),
   })),

@@ -4,12 +4,11 @@ import type { Queryable } from '../core/client.ts';
 /** The stored facts about the variants and vendors that an order names. */
 export type OrderFacts = {
   /** The sku of each variant, active or not, and the only vendor that may have it, if any. */
-  readonly variants: ReadonlyMap<
-    string,
-    { readonly sku: string; readonly vendorId: string | null }
+  readonly variants: Readonly<
+    Record<string, { readonly sku: string; readonly vendorId: string | null }>
   >;
   /** One instant, by each active vendor's business clock; null for an inactive vendor. */
-  readonly vendors: ReadonlyMap<string, Date | null>;
+  readonly vendors: Readonly<Record<string, Date | null>>;
   /** The same instant in real time. */
   readonly now: Date;
 };
@@ -27,15 +26,8 @@ export async function findOrderFacts(
   sql: Queryable,
   { variantIds, vendorIds }: OrderNames,
 ): Promise<OrderFacts> {
-  const [row] = await sql<
-    [
-      {
-        variants: Record<string, { sku: string; vendorId: string | null }>;
-        vendors: Record<string, string | null>;
-        now: Date;
-      },
-    ]
-  >`
+  type Row = Omit<OrderFacts, 'vendors'> & { vendors: Record<string, string | null> };
+  const [row] = await sql<[Row]>`
     select clock.now,
       (select coalesce(jsonb_object_agg(
           id, jsonb_build_object('sku', sku, 'vendorId', vendor_id)), '{}') from variants
@@ -45,13 +37,10 @@ export async function findOrderFacts(
             then coalesce(clock_stands_at, clock.now + clock_offset) end), '{}') from vendors
         where id = any((select ${[...vendorIds]}::uuid[])::uuid[])) as vendors
     from (select business_now(null) as now offset 0) as clock`;
-  return {
-    variants: new Map(Object.entries(row.variants)),
-    vendors: new Map(
-      Object.entries(row.vendors).map(([id, now]) => [id, now === null ? null : new Date(now)]),
-    ),
-    now: row.now,
-  };
+  const vendors = Object.entries(row.vendors).map(
+    ([id, now]) => [id, now === null ? null : new Date(now)] as const,
+  );
+  return { ...row, vendors: Object.fromEntries(vendors) };
 }
 
 /** The most orders that share one statement; a larger statement would delay each result. */

@@ -54,13 +54,6 @@ export function moveJob(state: JobState, action: JobAction): Result<JobState> {
 /** The state of an open job after a batch, by the number of items that are left. */
 export const stateAfterBatch = (left: number): JobState => (left === 0 ? 'Finished' : 'Running');
 
-/** The facts of a job that decide whether it can be reverted. */
-export type RevertibleJob = {
-  readonly state: JobState;
-  readonly validateOnly: boolean;
-  readonly revertsId: string | null;
-};
-
 /**
  * Fails with BUSINESS_BULK_JOB_INVALID_TRANSITION for a job that changed nothing or restored.
  */
@@ -68,7 +61,11 @@ export function checkRevert({
   state: status,
   validateOnly,
   revertsId,
-}: RevertibleJob): Result<JobState> {
+}: {
+  readonly state: JobState;
+  readonly validateOnly: boolean;
+  readonly revertsId: string | null;
+}): Result<JobState> {
   if (validateOnly || revertsId !== null) {
     const message = validateOnly
       ? 'The job only validated its items.'

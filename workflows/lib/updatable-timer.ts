@@ -1,11 +1,7 @@
 import * as workflow from '@temporalio/workflow';
 
-export type UpdatableTimer = {
-  /** Sets the instant (RFC 3339), or none. Keeps a timer for the same instant. */
-  readonly setDeadline: (next: { readonly at: string; readonly summary: string } | null) => void;
-  readonly hasFired: () => boolean;
-  readonly reset: () => void;
-};
+/** An instant (RFC 3339), and what happens then. */
+type Deadline = { readonly at: string; readonly summary: string };
 
 /**
  * The shortest wait before the timer fires again. It fires early if the server's clock is ahead of
@@ -14,7 +10,7 @@ export type UpdatableTimer = {
 const refireMs = 1000;
 
 /** Creates a timer for an instant rather than a duration, so that a signal does not restart it. */
-export function createUpdatableTimer(): UpdatableTimer {
+export function createUpdatableTimer() {
   let deadline: string | null = null;
   let firedFor: string | null = null;
   let hasFired = false;
@@ -22,7 +18,7 @@ export function createUpdatableTimer(): UpdatableTimer {
   const fire = async (
     current: workflow.CancellationScope,
     waitMs: number,
-    { at, summary }: { readonly at: string; readonly summary: string },
+    { at, summary }: Deadline,
   ): Promise<void> => {
     try {
       await current.run(() => workflow.sleep(waitMs, { summary }));
@@ -36,7 +32,8 @@ export function createUpdatableTimer(): UpdatableTimer {
     hasFired = true;
   };
   return {
-    setDeadline: (next) => {
+    /** Sets the instant, or none. Keeps a timer for the same instant. */
+    setDeadline: (next: Deadline | null): void => {
       if (deadline === (next?.at ?? null)) return;
       scope?.cancel();
       deadline = next?.at ?? null;
@@ -48,8 +45,8 @@ export function createUpdatableTimer(): UpdatableTimer {
       scope = new workflow.CancellationScope();
       void fire(scope, waitMs, next);
     },
-    hasFired: () => hasFired,
-    reset: () => {
+    hasFired: (): boolean => hasFired,
+    reset: (): void => {
       hasFired = false;
     },
   };
