@@ -6,11 +6,7 @@ import { storeOffers } from '../../db/offers/store-offers.ts';
 import type { OfferKey, Pushed } from '../../db/offers/store-push.ts';
 import { fail, fieldError, invalid, ok, type Result } from '../../domain/errors.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
-
-/**
- * A rule's result for an offer and the instant of its read; the same object when nothing changes.
- */
-export type Decide = (offer: Offer, now: Date) => Result<Offer>;
+import type { OfferRule } from '../../domain/offers/offer-change.ts';
 
 const attemptsMax = 5;
 
@@ -23,7 +19,7 @@ const attemptsMax = 5;
 export async function changeOffer(
   sql: Sql,
   key: OfferKey,
-  decide: Decide,
+  decide: OfferRule,
   found?: FoundOffer | null,
 ): Promise<Result<Offer>> {
   for (let attempt = 1; ; attempt += 1) {
@@ -53,7 +49,7 @@ export async function completePush(
   sql: Sql,
   key: OfferKey,
   pushed: Pushed,
-  decide: Decide,
+  decide: OfferRule,
 ): Promise<Result<OfferFacts>> {
   if (pushed !== null && 'stored' in pushed) return ok(pushed.stored);
   return changeOffer(sql, key, decide, pushed?.found ?? null);
@@ -66,7 +62,7 @@ const findOwn = (sql: Queryable, { vendorId, offerId }: OfferKey, isLocked: bool
 async function tryChange(
   sql: Queryable,
   found: FoundOffer | null,
-  decide: Decide,
+  decide: OfferRule,
 ): Promise<Result<Offer> | null> {
   if (found === null) return fail('NOT_FOUND_VENDOR_OFFER');
   const decided = decide(found.offer, found.now);

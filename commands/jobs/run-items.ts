@@ -2,11 +2,11 @@ import { isExternalIdTaken } from '../../db/core/failure.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
 import { findNamedOffers, type NewJobResult, type QueuedItem } from '../../db/jobs/job-results.ts';
-import { fail, invalidFields, type Result } from '../../domain/errors.ts';
+import { fail, invalidFields } from '../../domain/errors.ts';
 import type { JobItem, NamedItem } from '../../domain/jobs/job-item.ts';
 import { revertChange } from '../../domain/jobs/recorded-change.ts';
 import { editOffer, pushPrice } from '../../domain/offers/edit-offer.ts';
-import type { Offer } from '../../domain/offers/offer.ts';
+import type { OfferRule } from '../../domain/offers/offer-change.ts';
 import { checkOlderForm } from '../../domain/offers/offer-prices.ts';
 import { pushItems, stockRule, type ChangedOffer, type ItemRule } from '../offers/push-items.ts';
 import { submitOffers } from '../offers/submit-offers.ts';
@@ -135,8 +135,8 @@ const ruleOf = (item: NamedItem, vatRateBasisPoints: number): ItemRule =>
 
 /** Returns the rule of an item's single call. */
 const decisionOf =
-  (item: Exclude<NamedItem, { type: 'stock' }>, vatRateBasisPoints: number) =>
-  (offer: Offer, now: Date): Result<Offer> => {
+  (item: Exclude<NamedItem, { type: 'stock' }>, vatRateBasisPoints: number): OfferRule =>
+  (offer, now) => {
     const context = { vatRateBasisPoints, now };
     switch (item.type) {
       case 'edit':

@@ -5,13 +5,13 @@ import { findOffersById } from '../../db/offers/offers.ts';
 import { storeOffers, type OfferChange } from '../../db/offers/store-offers.ts';
 import { fail, fieldError, invalid, ok, type Result } from '../../domain/errors.ts';
 import { pushStock } from '../../domain/offers/edit-offer.ts';
+import type { OfferRule } from '../../domain/offers/offer-change.ts';
 import type { Offer, OfferName } from '../../domain/offers/offer.ts';
 import type { StockDeclaration } from '../../domain/offers/stock.ts';
 
 /** What an item does to its offer. */
 export type ItemRule = {
-  /** A rule's result for a locked offer at an instant; the same object when nothing changes. */
-  readonly decide: (offer: Offer, now: Date) => Result<Offer>;
+  readonly decide: OfferRule;
   /** The stored offer changes, and a pending switch of the agreement stays pending. */
   readonly leavesSwitch?: boolean;
 };

@@ -27,10 +27,9 @@ export const factsColumnNames: readonly string[] = [
   ...factsKeys.map((key) => postgres.fromCamel(key)),
   ...offerPriceColumns.names,
 ];
-/** {@link factsColumnNames} from `offers` or from a subquery of that name. */
-export const factsColumnsOf = (table: string): string =>
-  factsColumnNames.map((name) => `${table}.${name}`).join(', ');
-const columnsText = `${factsColumnsOf('offers')},
+/** {@link factsColumnNames} of `offers`. */
+export const factsColumnsText = factsColumnNames.map((name) => `offers.${name}`).join(', ');
+const columnsText = `${factsColumnsText},
   ${instantTextOf(effectiveChangeTime)} as change_time, ${isOutdatedText} as is_outdated`;
 const tablesText = 'offers join vendors on vendors.id = offers.vendor_id';
 /** One offer: Postgres takes a fifth more time for a list of one. */

@@ -4,7 +4,7 @@ import { declaredStock, type StockDeclaration } from '../../domain/offers/stock.
 import type { Price } from '../../domain/vat.ts';
 import type { Queryable } from '../core/client.ts';
 import { isOutdatedText } from './effective-columns.ts';
-import { factsColumnNames, factsColumnsOf, type FactsRow } from './offer-facts.ts';
+import { factsColumnNames, factsColumnsText, type FactsRow } from './offer-facts.ts';
 import {
   factsOf,
   offerRowNames,
@@ -67,7 +67,7 @@ const pushText = ({
         offers.changed_at + interval '1 millisecond')
     from ${from} vendors
     where offers.id = $1 and offers.vendor_id = $2 and vendors.id = $2 and ${where}
-    returning ${factsColumnsOf('offers')}, offers.changed_at, ${isOutdatedText} as is_outdated
+    returning ${factsColumnsText}, offers.changed_at, ${isOutdatedText} as is_outdated
   ) ${after}
   select true as is_stored, is_outdated, ${pushedColumnsText} from changed
   union all

@@ -10,6 +10,9 @@ import {
   type OfferTrigger,
 } from './offer-status.ts';
 
+/** A rule's result for an offer at an instant; the same object when nothing changes. */
+export type OfferRule = (offer: Offer, now: Date) => Result<Offer>;
+
 /** The table's row for an offer and a trigger; null when there is none. */
 export const transitionOf = (offer: Offer, trigger: OfferTrigger): OfferTransition | null =>
   findTransition(offer.status, trigger, {

@@ -30,7 +30,7 @@ export async function listOffers(
   { isWithHistory = false } = {},
 ): Promise<ListedOffers> {
   const { changedSince } = filter;
-  const query: QueryOf = (columns, parts) => ownOffers(parts, { vendorId, filter, columns });
+  const query: QueryOf = (columns, parts) => ownOffers(parts, vendorId, filter, columns);
   // One statement is one snapshot.
   if (changedSince === null && !isWithHistory)
     return {
@@ -78,15 +78,9 @@ async function readChanged(
 /** A vendor's offers, the newest first. */
 function ownOffers(
   sql: Queryable,
-  {
-    vendorId,
-    filter: { status, vendorSku, vendorExternalId, createdFrom, createdTo },
-    columns,
-  }: {
-    readonly vendorId: string;
-    readonly filter: OfferFilter;
-    readonly columns: EffectiveColumns;
-  },
+  vendorId: string,
+  { status, vendorSku, vendorExternalId, createdFrom, createdTo }: OfferFilter,
+  columns: EffectiveColumns,
 ): OfferQuery {
   // The kept counts know vendor and status. Other filters match few offers, so their total is
   // counted.

@@ -1,9 +1,10 @@
 import { expect, vi } from 'vitest';
-import { changeOffer, type Decide } from '../../../api/offers/change-offer.ts';
+import { changeOffer } from '../../../api/offers/change-offer.ts';
 import { findAnyOffer } from '../../../db/offers/offers.ts';
 import { findSupplyOption } from '../../../db/offers/supply-options.ts';
 import { editOffer, type OfferEdit } from '../../../domain/offers/edit-offer.ts';
 import { moveOffer } from '../../../domain/offers/move-offer.ts';
+import type { OfferRule } from '../../../domain/offers/offer-change.ts';
 import { reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
 import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
@@ -31,7 +32,7 @@ export async function createParty(gateway: TestGateway) {
     seedOperator(sql),
   ]);
 
-  const change = async ({ id }: Offer, rule: Decide): Promise<Offer> =>
+  const change = async ({ id }: Offer, rule: OfferRule): Promise<Offer> =>
     expectValue(await changeOffer(sql, { vendorId, offerId: id }, rule));
   const push = async (offer: Offer, field: 'cost' | 'salePrice', amountHalalas: number) =>
     expectValue(await pushNet(sql, offer, field, amountHalalas));
