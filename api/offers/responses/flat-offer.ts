@@ -20,6 +20,7 @@ import {
   offerSource,
   offerStatus,
   productEntries,
+  productOf,
   reviewedAtText,
   reviewReason,
   vatExcluded,
@@ -27,14 +28,16 @@ import {
   versionText,
 } from './nested-offer.ts';
 
-/** The flat form of part 2. */
+const { variantId, vendorSku, barcode: _barcode, ...rawEntries } = productEntries;
+
+/** The flat form of part 2, which has no barcode. */
 export const flatOfferResponse = titled('FlatOffer', {
   id: offerId,
   vendorId,
-  variantId: productEntries.variantId,
+  variantId,
   status: offerStatus,
   source: offerSource,
-  vendorSku: productEntries.vendorSku,
+  vendorSku,
   vendorExternalId,
   cost: described(decimal, 'The live cost, net, in SAR.', 210),
   pendingCost: described(
@@ -60,11 +63,7 @@ export const flatOfferResponse = titled('FlatOffer', {
     24,
   ),
   declaredInStock: described(v.boolean(), 'Whether the vendor has the product in stock.', true),
-  rawBrandName: productEntries.rawBrandName,
-  rawProductName: productEntries.rawProductName,
-  rawConcentration: productEntries.rawConcentration,
-  rawDescription: productEntries.rawDescription,
-  rawSizeMl: productEntries.rawSizeMl,
+  ...rawEntries,
   syncPaused: described(
     v.boolean(),
     "Whether the offer's supply option is paused; false before there is one.",
@@ -102,38 +101,35 @@ export const flatOfferResponse = titled('FlatOffer', {
 });
 
 /** An offer in the flat form, with money as net SAR. */
-export const offerFlat = (offer: Offer): v.InferInput<typeof flatOfferResponse> => ({
-  id: offer.id,
-  vendorId: offer.vendorId,
-  variantId: offer.variantId,
-  status: offer.status,
-  source: offer.source,
-  vendorSku: offer.vendorSku,
-  vendorExternalId: offer.vendorExternalId,
-  cost: sarFromHalalas(offer.cost.netHalalas),
-  pendingCost: netOrNull(offer.pendingCost),
-  costIsVatInclusive: false,
-  costEnteredVatInclusive: offer.cost.enteredVatInclusive,
-  inputVatAmount: sarFromHalalas(offer.cost.vatHalalas),
-  pendingInputVatAmount: vatOrNull(offer.pendingCost),
-  declaredStockQuantity: offer.declaredStockQuantity,
-  declaredInStock: offer.declaredInStock,
-  rawBrandName: offer.rawBrandName,
-  rawProductName: offer.rawProductName,
-  rawConcentration: offer.rawConcentration,
-  rawDescription: offer.rawDescription,
-  rawSizeMl: offer.rawSizeMl,
-  syncPaused: offer.supply?.isPaused ?? false,
-  // Nothing goes live without a reviewer (part 1, rule 1), so no offer is ever eligible.
-  autoPublishEligible: false,
-  // Staff identities are excluded from a vendor's responses.
-  reviewedByUserId: null,
-  reviewedAt: isoOrNull(offer.reviewedAt),
-  reviewReason: offer.reviewReason,
-  // Offers come by this API or by hand; nothing imports batches yet.
-  importBatchId: null,
-  supplyOptionId: offer.supply?.optionId ?? null,
-  version: offer.version,
-  createdDate: offer.createdAt.toISOString(),
-  lastModifiedDate: offer.changedAt.toISOString(),
-});
+export function offerFlat(offer: Offer): v.InferInput<typeof flatOfferResponse> {
+  const { barcode: _known, ...product } = productOf(offer);
+  return {
+    ...product,
+    id: offer.id,
+    vendorId: offer.vendorId,
+    status: offer.status,
+    source: offer.source,
+    vendorExternalId: offer.vendorExternalId,
+    cost: sarFromHalalas(offer.cost.netHalalas),
+    pendingCost: netOrNull(offer.pendingCost),
+    costIsVatInclusive: false,
+    costEnteredVatInclusive: offer.cost.enteredVatInclusive,
+    inputVatAmount: sarFromHalalas(offer.cost.vatHalalas),
+    pendingInputVatAmount: vatOrNull(offer.pendingCost),
+    declaredStockQuantity: offer.declaredStockQuantity,
+    declaredInStock: offer.declaredInStock,
+    syncPaused: offer.supply?.isPaused ?? false,
+    // Nothing goes live without a reviewer (part 1, rule 1), so no offer is ever eligible.
+    autoPublishEligible: false,
+    // Staff identities are excluded from a vendor's responses.
+    reviewedByUserId: null,
+    reviewedAt: isoOrNull(offer.reviewedAt),
+    reviewReason: offer.reviewReason,
+    // Offers come by this API or by hand; nothing imports batches yet.
+    importBatchId: null,
+    supplyOptionId: offer.supply?.optionId ?? null,
+    version: offer.version,
+    createdDate: offer.createdAt.toISOString(),
+    lastModifiedDate: offer.changedAt.toISOString(),
+  };
+}

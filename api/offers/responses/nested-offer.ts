@@ -205,6 +205,18 @@ export const nestedOfferResponse = titled('Offer', {
   ),
 });
 
+/** The values of {@link productEntries}. */
+export const productOf = (offer: OfferFacts) => ({
+  variantId: offer.variantId,
+  vendorSku: offer.vendorSku,
+  barcode: offer.barcode,
+  rawBrandName: offer.rawBrandName,
+  rawProductName: offer.rawProductName,
+  rawConcentration: offer.rawConcentration,
+  rawDescription: offer.rawDescription,
+  rawSizeMl: offer.rawSizeMl,
+});
+
 const net = (price: Price): number => sarFromHalalas(price.netHalalas);
 const vat = (price: Price): number => sarFromHalalas(price.vatHalalas);
 
@@ -215,16 +227,7 @@ export function toNestedOffer(offer: OfferFacts): v.InferInput<typeof nestedOffe
     status: offer.status,
     pricingModel: pricingModelOf(offer.pricingModel),
     vendorExternalId: offer.vendorExternalId,
-    product: {
-      variantId: offer.variantId,
-      vendorSku: offer.vendorSku,
-      barcode: offer.barcode,
-      rawBrandName: offer.rawBrandName,
-      rawProductName: offer.rawProductName,
-      rawConcentration: offer.rawConcentration,
-      rawDescription: offer.rawDescription,
-      rawSizeMl: offer.rawSizeMl,
-    },
+    product: productOf(offer),
     cost: {
       amount: net(cost),
       isVatInclusive: false,
