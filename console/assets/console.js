@@ -204,19 +204,22 @@ window.addEventListener('blur', () => {
   unlockOnceShown();
 });
 
-/** The fields of a part; boxes of rows stay ticked in a new part. */
-const fields = ':is(input:not([data-row] *, [data-check-all] *), select, textarea, button)';
+/** The fields of a part; boxes of rows stay ticked in a new part, and a bar keeps the focus. */
+const fields =
+  ':is(input:not([data-row] *, [data-check-all] *, .points *), select, textarea, button)';
 /** Whether the operator edits something in the page. */
 const isEdited = (main) =>
   main.querySelector(`details[open], ${fields}:focus`) !== null ||
   [...main.querySelectorAll(`input${fields}`)].some(
     ({ type, checked, defaultChecked, value, defaultValue }) =>
-      (checked !== defaultChecked && type !== 'radio') ||
-      (type === 'search' && value !== defaultValue),
+      checked !== defaultChecked || (type === 'search' && value !== defaultValue),
   ) ||
   [...main.querySelectorAll('select')].some(
     (select) => (select.querySelector('[selected]') ?? select.options[0])?.selected === false,
   );
+
+const barsOf = (main, plot) =>
+  [...main.querySelectorAll('.points input')].filter(({ name }) => name === plot);
 
 /** Shows the part of a live view as it is now; the marked row and the focus stay. */
 function replacePart(main, part) {
@@ -230,11 +233,13 @@ function replacePart(main, part) {
     if (row.querySelector('a')?.pathname === marked) row.ariaSelected = 'true';
   for (const box of part.querySelectorAll('[data-row] [type="checkbox"]'))
     if (ticked.has(box.value)) box.checked = true;
+  const bar = barsOf(main, focused?.name).indexOf(focused);
   main.replaceChildren(...part.childNodes);
   if (focused === null) return;
   // The result of a form has neither an address nor a value.
   const links = [...main.querySelectorAll('a, [data-row] input, .result')];
   const again =
+    barsOf(main, focused.name)[bar] ??
     links.find(({ href, value }) => (href ?? value) === (focused.href ?? focused.value)) ??
     links.find(({ pathname }) => pathname !== undefined && pathname === focused.pathname);
   again?.focus({ preventScroll: true });

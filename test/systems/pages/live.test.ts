@@ -90,6 +90,32 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openP
   await page.locator('[name=operatorSecret]').waitFor();
 });
 
+test('keeps the focus at a bar of a plot, and reads the page again', async ({
+  gateway,
+  openPage,
+  parties,
+}) => {
+  const page = await openPage();
+  const operator = await newOperator(gateway);
+  await page.context().addCookies([await cookieOf(gateway, operator)]);
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  await page.goto('/console');
+  const bars = page.locator('.points input[name=decided]');
+  await bars.nth(3).focus();
+  // Also checks the bar that it reaches.
+  await page.keyboard.press('ArrowRight');
+  const bar = await bars.nth(4).elementHandle();
+  await submitOffer(parties);
+  const isReplaced = async () => {
+    await page.clock.runFor(intervalMs);
+    return bar?.evaluate(({ isConnected }) => !isConnected);
+  };
+  // The operators of the same roles share what was read for four seconds.
+  await expect.poll(isReplaced, { timeout: 20_000, interval: 500 }).toBe(true);
+  expect(await bars.nth(4).evaluate((each) => each.matches(':focus'))).toBe(true);
+});
+
 test('says on a decision, beside which something may be typed, that the session has ended', async ({
   gateway,
   openPage,
