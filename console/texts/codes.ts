@@ -1,3 +1,5 @@
+import { everyPage } from './common.ts';
+import { partnerPages } from './partners.ts';
 import type { Table } from './table.ts';
 
 type Names = Readonly<Record<string, readonly [english: string, arabic: string]>>;
@@ -164,8 +166,6 @@ const arabicFindings: Texts = {
   'is {}, and its run takes it for {}': 'حالته {}، وهي {} في سير عمله',
   'has version {}, and its run has read version {}': 'إصداره {}، وقرأ سير عمله الإصدار {}',
   'has been overdue since {}, and its run does nothing': 'متأخر منذ {}، وسير عمله لا يفعل شيئًا',
-  'is not found by its words': 'لا يجده البحث بكلماته',
-  'waits for a reviewer': 'ينتظر مراجعًا',
   'waits for a reviewer, and a search does not find it': 'ينتظر مراجعًا، ولا يجده البحث',
   'does not wait for a reviewer, and a search finds it': 'لا ينتظر مراجعًا، ويجده البحث',
   'the kept count is {}, and there are {}': 'العدد المحفوظ {}، والعدد الفعلي {}',
@@ -187,6 +187,7 @@ const arabicFindings: Texts = {
   'misses an attempt: {} are stored, of the numbers {} to {}':
     'تنقصه محاولة: المحفوظ {} من الأرقام {} إلى {}',
   'is under way without an attempt that lacks a result': 'قيد التنفيذ بلا محاولة تنتظر نتيجة',
+  'is {}, and listed as nothing': 'حالته {}، وليس في أي قائمة',
   'is {}, and listed as {}': 'حالته {}، وهو في قائمة {}',
   '{} of vendor {} has {} of {} deliveries': '{} للمورد {} له {} من {} من عمليات التسليم',
   'has {} events of the numbers {} to {}, the last of them {}':
@@ -208,11 +209,28 @@ const arabicFindings: Texts = {
     'تُبقي الصفوف التي حذفتها آخر {} من المعاملات',
 };
 
+/** The values of findings that are words: states, kinds of secrets, and keys. */
+const findingValues: Names = {
+  ...everyPage.statuses,
+  ...partnerPages.webhooks.deliveryStates,
+  batched: ['batched', 'في قائمة الانتظار'],
+  'a key that it does not name': ['a key that it does not name', 'مفتاح لا يذكره'],
+  'a webhook secret': ['a webhook secret', 'سر لإشعارات الويب'],
+  "a credential's secret": ["a credential's secret", 'سر بيانات دخول'],
+  "an operator's secret": ["an operator's secret", 'سر عضو في الفريق'],
+  'a token': ['a token', 'رمز دخول'],
+  'a private key': ['a private key', 'مفتاح خاص'],
+  'a URL with a password': ['a URL with a password', 'رابط فيه كلمة مرور'],
+};
+
+const arabicValue = (value: string): string =>
+  findingValues[value]?.[1] ?? value.replace(/^the key /, 'المفتاح ');
+
 /** A sentence of the doctor in Arabic; one of another kind as it is. */
 function arabicFinding(text: string): string {
   for (const [english, arabic] of Object.entries(arabicFindings)) {
     const found = new RegExp(`^${english.replaceAll('{}', '(.+?)')}$`).exec(text);
-    const values = found?.slice(1) ?? [];
+    const values = found?.slice(1).map(arabicValue) ?? [];
     // Each value has a direction of its own.
     if (found !== null) return arabic.replaceAll('{}', () => `\u2068${values.shift()}\u2069`);
   }

@@ -17,21 +17,37 @@ test.for(checks.map(({ id, title }) => [id, title] as const))(
   },
 );
 
+const secretKinds = [
+  'a webhook secret',
+  "a credential's secret",
+  "an operator's secret",
+  'a token',
+  'a private key',
+  'a URL with a password',
+];
+
 // test/doctor/doctor.test.ts has the findings of damages.
 test.for([
-  'has a JWT in event 3',
+  ...secretKinds.map((kind) => `has ${kind} in event 3`),
   'has a secret under a key that it does not name, which is not the first key of SECRETS_KEY',
   'has custom headers under the key 1f, which is not the first key of SECRETS_KEY',
+  'is waiting, and listed as nothing',
+  'is deadLettered, and listed as waiting',
+  'has an open run, and is batched: it waits for nothing',
+  'is UnderInspection, and its run takes it for Closed',
   'keeps the rows that the last 100001 transactions deleted',
   'keeps the rows that the last 100001 transactions deleted, since 2026-11-20T06:30:00Z',
 ])('says in Arabic that something %s', (finding) => {
   expect(english.finding(finding)).toBe(finding);
-  expect(arabic.finding(finding)).toMatch(/[\u0600-\u06ff]/);
+  const inArabic = arabic.finding(finding);
+  expect(inArabic).toMatch(/[\u0600-\u06ff]/);
+  // Instants and the ids of keys are codes.
+  expect(inArabic.replaceAll(/SECRETS_KEY|[\dT:-]+Z|\b1f\b/g, '')).not.toMatch(/[a-z]/i);
 });
 
-test('keeps each value of a finding, and a finding of another kind as it is', () => {
-  const differs = 'is Approved, and its latest status change is to Suspended';
-  expect(arabic.finding(differs)).toMatch(/\u2068Approved\u2069.*\u2068Suspended\u2069$/);
+test('keeps each value that is a code, and a finding of another kind as it is', () => {
+  const differs = 'is Approved, and its latest status change is to Lost';
+  expect(arabic.finding(differs)).toMatch(/\u2068معتمد\u2069.*\u2068Lost\u2069$/);
   expect(arabic.finding('is lost')).toBe('is lost');
 });
 
