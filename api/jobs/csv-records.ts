@@ -15,20 +15,18 @@ export const separatorLine = /^"?sep=([^\w\s"]|\t)"?[,;\t]*$/i;
 /** A record with its number in the file, from 1. `text` is null for one without an end. */
 export type CsvRecord = { readonly row: number; readonly text: string | null };
 
+const quote = 0x22;
+const equals = 0x3d;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+/** Blanks before the text of a cell. A tab may be the separator. */
+const blankCodes = new Set([0x20, 0x09, 0xa0]);
+
+/** A line with its line end. */
+const firstLine = /^[^\r\n]*(\r\n|\r|\n)/;
+
 /** Comma, semicolon or tab separates the cells of a file. */
 export const separators = [',', ';', '\t'] as const;
-
-const lineEnd = /\r\n?|\n/g;
-const quotes = /""?/g;
-/**
- * What a reader looks for outside quoted texts: the beginning of one, at the beginning of a cell or
- * after `=` there, and line ends.
- */
-function signsOf(separators: readonly string[]): RegExp {
-  const blank = separators.includes('\t') ? '[ \\u00a0]' : '[ \\t\\u00a0]';
-  const cellStart = `(?:^|[${separators.map((each) => `\\${each}`).join('')}])${blank}*`;
-  return new RegExp(`${cellStart}=?(?:"|$)|${lineEnd.source}`, 'g');
-}
 
 /** Splits the text of a CSV file, which arrives in pieces, into its records. */
 export type RecordSplitter = {
@@ -44,61 +42,70 @@ export type RecordSplitter = {
  * it are read.
  */
 export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplitter {
-  /** The text from where the record begins, and how far it is read. */
   let rest = '';
+  /** Where the record begins, and how far it is read. */
+  let start = 0;
   let at = 0;
   let row = 0;
   let isQuoted = false;
+  /** Whether a quote would begin a text here: at the beginning of a cell, or after `=` there. */
+  let isCellStart = true;
+  let isAfterEquals = false;
+  let separatorCodes = new Set(separators.map((each) => each.charCodeAt(0)));
   /** The rest of a line that is too long belongs to no record. */
-  let isSkipped = false;
-  let signs = signsOf(separators);
+  let isSkipping = false;
 
-  /** Goes on at `next` with a record or, in a line that is too long, with its rest. */
-  const goOn = (next: number): void => {
-    rest = rest.slice(next);
-    at = 0;
+  const take = (end: number, next: number, isWhole: boolean): void => {
+    if (!isSkipping) {
+      row += 1;
+      const text = rest.slice(start, end);
+      // A character has at most three bytes.
+      const fits = text.length * 3 <= recordMax || Buffer.byteLength(text) <= recordMax;
+      onRecord({ row, text: isWhole && fits ? text : null });
+    }
+    start = next;
+    at = next;
     isQuoted = false;
-  };
-  const take = (text: string, next: number): void => {
-    goOn(next);
-    row += 1;
-    // A character has at most three bytes.
-    const fits = text.length * 3 <= recordMax || Buffer.byteLength(text) <= recordMax;
-    onRecord({ row, text: fits ? text : null });
+    isCellStart = true;
+    isAfterEquals = false;
+    isSkipping = false;
   };
 
   /** Ends a record that is too long or whose quote has no end. */
   const breakRecord = (): void => {
-    const text = rest.slice(0, recordMax + 1);
-    const end = isQuoted ? text.search(lineEnd) : -1;
-    isSkipped = end < 0;
-    goOn(isSkipped ? text.length : end + (text.startsWith('\r\n', end) ? 2 : 1));
-    row += 1;
-    onRecord({ row, text: null });
+    const [line, lineEnd] = (isQuoted && firstLine.exec(rest.slice(start, at))) || [];
+    if (line !== undefined) {
+      take(start + line.length - (lineEnd?.length ?? 0), start + line.length, false);
+      return;
+    }
+    if (!isSkipping) {
+      row += 1;
+      onRecord({ row, text: null });
+    }
+    start = at;
+    isQuoted = false;
+    isSkipping = true;
   };
 
   const scan = (isEnd: boolean): void => {
-    for (;;) {
-      const wanted = isSkipped ? lineEnd : isQuoted ? quotes : signs;
-      wanted.lastIndex = at;
-      const { 0: sign, index } = wanted.exec(rest) ?? { 0: '', index: rest.length };
-      const next = index + sign.length;
-      const isLineEnd = sign.startsWith('\r') || sign === '\n';
-      if (!isSkipped && (isLineEnd ? index : next - 1) > recordMax) breakRecord();
-      else if (next === rest.length && !isEnd) {
-        // What follows in the next piece may belong to the sign.
-        if (isSkipped) goOn(index);
-        else at = index;
-        return;
-      } else if (isLineEnd && isSkipped) {
-        isSkipped = false;
-        goOn(next);
-      } else if (isLineEnd) take(rest.slice(0, index), next);
-      else {
-        at = next;
-        if (sign.endsWith('"') && sign !== '""') isQuoted = !isQuoted;
-        else if (next === rest.length) return;
-      }
+    // What follows a quote or a carriage return decides on it.
+    while (at < rest.length - (isEnd ? 0 : 1)) {
+      const code = rest.charCodeAt(at);
+      if (isSkipping ? false : isQuoted) {
+        if (code === quote) {
+          if (rest.charCodeAt(at + 1) === quote) at += 1;
+          else isQuoted = false;
+        }
+      } else if (code === lineFeed || code === carriageReturn) {
+        const isPair = code === carriageReturn && rest.charCodeAt(at + 1) === lineFeed;
+        take(at, at + (isPair ? 2 : 1), true);
+        continue;
+      } else if (code === quote && isCellStart) isQuoted = true;
+      const isBefore = isCellStart && !isAfterEquals;
+      isAfterEquals = code === equals && isBefore;
+      isCellStart = separatorCodes.has(code) || isAfterEquals || (isBefore && blankCodes.has(code));
+      at += 1;
+      if (at - start > recordMax) breakRecord();
     }
   };
 
@@ -106,16 +113,18 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
 
   return {
     separateBy: (separator) => {
-      signs = signsOf([separator]);
+      separatorCodes = new Set([separator.charCodeAt(0)]);
     },
     write: (text) => {
-      rest += text;
+      rest = rest.slice(start) + text;
+      at -= start;
+      start = 0;
       scan(false);
     },
     end: () => {
       // A quote without an end ends its line only: what is below it is read again.
       for (scan(true); isOpen(); scan(true)) breakRecord();
-      if (rest !== '' && !isSkipped) take(rest, rest.length);
+      if (start < rest.length) take(rest.length, rest.length, true);
     },
   };
 }
