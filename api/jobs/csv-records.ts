@@ -28,6 +28,12 @@ const firstLine = /^[^\r\n]*(\r\n|\r|\n)/;
 /** Comma, semicolon or tab separates the cells of a file. */
 export const separators = [',', ';', '\t'] as const;
 
+/**
+ * How many records may end early because a quote stays open: what is below each is read again. In
+ * the rest of the file, a quoted text ends with its line.
+ */
+const openQuotesMax = 100;
+
 /** Splits the text of a CSV file, which arrives in pieces, into its records. */
 export type RecordSplitter = {
   readonly write: (text: string) => void;
@@ -48,6 +54,7 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
   let at = 0;
   let row = 0;
   let isQuoted = false;
+  let openQuotes = 0;
   /** Whether a quote would begin a text here: at the beginning of a cell, or after `=` there. */
   let isCellStart = true;
   let isAfterEquals = false;
@@ -75,6 +82,7 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
   const breakRecord = (): void => {
     const [line, lineEnd] = (isQuoted && firstLine.exec(rest.slice(start, at))) || [];
     if (line !== undefined) {
+      openQuotes += 1;
       take(start + line.length - (lineEnd?.length ?? 0), start + line.length, false);
       return;
     }
@@ -91,16 +99,16 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
     // What follows a quote or a carriage return decides on it.
     while (at < rest.length - (isEnd ? 0 : 1)) {
       const code = rest.charCodeAt(at);
-      if (isSkipping ? false : isQuoted) {
-        if (code === quote) {
-          if (rest.charCodeAt(at + 1) === quote) at += 1;
-          else isQuoted = false;
-        }
-      } else if (code === lineFeed || code === carriageReturn) {
+      const isLineEnd = code === lineFeed || code === carriageReturn;
+      if (isLineEnd && (!isQuoted || openQuotes >= openQuotesMax)) {
         const isPair = code === carriageReturn && rest.charCodeAt(at + 1) === lineFeed;
-        take(at, at + (isPair ? 2 : 1), true);
+        take(at, at + (isPair ? 2 : 1), !isQuoted);
         continue;
-      } else if (code === quote && isCellStart) isQuoted = true;
+      }
+      if (isQuoted && code === quote) {
+        if (rest.charCodeAt(at + 1) === quote) at += 1;
+        else isQuoted = false;
+      } else if (code === quote && isCellStart && !isSkipping) isQuoted = true;
       const isBefore = isCellStart && !isAfterEquals;
       isAfterEquals = code === equals && isBefore;
       isCellStart = separatorCodes.has(code) || isAfterEquals || (isBefore && blankCodes.has(code));

@@ -148,7 +148,7 @@ test('reads any quoted texts as they were written, however the file is cut into 
   );
 });
 
-test.for([',', '"', '"x\n', 'x\n', '="'])(
+test.for([',', '"', '"x\n', 'x","\n', 'x\n', '="'])(
   'reads 2 MiB of %j in time that grows with their length only',
   (piece) => {
     const text = `vendorSku,cost\n${piece.repeat((2 * 1024 * 1024) / piece.length)}`;
