@@ -7,7 +7,7 @@ import { openJobStates } from '../../domain/jobs/job.ts';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Sql } from './client.ts';
-import { isLockTimeout } from './failure.ts';
+import { isDeadlock, isLockTimeout } from './failure.ts';
 import { textList } from './statements/text-list.ts';
 
 export type SqlFile = { readonly name: string; readonly text: string; readonly checksum: string };
@@ -72,7 +72,7 @@ const lockPauseMs = 500;
 
 /**
  * Applies one file in a transaction. A waiting DDL lock queues every later query on its table, so
- * the transaction gives up after 2 s and tries again.
+ * the transaction gives up after 2 s and tries again, as it does after a deadlock.
  */
 export async function applyWithBackOff(
   sql: Sql,
@@ -89,7 +89,7 @@ export async function applyWithBackOff(
       log(`applied ${name}`);
       return;
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
       log(`waiting for a transaction that locks what ${name} changes`);
       await sleep(lockPauseMs);
     }

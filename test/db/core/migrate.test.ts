@@ -107,12 +107,15 @@ test('lets later statements pass while a migration waits for a lock', async () =
   expect(lines.at(-1)).toBe('applied 9999-added.sql');
 });
 
-test('lets writers continue while it builds an index', async () => {
+test.for([
+  { text: 'create index concurrently added on vendors (name);', isThere: true },
+  { text: 'drop index concurrently if exists added;', isThere: null },
+])('lets writers continue while it changes an index: $text', async ({ text, isThere }) => {
   const { url, sql: migrating, lines, log } = await emptyDatabase();
   const sql = pool(url);
   await migrate(url, () => undefined);
+  if (isThere === null) await sql`create index added on vendors (name)`;
   const all = await readSqlFiles('migrations');
-  const text = 'create index concurrently added on vendors (name);';
   const release = await held(pool(url, 1), (writer) => addVendor(writer as Sql));
   const migrated = applyMigrations(migrating, [...all, toSqlFile('9999-added.sql', text)], log);
   await untilAnyLockWait(sql);
@@ -121,7 +124,20 @@ test('lets writers continue while it builds an index', async () => {
   await release();
   await migrated;
   expect(lines).toEqual(['applied 9999-added.sql']);
-  expect(await isValidIndex(sql, 'added')).toBe(true);
+  expect(await isValidIndex(sql, 'added')).toBe(isThere);
+});
+
+test('applies a migration again after a deadlock', async () => {
+  const { sql, lines, log } = await emptyDatabase();
+  await sql`create sequence tries`;
+  const text = `do $$ begin
+    if nextval('tries') = 1 then raise 'a deadlock' using errcode = '40P01'; end if; end $$`;
+  await applyMigrations(sql, [first, toSqlFile('0002-once.sql', text)], log);
+  expect(lines).toEqual([
+    'applied 0001-a.sql',
+    'waiting for a transaction that locks what 0002-once.sql changes',
+    'applied 0002-once.sql',
+  ]);
 });
 
 test('gives the roles their rights on a new table before a function that writes it', async () => {
