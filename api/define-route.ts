@@ -171,7 +171,7 @@ function envelopeOf(
     nextChangedSince,
     facets: counts,
     ...others
-  } = result as Readonly<Record<string, unknown>>;
+  } = (result ?? {}) as Readonly<Record<string, unknown>>;
   const given = isDelta === true || facets !== undefined ? others : result;
   const [bounded, details] = hasBoundTotals && isPage(payload) ? boundTotal(given) : [given, {}];
   return {

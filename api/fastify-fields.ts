@@ -50,8 +50,9 @@ declare module 'fastify' {
     /** The largest body of this request, if it is smaller than its route's; else null. */
     bodyBytesMax: number | null;
     /**
-     * Takes room for the bytes of a body that have arrived, and for its next piece. Throws
-     * TOO_MANY_REQUESTS if there is none. Null for a call without a body.
+     * Takes room for the bytes of a body that have arrived, and for its next piece, or only counts
+     * the bytes for the rate of a job. Throws TOO_MANY_REQUESTS if there is none. Null for other
+     * calls without a body.
      */
     takeRoom: ((arrivedBytes: number) => void) | null;
     /** The workflow that the request waits for; null for none. */

@@ -52,7 +52,10 @@ export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) =>
     },
     async ({ id, request }) => {
       const cancelled = await sql.begin(async (transaction) => {
-        const job = orNotFound(await findJob(transaction, id, { isLocked: true }), notFound);
+        const job = orNotFound(
+          await findJob(transaction, id, { vendorId: null, isLocked: true }),
+          notFound,
+        );
         const after = await cancelJob(transaction, bulkJobLine, job);
         if (after !== job)
           await audit(transaction, request, 'job.cancel', id, {

@@ -29,7 +29,7 @@ export const runBatch = (
 ): Promise<Job | null> =>
   sql.begin<Job | null>(async (transaction) => {
     await planByKeys(transaction);
-    const job = await findJob(transaction, jobId, { isLocked: true });
+    const job = await findJob(transaction, jobId, { vendorId: null, isLocked: true });
     if (job === null || !isOpenJob(job.state)) return job;
     const reason = await lockStarter(transaction, job);
     if (reason !== null) return cancelInactive(transaction, job, reason);

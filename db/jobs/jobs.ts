@@ -77,11 +77,11 @@ export const findRevert = (sql: Queryable, revertsId: string): Promise<Job | nul
     select ${jobColumns.list(sql)} from bulk_jobs
     where reverts_id = ${revertsId} and state <> 'Cancelled' and not validate_only`);
 
-/** A job, of this vendor if one is given. `isLocked` until the transaction ends: its batches wait. */
+/** A job of this vendor; null: of any. `isLocked` until the transaction ends: its batches wait. */
 export const findJob = (
   sql: Queryable,
   id: string,
-  { vendorId = null, isLocked = false }: { vendorId?: string | null; isLocked?: boolean },
+  { vendorId, isLocked = false }: { vendorId: string | null; isLocked?: boolean },
 ): Promise<Job | null> =>
   firstOf(sql<Job[]>`
     select ${jobColumns.list(sql)} from bulk_jobs
