@@ -10,6 +10,7 @@ import { jsonSchemaOf } from '../validation/json-schema.ts';
 import {
   columnsMax,
   isBlank,
+  openQuotesMax,
   readCells,
   separatorLine,
   separators,
@@ -156,6 +157,11 @@ function readRow({ row, text }: CsvRecord, { separator, names }: Columns): unkno
   return errors.length === 0 ? item : new UnreadableItem(errors, item);
 }
 
+function refuseQuotes(): never {
+  const fault = `has more than ${openQuotesMax} quotes without an end; double a quote within a text`;
+  throw refusal('malformed', fault);
+}
+
 /**
  * Reads a header row with the names of fields, then a row for each item (RFC 4180, and as
  * spreadsheets write it).
@@ -181,7 +187,7 @@ export function csvReader(kind: JobKind): ItemReader<readonly unknown[]> {
       columns = readHeader(text, separator, known);
     const found = columns?.separator ?? separator;
     if (found !== null) records.separateBy(found);
-  });
+  }, refuseQuotes);
   return {
     write: records.write,
     end: () => {

@@ -59,7 +59,7 @@ export function jsonReader(): ItemReader<Readonly<Record<string, unknown>>> {
     if (isLarge || isDeep) {
       if (!isItem) throw refusal('malformed', `has a value of more than ${valueMax} characters`);
       const limit = isLarge ? `${valueMax} characters` : `${depthMax} levels`;
-      items.push(unreadable(`has more than ${limit}`));
+      if (!isFull(items)) items.push(unreadable(`has more than ${limit}`));
     } else if (!isItem || !isFull(items)) takeParsed(parse(rest.slice(start, end)), isItem);
     expected = nextOf(expected);
   };

@@ -242,6 +242,7 @@ function replacePart(main, part) {
     barsOf(main, focused.name)[bar] ??
     links.find(({ href, value }) => (href ?? value) === (focused.href ?? focused.value)) ??
     links.find(({ pathname }) => pathname !== undefined && pathname === focused.pathname);
+  if (bar >= 0 && again !== undefined) again.checked = focused.checked;
   again?.focus({ preventScroll: true });
 }
 

@@ -173,6 +173,7 @@ const arabicFindings: Texts = {
   '{} for {} waits since {}, after {} attempts': '{} إلى {} بالانتظار منذ {}، بعد {} من المحاولات',
   '{} for {} was set aside': '{} إلى {} موضوعة جانبًا',
   'of {} is at {}, and the highest number is {}': 'تسلسل {} عند {}، وأعلى رقم {}',
+  'is {}, and its latest status change is to nothing': 'حالته {}، ولا تغيّر في سجله',
   'is {}, and its latest status change is to {}': 'حالته {}، وآخر تغيّر في سجله إلى {}',
   'is {} and has no supply option': 'حالته {}، وبلا خيار توريد',
   'is {} and has a paused supply option': 'حالته {}، وخيار توريده موقوف',
@@ -223,8 +224,12 @@ const findingValues: Names = {
   'a URL with a password': ['a URL with a password', 'رابط فيه كلمة مرور'],
 };
 
-const arabicValue = (value: string): string =>
-  findingValues[value]?.[1] ?? value.replace(/^the key /, 'المفتاح ');
+/** A value, or the values of several columns. */
+const arabicValue = (text: string): string =>
+  text
+    .split(', ')
+    .map((value) => findingValues[value]?.[1] ?? value.replace(/^the key /, 'المفتاح '))
+    .join('، ');
 
 /** A sentence of the doctor in Arabic; one of another kind as it is. */
 function arabicFinding(text: string): string {

@@ -148,7 +148,18 @@ test('reads any quoted texts as they were written, however the file is cut into 
   );
 });
 
-test.for([',', '"', '"x\n', 'x","\n', 'x\n', '="'])(
+/** A file of rows whose quotes all stay open. */
+const openQuotes = (rows: number): string => `vendorSku,cost\n${'x","\n'.repeat(rows)}`;
+
+test('fails a row whose quote stays open alone, and refuses a file with more than a hundred', () => {
+  expect(read(openQuotes(100))).toEqual(Array.from({ length: 100 }, () => [expect.anything()]));
+  expect(refusalOf(openQuotes(101))).toEqual([
+    'Body malformed: has more than 100 quotes without an end; double a quote within a text',
+  ]);
+  expect(refusalOf(openQuotes(400_000))).toHaveLength(1);
+});
+
+test.for([',', '"', '"x\n', 'x\n', '="'])(
   'reads 2 MiB of %j in time that grows with their length only',
   (piece) => {
     const text = `vendorSku,cost\n${piece.repeat((2 * 1024 * 1024) / piece.length)}`;

@@ -28,11 +28,8 @@ const firstLine = /^[^\r\n]*(\r\n|\r|\n)/;
 /** Comma, semicolon or tab separates the cells of a file. */
 export const separators = [',', ';', '\t'] as const;
 
-/**
- * How many records may end early because a quote stays open: what is below each is read again. In
- * the rest of the file, a quoted text ends with its line.
- */
-const openQuotesMax = 100;
+/** The most records whose quote stays open: what is below the first line of each is read again. */
+export const openQuotesMax = 100;
 
 /** Splits the text of a CSV file, which arrives in pieces, into its records. */
 export type RecordSplitter = {
@@ -45,9 +42,12 @@ export type RecordSplitter = {
 /**
  * A quote at the beginning of a cell, or after `=` there, begins a text that may have line ends. If
  * it does not end within {@link recordMax}, the record is its first line, so that the records below
- * it are read.
+ * it are read. `refuse` ends the reading of a file with more than {@link openQuotesMax} of these.
  */
-export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplitter {
+export function splitRecords(
+  onRecord: (record: CsvRecord) => void,
+  refuse: () => never,
+): RecordSplitter {
   let rest = '';
   /** Where the record begins, and how far it is read. */
   let start = 0;
@@ -80,9 +80,10 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
 
   /** Ends a record that is too long or whose quote has no end. */
   const breakRecord = (): void => {
-    const [line, lineEnd] = (isQuoted && firstLine.exec(rest.slice(start, at))) || [];
+    const [line, lineEnd] = (isQuoted && firstLine.exec(rest.slice(start, at + 1))) || [];
     if (line !== undefined) {
       openQuotes += 1;
+      if (openQuotes > openQuotesMax) refuse();
       take(start + line.length - (lineEnd?.length ?? 0), start + line.length, false);
       return;
     }
@@ -99,16 +100,16 @@ export function splitRecords(onRecord: (record: CsvRecord) => void): RecordSplit
     // What follows a quote or a carriage return decides on it.
     while (at < rest.length - (isEnd ? 0 : 1)) {
       const code = rest.charCodeAt(at);
-      const isLineEnd = code === lineFeed || code === carriageReturn;
-      if (isLineEnd && (!isQuoted || openQuotes >= openQuotesMax)) {
+      if (isSkipping ? false : isQuoted) {
+        if (code === quote) {
+          if (rest.charCodeAt(at + 1) === quote) at += 1;
+          else isQuoted = false;
+        }
+      } else if (code === lineFeed || code === carriageReturn) {
         const isPair = code === carriageReturn && rest.charCodeAt(at + 1) === lineFeed;
-        take(at, at + (isPair ? 2 : 1), !isQuoted);
+        take(at, at + (isPair ? 2 : 1), true);
         continue;
-      }
-      if (isQuoted && code === quote) {
-        if (rest.charCodeAt(at + 1) === quote) at += 1;
-        else isQuoted = false;
-      } else if (code === quote && isCellStart && !isSkipping) isQuoted = true;
+      } else if (code === quote && isCellStart) isQuoted = true;
       const isBefore = isCellStart && !isAfterEquals;
       isAfterEquals = code === equals && isBefore;
       isCellStart = separatorCodes.has(code) || isAfterEquals || (isBefore && blankCodes.has(code));

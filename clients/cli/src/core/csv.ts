@@ -2,6 +2,7 @@ import { readCell, shortened, type CellKind, type CellValue } from './cells.ts';
 import {
   columnsMax,
   isBlank,
+  openQuotesMax,
   readCells,
   separatorLine,
   separators,
@@ -93,6 +94,13 @@ function toRow(columns: Columns, { separator, names }: Header, { row, text }: Cs
   return { row, values, reasons };
 }
 
+function refuseQuotes(): never {
+  throw usageError(
+    `The file has more than ${openQuotesMax} quotes without an end`,
+    'Double a quote within a text.',
+  );
+}
+
 /** The rows of a text. `row` leaves out the line of the separator, which spreadsheets hide. */
 function rowsOf(text: string, columns: Columns): readonly CsvRow[] | null {
   const rows: CsvRow[] = [];
@@ -114,7 +122,7 @@ function rowsOf(text: string, columns: Columns): readonly CsvRow[] | null {
       header = readHeader(line, given, columns);
     const separator = header?.separator ?? given;
     if (separator !== null) records.separateBy(separator);
-  });
+  }, refuseQuotes);
   records.write(text);
   records.end();
   return header === null ? null : rows;
