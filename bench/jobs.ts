@@ -73,7 +73,7 @@ async function measure(context: BenchmarkContext, pids: Pids): Promise<void> {
   requireRatio(measured, ratioMax);
 }
 
-/** Each round has its own rates and cores. */
+/** The rounds of a kind of job: quiet pushes, and pushes beside a job. */
 async function measureKind(
   { sql, say, isQuick }: BenchmarkContext,
   client: Client,

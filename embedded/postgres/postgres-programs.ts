@@ -35,5 +35,6 @@ export async function findPostgresPrograms(): Promise<{ native: string; version:
     });
   }
   const manifest = await readJsonFile(join(root, 'package.json'), manifestSchema);
-  return { native, version: manifest?.version ?? '' };
+  if (manifest === null) throw new Error(`${name} has no package.json`);
+  return { native, version: manifest.version };
 }

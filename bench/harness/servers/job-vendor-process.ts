@@ -3,10 +3,8 @@ import * as v from 'valibot';
 import { answerParent } from '../fork-program.ts';
 import { until } from '../until.ts';
 
-/**
- * A vendor with bulk jobs, in a process of its own: to send 10,000 items blocks the event loop that
- * measures the calls of another vendor.
- */
+// A vendor with bulk jobs, in a process of its own: to send 10,000 items blocks the event loop that
+// measures the calls of another vendor.
 
 /** A job of a vendor: the `body` is the list of its items as JSON. */
 type JobTask = {

@@ -140,10 +140,12 @@ test.for([
   expect(json.stdout).toMatch(/^\{.*\}\n$/);
 });
 
-test.for(['orders update s1', 'offers list --limit 0', 'returns propose r1 Maybe'])(
-  'refuses %s before a call',
-  async (line, { cli, stub }) => {
-    expect(await cli.run(...line.split(' '))).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(stub.requests).toEqual([]);
-  },
-);
+test.for([
+  'orders update s1',
+  'offers list --limit 0',
+  'jobs list --limit 0',
+  'returns propose r1 Maybe',
+])('refuses %s before a call', async (line, { cli, stub }) => {
+  expect(await cli.run(...line.split(' '))).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(stub.requests).toEqual([]);
+});

@@ -18,7 +18,6 @@ type Bulk = { readonly columns: Columns; readonly jobKind: JobKind | null };
 
 const names = { offerId: 'id', vendorExternalId: 'id' } as const;
 
-// The gateway judges each item, whatever its form.
 /** Stock goes by calls: one that waits for other jobs of the vendor would be out of date. */
 export const stocks: Bulk = {
   jobKind: null,
@@ -67,6 +66,7 @@ async function pushRows(
     let left = piece;
     for (let attempt = 1; left.length > 0; attempt += 1) {
       const items = left.map(({ values }) => values);
+      // The gateway judges each item, whatever its form.
       const sent = client.offers.pushStocks({ items: items as never }, { signal });
       const response = await sent.catch((error: unknown) => {
         const bytes = Buffer.byteLength(JSON.stringify(items));
