@@ -68,8 +68,10 @@ export const proxyUrl = () =>
       return protocol === 'http:' && hostname !== '' && pathname === '/' && search === '';
     }, 'must be the URL of an HTTP proxy such as http://proxy.example.com:3128'),
   );
-const originOf = (value: string): string | null =>
-  URL.canParse(value) && new URL(value).origin !== 'null' ? new URL(value).origin : null;
+const originOf = (value: string): string | null => {
+  const origin = URL.canParse(value) ? new URL(value).origin : 'null';
+  return origin === 'null' ? null : origin;
+};
 export const origins = () =>
   v.pipe(
     list(),
