@@ -24,16 +24,13 @@ const rowsOf = (sql: Queryable, filter: CountFilter): Fragment => sql`
  * A subquery: the number of groups, returns or orders from the kept counts, at the same cost for any
  * number. Until a compaction, new orders are in the row of their groups.
  */
-export const countListed = (sql: Queryable, filter: CountFilter): Fragment => sql`
-  select (
-    (select coalesce(sum(delta), 0) from ${rowsOf(sql, filter)} and span = 'ever')
-    ${
-      filter.list === 'orders'
-        ? sql`+ (select coalesce(sum(orders), 0) from ${rowsOf(sql, { ...filter, list: 'groups' })}
-            and not is_compacted)`
-        : sql``
-    }
-  )::int`;
+export function countListed(sql: Queryable, filter: CountFilter): Fragment {
+  const kept = sql`select coalesce(sum(delta), 0) from ${rowsOf(sql, filter)} and span = 'ever'`;
+  if (filter.list !== 'orders') return sql`select (${kept})::int`;
+  const groups = rowsOf(sql, { ...filter, list: 'groups' });
+  const recent = sql`select coalesce(sum(orders), 0) from ${groups} and not is_compacted`;
+  return sql`select ((${kept}) + (${recent}))::int`;
+}
 
 /**
  * A subquery: the number of them that changed after an instant (RFC 3339 text). Kept counts have
