@@ -114,26 +114,22 @@ export function listDeliveries(
         select coalesce(sum(delta), 0) from delivery_counts
         where true ${equalTo(parts, { state })} ${more}
       ) + (${mayWait ? countRows(parts, waiting, request) : parts`select 0`})`;
-    const ended = ordered(parts, { state, vendorId, eventType });
-    const section = { ...(state === 'waiting' ? { rows: waiting, order: newest } : ended), total };
+    const listed = state === 'waiting' ? { rows: waiting, order: newest } : ordered(parts, filter);
+    const section = { ...listed, total };
     // A section of its own, so that a page reads nothing after the last delivery of its total.
     return [sourceOf(parts), { ...section, sections: [section] }];
   });
 }
 
-/** An array, so that an index finds the vendor's rows of the queue. */
-const ofSubscriptions = (
-  sql: Queryable,
-  { subscriptionId, vendorId }: DeliveryFilter,
-): Fragment => sql`
-  ${equalTo(sql, { subscription_id: subscriptionId })}
-  ${
-    vendorId === null || subscriptionId !== null
-      ? sql``
-      : sql`and subscription_id = any(array(
-          select id from webhook_subscriptions where vendor_id = ${vendorId}
-        ))`
-  }`;
+/** The condition on the subscription, by which an index finds the rows of the queue. */
+function ofSubscriptions(sql: Queryable, { subscriptionId, vendorId }: DeliveryFilter): Fragment {
+  if (subscriptionId !== null) return sql`and subscription_id = ${subscriptionId}`;
+  if (vendorId === null) return sql``;
+  // An array, so that the index finds the rows of several subscriptions.
+  return sql`and subscription_id = any(array(
+    select id from webhook_subscriptions where vendor_id = ${vendorId}
+  ))`;
+}
 
 /** The condition on the state; an index finds those that ended without success. */
 export const inState = (sql: Queryable, state: DeliveryState | null): Fragment =>
@@ -147,7 +143,7 @@ export const inState = (sql: Queryable, state: DeliveryState | null): Fragment =
  */
 function ordered(
   sql: Queryable,
-  { state, vendorId, eventType }: Pick<DeliveryFilter, 'state' | 'vendorId' | 'eventType'>,
+  { state, vendorId, eventType }: DeliveryFilter,
 ): Pick<ListSection, 'rows' | 'order'> {
   const isListed = state !== null && state !== 'succeeded';
   const ofState = isListed
