@@ -157,11 +157,11 @@ export async function decideOffers(
     sql,
     locked.flatMap((offer) => offer?.id ?? []),
   );
-  const variantIdOf = ({ offerId, command }: Decision): string => {
+  const variantIdOf = ({ offerId, command }: Decision): string | null => {
     const found = offers.get(offerId);
-    return (found && variantIdAfter(found.offer, command)) ?? '';
+    return found === undefined ? null : variantIdAfter(found.offer, command);
   };
-  const variantIds = decisions.map(variantIdOf).filter((id) => id !== '');
+  const variantIds = decisions.flatMap((decision) => variantIdOf(decision) ?? []);
   const variants = await findVariants(sql, variantIds, vendorId);
   const results = new Map<string, Result<Offer>>();
   const decided: Decided[] = [];
@@ -172,7 +172,7 @@ export async function decideOffers(
       results.set(offerId, fail('NOT_FOUND_VENDOR_OFFER'));
       continue;
     }
-    const variant = variants.get(variantIdOf(decision)) ?? null;
+    const variant = variants.get(variantIdOf(decision) ?? '') ?? null;
     const context = { variant, newSupplyOptionId: uuidv7(), now: found.now };
     const reviewed = reviewOffer(found.offer, command, context);
     results.set(offerId, reviewed);
