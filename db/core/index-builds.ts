@@ -29,14 +29,12 @@ export async function buildIndexes(
   for (const statement of text.replaceAll(/^\s*--.*$/gm, '').split(';')) {
     if (statement.trim() === '') continue;
     const gone = /^\s*drop index concurrently if exists (\w+)\s*$/.exec(statement)?.[1];
-    if (gone !== undefined) {
-      await changeIndex(gone, log, () => sql.unsafe(statement));
-      continue;
-    }
-    const index = /^\s*create (?:unique )?index concurrently (\w+)\s+on\s/.exec(statement)?.[1];
-    if (index === undefined)
+    const built = /^\s*create (?:unique )?index concurrently (\w+)\s+on\s/.exec(statement)?.[1];
+    if (gone !== undefined) await changeIndex(gone, log, () => sql.unsafe(statement));
+    else if (built === undefined)
       throw new Error(`${name} builds indexes concurrently, so it can have no other statement`);
-    if (!dropped.has(index)) await changeIndex(index, log, () => buildIndex(sql, index, statement));
+    else if (!dropped.has(built))
+      await changeIndex(built, log, () => buildIndex(sql, built, statement));
   }
 }
 
