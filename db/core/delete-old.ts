@@ -6,7 +6,10 @@ const batchSize = 5000;
 /** Which rows of a table are old: those whose instant is at least this long ago. */
 type OldRows = {
   readonly table: string;
-  /** A column that identifies a row; for a role that may not read where rows are (`ctid`). */
+  /**
+   * A column that identifies a row. Default: the place of the row (`ctid`), which a role with
+   * rights on only some columns may not read.
+   */
   readonly key?: string;
   /** A column, or an expression in parentheses. It has an index. */
   readonly instant: string;

@@ -77,7 +77,10 @@ export const findRevert = (sql: Queryable, revertsId: string): Promise<Job | nul
     select ${jobColumns.list(sql)} from bulk_jobs
     where reverts_id = ${revertsId} and state <> 'Cancelled' and not validate_only`);
 
-/** A job of this vendor; null: of any. `isLocked` until the transaction ends: its batches wait. */
+/**
+ * A job of this vendor, or of any vendor if `vendorId` is null. `isLocked` locks it until the
+ * transaction ends, so that its batches wait.
+ */
 export const findJob = (
   sql: Queryable,
   id: string,

@@ -7,8 +7,11 @@ type SortKey = string | Fragment;
 /** The sort keys of a list, the first one first. Nulls come last in `asc` and first in `desc`. */
 export type SortOrder = readonly (readonly [key: SortKey, direction: 'asc' | 'desc'])[];
 
+/** The order by keys that all have the direction `asc`. */
 export const ascending = (...keys: readonly SortKey[]): SortOrder =>
   keys.map((key) => [key, 'asc']);
+
+/** The order by keys that all have the direction `desc`. */
 export const descending = (...keys: readonly SortKey[]): SortOrder =>
   keys.map((key) => [key, 'desc']);
 
@@ -16,7 +19,7 @@ export const descending = (...keys: readonly SortKey[]): SortOrder =>
 export const sortBy = (sql: Queryable, order: SortOrder, { isReversed = false } = {}): Fragment =>
   order
     .map(([key, direction]) => {
-      const direct = sql.unsafe((direction === 'asc') === isReversed ? 'desc' : 'asc');
-      return sql`${typeof key === 'string' ? sql.unsafe(key) : key} ${direct}`;
+      const sorted = typeof key === 'string' ? sql.unsafe(key) : key;
+      return (direction === 'asc') === isReversed ? sql`${sorted} desc` : sql`${sorted} asc`;
     })
     .reduce((keys, key) => sql`${keys}, ${key}`);

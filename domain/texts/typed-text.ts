@@ -35,6 +35,9 @@ export const typedForm = (text: string): string =>
 export const isBlank = (text: string): boolean =>
   withoutInvisible(text).normalize('NFKC').replaceAll(blanks, '') === '';
 
+/** The zeros of the digits of Arabic, and of Persian and Urdu. */
+const arabicZeros = [0x660, 0x6f0];
+
 /** The forms in which a code that a person types or pastes may be stored: as it was sent. */
 export const spellingsOf = (code: string): readonly string[] => {
   const typed = typedForm(code);
@@ -43,8 +46,6 @@ export const spellingsOf = (code: string): readonly string[] => {
   );
   return [...new Set([code, visibleForm(code), typed, ...inArabic])];
 };
-/** The zeros of the digits of Arabic, and of Persian and Urdu. */
-const arabicZeros = [0x660, 0x6f0];
 
 /**
  * The form of a name by which it is found and must be unique: letter case makes no difference, nor

@@ -58,7 +58,7 @@ export const countSecretsByHeader = (
   cross join lateral unnest(array[secret_sealed, headers_sealed]) as sealed
   where octet_length(sealed) > 0 group by 1`;
 
-/** Bytes as the text of Postgres. */
+/** Bytes in the text form of the type `bytea`. */
 const textOf = (bytes: Uint8Array | null): string | null =>
   bytes === null ? null : `\\x${Buffer.from(bytes).toString('hex')}`;
 
