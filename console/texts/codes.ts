@@ -157,7 +157,10 @@ const arabicChecks: Texts = {
   'secret-in-history': 'لا سر في أي سجل لسير عمل',
 };
 
-/** What the doctor finds, as it says it in English, with `{}` for a value. */
+/**
+ * What the doctor finds, as it says it in English, with `{}` for a value. The first sentence that
+ * fits counts: a sentence with a word of its own comes before the one with a value for it.
+ */
 const arabicFindings: Texts = {
   'waits, and has no open run': 'بالانتظار، وبلا سير عمل مفتوح',
   'has an open run, and no row in the record': 'له سير عمل مفتوح، ولا سجل له',
@@ -231,10 +234,14 @@ const arabicValue = (text: string): string =>
     .map((value) => findingValues[value]?.[1] ?? value.replace(/^the key /, 'المفتاح '))
     .join('، ');
 
+const findingPatterns = Object.entries(arabicFindings).map(([english, arabic]) => {
+  return [new RegExp(`^${english.replaceAll('{}', '(.+?)')}$`), arabic] as const;
+});
+
 /** A sentence of the doctor in Arabic; one of another kind as it is. */
 function arabicFinding(text: string): string {
-  for (const [english, arabic] of Object.entries(arabicFindings)) {
-    const found = new RegExp(`^${english.replaceAll('{}', '(.+?)')}$`).exec(text);
+  for (const [pattern, arabic] of findingPatterns) {
+    const found = pattern.exec(text);
     const values = found?.slice(1).map(arabicValue) ?? [];
     // Each value has a direction of its own.
     if (found !== null) return arabic.replaceAll('{}', () => `\u2068${values.shift()}\u2069`);
