@@ -218,6 +218,7 @@ const isEdited = (main) =>
     (select) => (select.querySelector('[selected]') ?? select.options[0])?.selected === false,
   );
 
+/** The bars of a plot. The index of a bar names it, because it has no value of its own. */
 const barsOf = (main, plot) =>
   [...main.querySelectorAll('.points input')].filter(({ name }) => name === plot);
 

@@ -10,8 +10,8 @@ type Series = readonly [name: string, values: Values, figure?: string | number |
 
 /**
  * Figures over time as bars. A text has the main figures, and a table all of them. Each point is a
- * choice that shows its figures: by a pointer, or by the keys of the arrows, without JavaScript. The
- * bars of a point stand on each other, or each on the ground.
+ * radio button: a pointer or the arrow keys show its figures, also without JavaScript. The bars of a
+ * point stand on each other, or each on the ground.
  */
 export function plot(
   { highest, figures }: Texts['plots'],
@@ -32,11 +32,12 @@ export function plot(
       const [x, y] = [at * 10 + 1, 100 - height];
       return html`<rect class="kind${kind}" x="${x}" y="${y}" width="8" height="${height}" />`;
     });
+  // The only figure of a point needs no name.
+  const names = series.length > 1 ? series.map(([name]) => ` ${name}`) : [''];
+  const input = html`<input type="radio" name="${id}" />`;
   const choices = rows.map((row, at) => {
-    const names = series.map(([name]) => (series.length > 1 ? ` ${name}` : ''));
-    const figuresOf = names.map((name, kind) => `${row[kind] ?? '–'}${name}`).join(', ');
-    const input = html`<input type="radio" name="${id}" />`;
-    return html`<label>${input}<span>${points[at]}: ${figuresOf}</span></label>`;
+    const all = names.map((name, kind) => `${row[kind] ?? '–'}${name}`).join(', ');
+    return html`<label>${input}<span>${points[at]}: ${all}</span></label>`;
   });
   const rowOf = (row: Values, at: number) => {
     const cells = row.map((value) => html`<td class="num">${value ?? '–'}</td>`);

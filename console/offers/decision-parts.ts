@@ -76,7 +76,8 @@ export function priceCard({ texts, ago }: Visit, { offer }: Decision): Html {
   const entered = decision.entered[offer.pricingModel.name];
   const { declaredInStock, declaredQuantity } = offer.stock;
   const stock = declaredInStock ? texts.many.inStock : decision.outOfStock;
-  // A change of the stock sets both instants, as other changes do: the earlier one bounds its age.
+  // A change of the stock sets both instants, and other changes set one or both. So the stock has
+  // not changed since the earlier one.
   const { changedAt, supply } = offer;
   const stockAt = supply !== null && supply.updatedAt < changedAt ? supply.updatedAt : changedAt;
   const age = decision.stockSince(ago(stockAt));
