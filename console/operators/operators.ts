@@ -15,6 +15,7 @@ const showOperators: ShowPage = async (visit, notice) => {
   // A refused form shows its own page of the list again.
   const page = visit.value('page');
   const form = ui.inForm(visit, sentAct === 'create');
+  const creation = { act: 'create', page, key: formKey(visit, sentAct === 'create') };
   return ui.listPage(
     visit,
     await ui.readFiltered<api.Operator>(visit, apiPath`/operator/v1/operators`, {}),
@@ -27,6 +28,7 @@ const showOperators: ShowPage = async (visit, notice) => {
         const isSelf = operatorId === visit.operator.operatorId;
         const deactivate = operators.effects[isSelf ? 'deactivateSelf' : 'deactivate'];
         const effect = isActive ? deactivate : operators.effects.activate;
+        const toggle = contentOf(effect, { act: 'active', id, page });
         const rotate = contentOf(operators.effects.rotate, {
           act: 'rotate-secret',
           id,
@@ -42,14 +44,14 @@ const showOperators: ShowPage = async (visit, notice) => {
           ui.activeChip(visit, operator),
           instant(createdAt),
           operatorAuditLink(operatorId, audit.title),
-          html`${ui.switchForm(visit, path, operator, contentOf(effect, { act: 'active', id, page }))}
+          html`${ui.switchForm(visit, path, operator, toggle)}
           ${ui.openedForm({ action: path, button: operators.rotate, content: rotate })}`,
         ];
       },
       after: ui.openedForm({
         action: path,
         button: operators.add,
-        content: html`${ui.hiddenFields({ act: 'create', page, key: formKey(visit, sentAct === 'create') })}
+        content: html`${ui.hiddenFields(creation)}
         ${ui.textField(form, texts.name, 'operatorId', typed('operatorId'), nameForm)}
         ${ui.requiredChoice(form, operators.role, 'role', Object.entries(roles), typed('role'))}`,
         isOpen: sentAct === 'create',

@@ -198,6 +198,7 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
   const steps = moves.filter(({ action }) => action !== 'assign');
   const isSent = sentTo !== '' && value('groupId') === groupId;
   const assigned = ui.inForm(visit, isSent && sentTo === `${path}/assign`);
+  const chosen = isSent ? visit.typed('vendorId') : '';
   const active = vendors.choosable.filter(({ isActive }) => isActive);
   const names = active.map((each) => [each.id, each.name] as const);
   return [
@@ -209,7 +210,7 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
     status === 'PendingSourcing' &&
       html`<form method="post" action="${path}/assign" class="filter">
         ${ui.hiddenFields({ groupId })}
-        ${ui.requiredChoice(assigned, vendor, 'vendorId', names, isSent ? visit.typed('vendorId') : '')}
+        ${ui.requiredChoice(assigned, vendor, 'vendorId', names, chosen)}
         <button>${orders.moves.assign}</button>
       </form>`,
     html`<div class="filter">
