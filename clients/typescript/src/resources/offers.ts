@@ -53,8 +53,8 @@ export function offersOf(http: Http) {
       createPages<Offer>((page) => http.GET(list, { params: inPage(filters, page), ...options })),
     changedSince: (since: string | Date, filters: OfferFilters = {}, options?: CallOptions) =>
       createChanges<Offer>((changedSince, page) => {
-        const query = { pageSize: 100, ...filters, changedSince, page };
-        return dataOf(http.GET(list, { params: { query }, ...options }));
+        const params = inPage({ ...filters, changedSince }, page);
+        return dataOf(http.GET(list, { params, ...options }));
       }, since),
     update: (
       id: string,

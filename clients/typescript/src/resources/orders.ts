@@ -27,8 +27,8 @@ export function ordersOf(http: Http) {
     /** An unchanged shipment may repeat: store them by `groupId`. */
     changedSince: (since: string | Date, filters: ShipmentFilters = {}, options?: CallOptions) =>
       createChanges<FulfilmentGroup>((changedSince, page) => {
-        const query = { pageSize: 100, ...filters, changedSince, page };
-        return dataOf(http.GET(list, { params: { query }, ...options }));
+        const params = inPage({ ...filters, changedSince }, page);
+        return dataOf(http.GET(list, { params, ...options }));
       }, since),
     get: (groupId: string, options?: CallOptions): Promise<FulfilmentGroup> =>
       payloadOf(http.GET(one, { ...atGroup(groupId), ...options })),

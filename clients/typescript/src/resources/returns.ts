@@ -30,8 +30,8 @@ export function returnsOf(http: Http) {
       ),
     changedSince: (since: string | Date, filters: ReturnFilters = {}, options?: CallOptions) =>
       createChanges<ReturnRequest>((changedSince, page) => {
-        const query = { pageSize: 100, ...filters, changedSince, page };
-        return dataOf(http.GET(list, { params: { query }, ...options }));
+        const params = inPage({ ...filters, changedSince }, page);
+        return dataOf(http.GET(list, { params, ...options }));
       }, since),
     get: (id: string, options?: CallOptions) => payloadOf(http.GET(one, { ...at(id), ...options })),
     confirmReceipt: (id: string, options?: CallOptions) =>
