@@ -38,7 +38,7 @@ export const neighbours: Benchmark = {
   title: 'A vendor beside a heavy one',
   hasTemporal: true,
   run: async (context) => {
-    const asked = attackNames.filter((name) => context.isAsked(name));
+    const asked = attackNames().filter((name) => context.isAsked(name));
     if (asked.length > 0) await besideAttacks(context, asked);
     if (context.isAsked('advances of clocks')) await advancesBeside(context);
   },
@@ -129,7 +129,7 @@ async function attack(context: BenchmarkContext, { heavy, other, name, attackWit
   return {
     ...measured,
     ...total,
-    /** What the attack adds to the processor time of the API for each response; null without any. */
+    /** What the attack adds to the API's processor time for each response; null without any. */
     addedCpuMs,
     /** The most memory of the API under attack, above its most before the attacks. */
     addedMb,
