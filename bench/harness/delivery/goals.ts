@@ -28,7 +28,13 @@ const goalOf =
   });
 const [atMost, atLeast] = [goalOf('at most'), goalOf('at least')];
 
-const figures = { p50Ms: 'p50 ms', p99Ms: 'p99 ms', cpuMs: 'CPU ms an event' } as const;
+/** What is judged at each rate. */
+const figures = [
+  ['p50Ms', 'p50 ms'],
+  ['p99Ms', 'p99 ms'],
+  ['cpuMs', 'CPU ms an event'],
+] as const;
+type Bounds = Readonly<Record<(typeof figures)[number][0], number>>;
 
 const rateOf = ({ rates }: Summary, perSecond: number) =>
   rates.find((rate) => rate.perSecond === perSecond);
@@ -41,10 +47,8 @@ export function judge(gateway: Summary, peer: Summary | undefined): readonly Goa
     const own = rateOf(gateway, perSecond);
     if (own === undefined) return [];
     const theirs = peer === undefined ? undefined : rateOf(peer, perSecond);
-    const judgeRate = (bounds: Readonly<Record<keyof typeof figures, number>>, of = '') =>
-      (['p50Ms', 'p99Ms', 'cpuMs'] as const).map((key) =>
-        atMost(`${perSecond}/s: ${figures[key]}`, own[key], bounds[key], of),
-      );
+    const judgeRate = (bounds: Bounds, of = '') =>
+      figures.map(([key, name]) => atMost(`${perSecond}/s: ${name}`, own[key], bounds[key], of));
     return [
       ...judgeRate({ p99Ms, ...goal }),
       ...(theirs === undefined || !goal.isAheadOfPeer ? [] : judgeRate(theirs, ofPeer)),
