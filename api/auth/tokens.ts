@@ -36,9 +36,6 @@ type CachedToken = {
   readonly untilMs: number;
 };
 
-/** About ten megabytes, tokens included. */
-const cachedMax = 10_000;
-
 /**
  * Issues and verifies Ed25519 tokens. `ring` is called at each use, so that keys rotate without an
  * outage. A verified token is cached until it expires or its key is not accepted. A vendor's token
@@ -48,10 +45,13 @@ export function createTokens({
   issuer,
   environment,
   ring,
+  cachedMax = 10_000,
 }: {
   readonly issuer: string;
   readonly environment: Environment;
   readonly ring: () => KeyRing;
+  /** The most tokens that are cached: about ten megabytes by default, tokens included. */
+  readonly cachedMax?: number;
 }) {
   const keys = createTokenKeys(issuer, ring);
   // The oldest entry is evicted first: tokens live about equally long.

@@ -140,6 +140,15 @@ test('knows the caller of a cached token until its last millisecond', () => {
   expect(refusalOf(token)).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
 });
 
+test('keeps the latest tokens of a full cache', () => {
+  const ring = fixedRing({ signingKey });
+  const full = createTokens({ issuer, environment: 'Production', ring: () => ring, cachedMax: 3 });
+  const issued = Array.from({ length: 100 }, () => full.issueVendorToken(credential));
+  const callers = issued.map((token) => full.verify(token));
+  const known = issued.map((token) => full.verifiedCaller(token));
+  expect(known).toEqual([...Array.from({ length: 97 }, () => null), ...callers.slice(97)]);
+});
+
 test('accepts tokens of JWT_PREVIOUS_KEY, by its private or its public half', () => {
   const newKey = newSigningKey();
   for (const previousKey of [signingKey, publicPem(signingKey)]) {
