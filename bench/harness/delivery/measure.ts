@@ -14,8 +14,8 @@ export type Ends = { readonly driver: Driver; readonly receiver: Receiver };
 const settleMs = 1500;
 
 /**
- * Runs a task and waits until its events have arrived and are recorded. Rejects if one has not. Each
- * latency is from the start of its request.
+ * Runs a task and waits until its events have arrived and are recorded. Rejects if one has not.
+ * Each latency is from the start of its request.
  */
 async function deliver({ driver, receiver }: Ends, contender: Contender, task: DriverTask) {
   const due = (await contender.recorded()) + task.count;

@@ -13,8 +13,8 @@ const namespace = 'default';
 
 /**
  * A Temporal server of our own, and a worker process over it as production runs it. Its state is a
- * file, as with `npm start`. Ended with us; a guard ends it if we are killed. The
- * worker has this environment, and starts when the caller starts it.
+ * file, as with `npm start`. Ended with us; a guard ends it if we are killed. The worker has this
+ * environment, and starts when the caller starts it.
  */
 export async function startTemporalSide(
   { databaseUrl, temporalPort, say }: BenchmarkContext,

@@ -11,7 +11,8 @@ type Attempt = {
 /**
  * Holds what the record says against what the receiver saw: every event arrived or is
  * dead-lettered; every request has its row, with the status that the receiver gave; and the
- * receiver hears again of an event that it has taken only where an attempt was lost with its worker.
+ * receiver hears again of an event that it has taken only where an attempt was lost with its
+ * worker.
  */
 export async function judgeDeliveries(sql: Sql, arrivals: readonly Arrival[], events: number) {
   const attempts = await sql<Attempt[]>`

@@ -34,8 +34,8 @@ export async function watchWal(sql: Sql) {
      */
     read: async (): Promise<readonly WrittenRows[]> => {
       const to = await positionOf(sql);
-      // A commit that waits for its flush flushes all before it. The background writer leaves a page
-      // that is not full, unless it ends with a commit.
+      // A commit that waits for its flush flushes all before it. The background writer leaves a
+      // page that is not full, unless it ends with a commit.
       await sql.begin(async (transaction) => {
         await transaction`set local synchronous_commit = on`;
         await transaction`select pg_logical_emit_message(true, 'costs', '')`;

@@ -111,7 +111,7 @@ async function bytesInUse(): Promise<number> {
     const { heapUsed, external } = process.memoryUsage();
     const released = bytes - (heapUsed + external);
     bytes = Math.min(bytes, heapUsed + external);
-    if (count > 0 && released < 1024) break;
+    if (released < 1024) break;
   }
   return bytes;
 }
