@@ -3,17 +3,13 @@ import * as v from 'valibot';
 import { jwksMaxAgeSeconds } from '../../security/key-ring.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { described } from '../validation/described.ts';
-import { titled } from '../validation/response-parts.ts';
+import { field, titled } from '../validation/response-parts.ts';
 
 const publicKey = titled('PublicKey', {
   kty: described(v.literal('OKP'), 'The key type.'),
   crv: described(v.literal('Ed25519'), 'The curve.'),
-  x: described(
-    v.string(),
-    'The public key in base64url.',
-    '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-  ),
-  kid: described(v.string(), "The key's id, as in the header of a token.", '1'),
+  x: field.text('The public key in base64url.', '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'),
+  kid: field.text("The key's id, as in the header of a token.", '1'),
   alg: described(v.literal('EdDSA'), 'The only algorithm of a token.'),
   use: described(v.literal('sig'), 'The key verifies signatures.'),
 });

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../db/lists/page.ts';
 import { previewDetails } from '../commands/validate-only.ts';
 import { described } from '../validation/described.ts';
 import { oncePerSchema } from '../validation/once-per-schema.ts';
-import { instant, integer, titled } from '../validation/response-parts.ts';
+import { field, instant, titled } from '../validation/response-parts.ts';
 
 const state = described(v.literal('SUCCESS'), 'Always `SUCCESS`.');
 const noDetails = described(titled('NoDetails', {}), 'Always empty.');
@@ -98,10 +98,10 @@ export function envelope(payload: v.GenericSchema, form: EnvelopeForm): v.Generi
 }
 
 const pagination = titled('Pagination', {
-  page: described(integer, 'The page number, counted from 1.', 1),
-  pageSize: described(integer, 'The maximum number of items on a page.', 20),
-  totalCount: described(integer, 'The number of items on all pages.', 1),
-  totalPages: described(integer, 'The number of pages; 0 for an empty list.', 1),
+  page: field.integer('The page number, counted from 1.', 1),
+  pageSize: field.integer('The maximum number of items on a page.', 20),
+  totalCount: field.integer('The number of items on all pages.', 1),
+  totalPages: field.integer('The number of pages; 0 for an empty list.', 1),
 });
 
 /** The payload of every list. */

@@ -15,26 +15,24 @@ import {
   textParameter,
   uuidParameter,
 } from '../validation/query.ts';
-import { id, instant, integer, orNull, textOrNull, titled } from '../validation/response-parts.ts';
+import { field, orNull, titled } from '../validation/response-parts.ts';
 
 const snapshot = orNull(v.record(v.string(), v.unknown()));
 export const auditEntryResponse = titled('AuditEntry', {
-  id: described(integer, 'The number of the entry; later entries have higher numbers.', 1042),
-  at: described(instant, 'When it was done, in UTC.', sample.approvedAt),
-  operatorId: described(
-    textOrNull,
+  id: field.integer('The number of the entry; later entries have higher numbers.', 1042),
+  at: field.instant('When it was done, in UTC.', sample.approvedAt),
+  operatorId: field.textOrNull(
     "The operator's login name; null when a vendor or a command on the server acted.",
     sample.operatorId,
   ),
-  credentialId: described(
-    orNull(id),
+  credentialId: field.idOrNull(
     "The id of the vendor's credential; null when an operator or a command acted.",
     null,
   ),
-  action: described(v.string(), 'The type of the subject, a dot and the action.', 'offer.approve'),
-  subjectType: described(v.string(), 'The type of the subject.', 'offer'),
-  subjectId: described(id, 'The id of the subject.', sample.offerId),
-  requestId: described(v.string(), 'The `X-Request-Id` of the call.', 'f3b1c7d2-review-17'),
+  action: field.text('The type of the subject, a dot and the action.', 'offer.approve'),
+  subjectType: field.text('The type of the subject.', 'offer'),
+  subjectId: field.id('The id of the subject.', sample.offerId),
+  requestId: field.text('The `X-Request-Id` of the call.', 'f3b1c7d2-review-17'),
   before: described(snapshot, 'The state before; null when the subject was created.', {
     status: 'PendingReview',
     version: 1,

@@ -14,7 +14,7 @@ import {
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { text } from '../validation/fields.ts';
-import { orNull, textOrNull, titled } from '../validation/response-parts.ts';
+import { field, orNull, titled } from '../validation/response-parts.ts';
 import { audit } from './audit.ts';
 
 const example = { language: 'ar', timeZone: 'Asia/Riyadh', keys: true } as const;
@@ -27,8 +27,8 @@ const texts = {
 /** What an operator has chosen for itself. */
 export const settingsResponse = titled('OperatorSettings', {
   language: described(orNull(v.picklist(languages)), texts.language, example.language),
-  timeZone: described(textOrNull, texts.timeZone, example.timeZone),
-  keys: described(v.boolean(), texts.keys, example.keys),
+  timeZone: field.textOrNull(texts.timeZone, example.timeZone),
+  keys: field.flag(texts.keys, example.keys),
 });
 
 const timeZone = v.pipe(

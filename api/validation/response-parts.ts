@@ -18,14 +18,11 @@ export const enumeration = <const TOptions extends readonly string[]>(
   example: TOptions[number],
 ) => described(v.pipe(v.picklist(options), v.title(title)), description, example);
 
-/** Pieces that several responses share. */
-export const id = v.pipe(v.string(), v.uuid());
+const id = v.pipe(v.string(), v.uuid());
+const integer = v.pipe(v.number(), v.integer());
 export const instant = v.pipe(v.string(), v.isoTimestamp());
-export const integer = v.pipe(v.number(), v.integer());
-export const decimal = v.number();
 export const orNull = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
   v.nullable(schema);
-export const textOrNull = orNull(v.string());
 
 const kind =
   <const TSchema extends v.GenericSchema>(schema: TSchema) =>
@@ -35,12 +32,12 @@ const kind =
 /** A field of one of the usual kinds, with its description and, where one is given, an example. */
 export const field = {
   text: kind(v.string()),
-  textOrNull: kind(textOrNull),
+  textOrNull: kind(orNull(v.string())),
   flag: kind(v.boolean()),
   integer: kind(integer),
   integerOrNull: kind(orNull(integer)),
-  decimal: kind(decimal),
-  decimalOrNull: kind(orNull(decimal)),
+  decimal: kind(v.number()),
+  decimalOrNull: kind(orNull(v.number())),
   id: kind(id),
   idOrNull: kind(orNull(id)),
   instant: kind(instant),
@@ -51,14 +48,14 @@ export const vendorId = field.id("The vendor's id.", sample.vendorId);
 
 export const historyText = 'Status changes, oldest first. Present only with `include=history`.';
 const changeEntries = (to: string) => ({
-  at: described(instant, 'When the status changed, in UTC.', sample.offerCreatedAt),
-  from: described(textOrNull, 'The status before; null for the first status.', null),
-  to: described(v.string(), 'The status after.', to),
+  at: field.instant('When the status changed, in UTC.', sample.offerCreatedAt),
+  from: field.textOrNull('The status before; null for the first status.', null),
+  to: field.text('The status after.', to),
 });
 export const statusChange = longListItem(
   titled('StatusChange', {
     ...changeEntries('PendingReview'),
-    reason: described(textOrNull, 'The reason that was given; null when there is none.', null),
+    reason: field.textOrNull('The reason that was given; null when there is none.', null),
   }),
 );
 /** By name: a page may have 10,000, and a rest pattern takes five times as long. */
@@ -73,7 +70,7 @@ export const statusChangeForVendor = titled('ReturnStatusChange', changeEntries(
 
 /** The payload of a deletion. */
 export const deletedResponse = titled('Deletion', {
-  deleted: described(v.boolean(), 'Always true.', true),
+  deleted: field.flag('Always true.', true),
 });
 
 export const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -1,15 +1,10 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import { described } from '../../validation/described.ts';
 import {
-  decimal,
-  id,
-  instant,
-  integer,
+  field,
   isoOrNull,
   netOrNull,
-  orNull,
   titled,
   vatOrNull,
   vendorId,
@@ -39,62 +34,46 @@ export const flatOfferResponse = titled('FlatOffer', {
   source: offerSource,
   vendorSku,
   vendorExternalId,
-  cost: described(decimal, 'The live cost, net, in SAR.', 210),
-  pendingCost: described(
-    orNull(decimal),
+  cost: field.decimal('The live cost, net, in SAR.', 210),
+  pendingCost: field.decimalOrNull(
     'A staged cost, net, in SAR, which a reviewer applies or discards; null when there is none.',
     null,
   ),
   costIsVatInclusive: vatExcluded,
-  costEnteredVatInclusive: described(
-    v.boolean(),
+  costEnteredVatInclusive: field.flag(
     'Whether the vendor entered the cost with VAT. For display only.',
     true,
   ),
-  inputVatAmount: described(decimal, 'The VAT on the live cost, in SAR.', 31.5),
-  pendingInputVatAmount: described(
-    orNull(decimal),
+  inputVatAmount: field.decimal('The VAT on the live cost, in SAR.', 31.5),
+  pendingInputVatAmount: field.decimalOrNull(
     'The VAT on the staged cost, in SAR; null when there is none.',
     null,
   ),
-  declaredStockQuantity: described(
-    orNull(integer),
+  declaredStockQuantity: field.integerOrNull(
     'The number of pieces; null when it is not known. Above 0 in stock, 0 out of stock.',
     24,
   ),
-  declaredInStock: described(v.boolean(), 'Whether the vendor has the product in stock.', true),
+  declaredInStock: field.flag('Whether the vendor has the product in stock.', true),
   ...rawEntries,
-  syncPaused: described(
-    v.boolean(),
+  syncPaused: field.flag(
     "Whether the offer's supply option is paused; false before there is one.",
     false,
   ),
-  autoPublishEligible: described(
-    v.boolean(),
-    'Always false: no offer goes live without a reviewer.',
-    false,
-  ),
-  reviewedByUserId: described(
-    orNull(id),
+  autoPublishEligible: field.flag('Always false: no offer goes live without a reviewer.', false),
+  reviewedByUserId: field.idOrNull(
     "Always null: the reviewer's identity is not shown to vendors.",
     null,
   ),
-  reviewedAt: described(orNull(instant), reviewedAtText, null),
+  reviewedAt: field.instantOrNull(reviewedAtText, null),
   reviewReason,
-  importBatchId: described(orNull(id), 'Always null: batch imports do not exist yet.', null),
-  supplyOptionId: described(
-    orNull(id),
+  importBatchId: field.idOrNull('Always null: batch imports do not exist yet.', null),
+  supplyOptionId: field.idOrNull(
     'The supply option that the offer sells as; null before its first approval.',
     null,
   ),
-  version: described(integer, `${versionText} For information: no request takes it.`, 1),
-  createdDate: described(
-    orNull(instant),
-    'When the offer was created, in UTC.',
-    sample.offerCreatedAt,
-  ),
-  lastModifiedDate: described(
-    orNull(instant),
+  version: field.integer(`${versionText} For information: no request takes it.`, 1),
+  createdDate: field.instantOrNull('When the offer was created, in UTC.', sample.offerCreatedAt),
+  lastModifiedDate: field.instantOrNull(
     'When the offer last changed, in UTC.',
     sample.offerCreatedAt,
   ),

@@ -6,15 +6,11 @@ import { offerSources, offerStatuses } from '../../../domain/offers/offer.ts';
 import type { Price } from '../../../domain/vat.ts';
 import { described, describeValues } from '../../validation/described.ts';
 import {
-  decimal,
   enumeration,
-  id,
-  instant,
-  integer,
+  field,
   isoOrNull,
   netOrNull,
   orNull,
-  textOrNull,
   titled,
   vatOrNull,
 } from '../../validation/response-parts.ts';
@@ -44,32 +40,24 @@ const inVendorsWords = "in the vendor's words; null when the vendor gave none.";
 
 /** The product fields of an offer's responses. */
 export const productEntries = {
-  variantId: described(
-    orNull(id),
+  variantId: field.idOrNull(
     'The variant of the catalogue that the offer is matched to; null before a match.',
     sample.variantId,
   ),
-  vendorSku: described(
-    textOrNull,
+  vendorSku: field.textOrNull(
     "The vendor's own stock-keeping unit; null when there is none.",
     sample.vendorSku,
   ),
-  barcode: described(
-    textOrNull,
+  barcode: field.textOrNull(
     `${barcodeFormats}, in ASCII digits; null while none is known. Most edits ` +
       'then require one.',
     sample.barcode,
   ),
-  rawBrandName: described(textOrNull, `The brand ${inVendorsWords}`, sample.brand),
-  rawProductName: described(textOrNull, `The product name ${inVendorsWords}`, sample.product),
-  rawConcentration: described(
-    textOrNull,
-    `The concentration ${inVendorsWords}`,
-    sample.concentration,
-  ),
-  rawDescription: described(textOrNull, `A description ${inVendorsWords}`, sample.description),
-  rawSizeMl: described(
-    orNull(integer),
+  rawBrandName: field.textOrNull(`The brand ${inVendorsWords}`, sample.brand),
+  rawProductName: field.textOrNull(`The product name ${inVendorsWords}`, sample.product),
+  rawConcentration: field.textOrNull(`The concentration ${inVendorsWords}`, sample.concentration),
+  rawDescription: field.textOrNull(`A description ${inVendorsWords}`, sample.description),
+  rawSizeMl: field.integerOrNull(
     'The size in whole millilitres; null when the vendor gave none.',
     100,
   ),
@@ -95,9 +83,8 @@ const offerSourceText = describeValues('How the offer was created.', {
 export const offerStatus = enumeration('OfferStatus', offerStatuses, offerStatusText, 'Approved');
 export const offerSource = enumeration('OfferSource', offerSources, offerSourceText, 'Api');
 export const versionText = 'A counter that increases with every change.';
-export const offerId = described(id, "The offer's id.", sample.offerId);
-export const vendorExternalId = described(
-  textOrNull,
+export const offerId = field.id("The offer's id.", sample.offerId);
+export const vendorExternalId = field.textOrNull(
   "The vendor's own id for the offer, opaque to the service and unique among the offers that the " +
     'vendor submitted through this API. It is the idempotency key of create-offer; null when ' +
     'there is none.',
@@ -111,22 +98,21 @@ const enteredVatText = 'Whether the vendor entered the amount with VAT. For disp
 const vatText =
   'in SAR: the gross amount less the net one, or 15 % of the net amount, depending on how the ' +
   'price was entered.';
-const pendingAmount = described(decimal, 'The staged amount, net, in SAR.', 215);
+const pendingAmount = field.decimal('The staged amount, net, in SAR.', 215);
 
 const cost = titled('OfferCost', {
-  amount: described(
-    decimal,
+  amount: field.decimal(
     'The live cost, net, in SAR. Under `PercentageOfSale` it is information and may be 0.',
     210,
   ),
   isVatInclusive: vatExcluded,
-  enteredVatInclusive: described(v.boolean(), enteredVatText, true),
-  inputVat: described(decimal, `The VAT on the live cost, ${vatText}`, 31.5),
+  enteredVatInclusive: field.flag(enteredVatText, true),
+  inputVat: field.decimal(`The VAT on the live cost, ${vatText}`, 31.5),
   pending: described(
     orNull(
       titled('StagedCost', {
         amount: pendingAmount,
-        inputVat: described(decimal, 'The VAT on the staged cost, in SAR.', 32.25),
+        inputVat: field.decimal('The VAT on the staged cost, in SAR.', 32.25),
       }),
     ),
     'A staged cost, which a reviewer applies or discards; null when there is none.',
@@ -134,8 +120,7 @@ const cost = titled('OfferCost', {
 });
 
 const price = titled('OfferPrice', {
-  amount: described(
-    orNull(decimal),
+  amount: field.decimalOrNull(
     'The live sale price, net, in SAR; null until the vendor has declared one. Under ' +
       '`CostPlusMargin` an earlier one is without effect.',
     null,
@@ -146,12 +131,12 @@ const price = titled('OfferPrice', {
     `${enteredVatText} Null without a sale price.`,
     null,
   ),
-  vat: described(orNull(decimal), `The VAT on the live sale price, ${vatText}`, null),
+  vat: field.decimalOrNull(`The VAT on the live sale price, ${vatText}`, null),
   pending: described(
     orNull(
       titled('StagedPrice', {
         amount: pendingAmount,
-        vat: described(decimal, 'The VAT on the staged sale price, in SAR.', 44.85),
+        vat: field.decimal('The VAT on the staged sale price, in SAR.', 44.85),
       }),
     ),
     'A staged sale price, which a reviewer applies or discards; null when there is none.',
@@ -160,18 +145,13 @@ const price = titled('OfferPrice', {
 });
 
 const stock = titled('OfferStock', {
-  declaredQuantity: described(
-    orNull(integer),
-    'The number of pieces; null when it is not known.',
-    24,
-  ),
-  declaredInStock: described(v.boolean(), 'Whether the vendor has the product in stock.', true),
+  declaredQuantity: field.integerOrNull('The number of pieces; null when it is not known.', 24),
+  declaredInStock: field.flag('Whether the vendor has the product in stock.', true),
 });
 
 export const reviewedAtText =
   'When a reviewer last decided, in UTC; null before the first decision.';
-export const reviewReason = described(
-  textOrNull,
+export const reviewReason = field.textOrNull(
   "The reviewer's reason; null when the reviewer gave none, and after an approval.",
   null,
 );
@@ -198,7 +178,7 @@ export const nestedOfferResponse = titled('Offer', {
   stock: described(stock, 'The stock that the vendor declares. It applies without a review.'),
   review: described(
     titled('OfferReview', {
-      reviewedAt: described(orNull(instant), reviewedAtText, sample.approvedAt),
+      reviewedAt: field.instantOrNull(reviewedAtText, sample.approvedAt),
       reason: reviewReason,
     }),
     'The last review decision; every part is null before the first one.',
