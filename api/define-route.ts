@@ -167,20 +167,22 @@ function envelopeOf(
   { hasBoundTotals = false }: RouteGroup,
   { status, request }: { readonly status: number; readonly request: FastifyRequest },
 ) {
+  // Only the results of these lists have more than the payload: other calls copy nothing.
+  const hasMore = isDelta === true || facets !== undefined;
   const {
-    nextChangedSince,
-    facets: counts,
-    ...others
-  } = (result ?? {}) as Readonly<Record<string, unknown>>;
-  const given = isDelta === true || facets !== undefined ? others : result;
+    nextChangedSince = null,
+    facets: counts = null,
+    ...page
+  } = hasMore ? (result as Readonly<Record<string, unknown>>) : {};
+  const given = hasMore ? page : result;
   const [bounded, details] = hasBoundTotals && isPage(payload) ? boundTotal(given) : [given, {}];
   return {
     state: 'SUCCESS',
     payload: bounded,
     details: {
       ...details,
-      ...(isDelta && nextChangedSince !== null && { nextChangedSince }),
-      ...(facets !== undefined && counts !== null && { facets: counts }),
+      ...(nextChangedSince !== null && { nextChangedSince }),
+      ...(counts !== null && { facets: counts }),
       ...(statuses.length > 1 && status === 200 && { existing: true }),
       ...(isPreview(request) && { validateOnly: true }),
     },
