@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
-import { capabilityForEvent } from '../../../domain/webhooks/events.ts';
+import { capabilityForEvent, type EventType } from '../../../domain/webhooks/events.ts';
 import { type SchemaNode } from '../../reference/schema-nodes.ts';
 import { sentSchema } from '../../reference/schemas.ts';
 import { described } from '../../validation/described.ts';
@@ -43,14 +43,18 @@ export const eventTypePayload = titled('EventTypes', {
   ),
 });
 
-/** The event types in the order of their introduction. */
-export const describedEventTypes = (): v.InferInput<typeof eventTypePayload>['items'] =>
-  Array.from(eventSchemas, ([eventType, schema]) => {
-    return {
-      eventType,
-      capability: capabilityForEvent[eventType],
-      description: eventTypeTexts[eventType],
-      schema: sentSchema(schema) as SchemaNode,
-      example: eventExample(eventType),
-    };
-  });
+type EventTypeDescription = v.InferInput<typeof eventTypePayload>['items'][number];
+
+const describe = (eventType: EventType, schema: v.GenericSchema): EventTypeDescription => ({
+  eventType,
+  capability: capabilityForEvent[eventType],
+  description: eventTypeTexts[eventType],
+  schema: sentSchema(schema) as SchemaNode,
+  example: eventExample(eventType),
+});
+
+let eventTypes: EventTypeDescription[] | null = null;
+
+/** The event types in the order of their introduction, described at the first call. */
+export const describedEventTypes = (): EventTypeDescription[] =>
+  (eventTypes ??= Array.from(eventSchemas, ([type, schema]) => describe(type, schema)));
