@@ -50,14 +50,14 @@ declare module 'fastify' {
     /** The largest body of this request, if it is smaller than its route's; else null. */
     bodyBytesMax: number | null;
     /**
-     * Takes room for the bytes of a body that have arrived, and for its next piece, or only counts
-     * the bytes for the rate of a job. Throws TOO_MANY_REQUESTS if there is none. Null for other
-     * calls without a body.
+     * Called with the bytes of a body that have arrived so far: takes room for them and for the next
+     * piece, and counts those of a job for its rate. Throws TOO_MANY_REQUESTS without room. Null for
+     * a call without a body.
      */
-    takeRoom: ((arrivedBytes: number) => void) | null;
+    onBodyBytes: ((arrivedBytes: number) => void) | null;
     /** The workflow that the request waits for; null for none. */
     workflowId: string | null;
-    /** What runs once the command of the call is committed; null until something does. */
+    /** What to run once the command of the call is committed; null while there is nothing. */
     committed: (() => void)[] | null;
     /** The code of an error response; null for a success. */
     errorCode: string | null;
@@ -69,7 +69,7 @@ const ofRequests = [
   'actingOperator',
   'counted',
   'bodyBytesMax',
-  'takeRoom',
+  'onBodyBytes',
   'workflowId',
   'committed',
   'errorCode',

@@ -19,7 +19,8 @@ const waitingMax = 20;
 const waitMs = 10_000;
 /**
  * Characters that a reader takes at once: some milliseconds of work, except for the open quotes of a
- * CSV file. Smaller pieces are gathered, because each copies the text that is not read to its end.
+ * CSV file. Smaller pieces are gathered, because a reader copies its unfinished record or value with
+ * each piece.
  */
 const pieceMax = 4 * 1024;
 /** The work after which a reader pauses (at most 10 ms, with one more piece). */
@@ -49,11 +50,12 @@ export function parseStreamedItems(scope: FastifyInstance): void {
     };
   // The bytes of a body count for the rate of its caller as they arrive.
   scope.addHook('preParsing', (request, reply, _payload, done) => {
-    const { takeRoom } = request;
-    request.takeRoom = (bytes) => {
-      takeRoom?.(bytes);
-      countBody(request, reply, bytes);
-    };
+    const { onBodyBytes } = request;
+    if (onBodyBytes !== null)
+      request.onBodyBytes = (bytes) => {
+        onBodyBytes(bytes);
+        countBody(request, reply, bytes);
+      };
     done();
   });
   scope.removeContentTypeParser('application/json');

@@ -33,12 +33,12 @@ export async function* bodyPieces(
 ): AsyncIterable<Buffer> {
   const limit = bodyLimitOf(request);
   let bytes = 0;
-  request.takeRoom?.(bytes);
+  request.onBodyBytes?.(bytes);
   const pieces = payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   for await (const piece of pieces) {
     bytes += piece.length;
     if (bytes > limit) throw payloadTooLarge(limit);
-    request.takeRoom?.(bytes);
+    request.onBodyBytes?.(bytes);
     yield piece;
     // Its connection is not read meanwhile.
     if (bytes > bytesWithoutTurn)

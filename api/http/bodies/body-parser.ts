@@ -56,7 +56,7 @@ export function parseJsonBodies(app: FastifyInstance): void {
       return;
     }
     const encodings = raw.headers['content-encoding'] ?? '';
-    request.takeRoom = roomFor(request, reply);
+    request.onBodyBytes = roomFor(request, reply);
     if (isEncoded(encodings)) done(unsupportedEncoding(encodings));
     else done();
   });
