@@ -9,7 +9,7 @@ import type { RateLimit } from './rate-limits.ts';
 import { tokenOf } from './read-token.ts';
 import type { Caller, OperatorCaller, Tokens, VendorCaller } from './tokens.ts';
 
-/** One of these: itself, or a list of several. */
+/** A value, or a list of values of which one is enough. */
 export type OneOf<T> = T | readonly [T, ...T[]];
 
 /** An operator that makes a change: the id of its row, and its name. */
@@ -69,12 +69,17 @@ function countingCall(
   caller: Caller,
   gate: Gate,
 ): CountingCall {
-  const shown = { isShown: true };
   if (caller.side === 'operator')
-    return { ...shown, name: 'CALLS', limit: gate.callsPerOperator, key: caller.id, points: 1 };
+    return {
+      name: 'CALLS',
+      limit: gate.callsPerOperator,
+      key: caller.id,
+      points: 1,
+      isShown: true,
+    };
   const { name, limit, points } =
     vendorRates[rate === undefined || isPreview(request) ? 'calls' : rate];
-  return { ...shown, name, limit: gate[limit], key: caller.vendorId, points };
+  return { name, limit: gate[limit], key: caller.vendorId, points, isShown: true };
 }
 
 /** An operator's token is checked against the operator's record at each call. */

@@ -12,6 +12,7 @@ export type CountingCall = {
   readonly isShown: boolean;
   points: number;
 };
+/** A call that has counted, with the maximum of its limit. */
 export type CountedCall = CountingCall & { readonly limitMax: number };
 
 /** Counts a call by itself, before its body and its items; null without a limit. */

@@ -83,11 +83,11 @@ export const tooManyRequests = (
   );
 };
 
-/** 429 for what takes a short time, such as the other calls in progress. */
+/** 429 above a number of things in progress: there may be room again after a second. */
 export const tooManyAtOnce = (
   reason: 'CALLS_IN_PROGRESS' | 'BODIES_IN_PROGRESS',
   message: string,
-  limit: Readonly<Record<'maximum', number>> | Readonly<Record<'maxInProgress', number>>,
+  limit: { readonly maximum: number } | { readonly maxInProgress: number },
 ): ApiError => apiError('TOO_MANY_REQUESTS', { reason, message, ...limit }, { 'retry-after': '1' });
 
 /** The value of a result. Throws its failure. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * No caching, framing, sniffing or scripts. The pages under `/docs`
- * override some. Without CORS headers, no other site's script can read a response.
+ * No caching, framing, sniffing or scripts. The pages under `/docs` override some. Without CORS
+ * headers, no other site's script can read a response.
  */
 export const securityHeaders = {
   'cache-control': 'no-store',
