@@ -7,7 +7,15 @@ import {
 import type { RunMessage } from '../../domain/messages.ts';
 import { ofQueues, queuesOf } from '../task-queues.ts';
 import { recordChanged } from '../../workflows/record-changed.ts';
-import * as ids from '../../workflows/ids.ts';
+import {
+  agreementSwitchId,
+  bulkJobId,
+  clockAdvanceId,
+  offerReviewId,
+  returnInspectionId,
+  reviewJobId,
+  webhookDeliveryId,
+} from '../../workflows/ids.ts';
 import {
   deliveryStateKey,
   recordVersionKey,
@@ -57,9 +65,16 @@ export type Runs = {
   readonly refresh: (kind: WaitingRunKind, subjectIds: readonly string[]) => Promise<void>;
 };
 
-const idsByName = { ...ids };
-const workflowIdOf = (kind: RunKind, subjectId: string): string =>
-  idsByName[`${kind}Id`](subjectId);
+const idsOfKind: Readonly<Record<RunKind, (subjectId: string) => string>> = {
+  offerReview: offerReviewId,
+  returnInspection: returnInspectionId,
+  webhookDelivery: webhookDeliveryId,
+  agreementSwitch: agreementSwitchId,
+  clockAdvance: clockAdvanceId,
+  bulkJob: bulkJobId,
+  reviewJob: reviewJobId,
+};
+const workflowIdOf = (kind: RunKind, subjectId: string): string => idsOfKind[kind](subjectId);
 const stateKeys = {
   offerReview: reviewStateKey,
   returnInspection: returnStateKey,
