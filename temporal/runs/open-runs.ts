@@ -117,10 +117,10 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
     haveOpen: async (kind, subjectIds) => {
       const open = new Set<string>();
       for (let start = 0; start < subjectIds.length; start += idsMax) {
-        const workflowIds = subjectIds
+        const quoted = subjectIds
           .slice(start, start + idsMax)
-          .map((id) => workflowIdOf(kind, id));
-        const query = `${openRuns(kind)} and WorkflowId in (${workflowIds.map((id) => `'${id}'`).join()})`;
+          .map((id) => `'${workflowIdOf(kind, id)}'`);
+        const query = `${openRuns(kind)} and WorkflowId in (${quoted.join()})`;
         for await (const found of workflow.list({ query, pageSize }))
           open.add(openRun(kind, found).subjectId);
       }
