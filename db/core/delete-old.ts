@@ -7,8 +7,8 @@ const batchSize = 5000;
 type OldRows = {
   readonly table: string;
   /**
-   * A column that identifies a row. Default: the place of the row (`ctid`), which a role with
-   * rights on only some columns may not read.
+   * A column that identifies a row. Default: the physical location of the row (`ctid`),
+   * which a role with rights on only some columns may not read.
    */
   readonly key?: string;
   /** A column, or an expression in parentheses. It has an index. */
