@@ -157,6 +157,7 @@ function contenderOf(home: Workspace, { postgres, redis, rabbitmq }: Servers, ap
       Postgres: postgres.pid,
     }),
     target: () => ({ origin, path: '/api/v1/publish', headers, bodies }),
+    sql,
     recorded: async () => {
       const [row] = await sql<[{ total: number }]>`
         select count(*)::int as total from attempts where status = 'success'`;

@@ -4,7 +4,7 @@ import type { Summary } from '../../bench/harness/delivery/results.ts';
 
 const summary = (name: string, p50Ms: number, perSecond: number): Summary => ({
   name,
-  rates: [{ perSecond: 100, p50Ms, p99Ms: 40, cpuMs: 3, cpuMsByProcess: {} }],
+  rates: [{ perSecond: 100, p50Ms, p99Ms: 40, cpuMs: 3, cpuMsByProcess: {}, walBytes: 6000 }],
   burst: {
     acceptedPerSecond: perSecond,
     deliveredPerSecond: perSecond,

@@ -42,6 +42,7 @@ export async function startFloorContender(receiverOrigin: string): Promise<Conte
       headers: { 'content-type': 'application/json' },
       bodies: [sampleBody()],
     }),
+    sql,
     recorded: async () => {
       const [row] = await sql<[{ total: number }]>`
         select count(*)::int as total from floor_events where delivered_at is not null`;

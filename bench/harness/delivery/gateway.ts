@@ -34,6 +34,7 @@ export async function startGatewayContender(
       Postgres: postgresPid,
     }),
     target,
+    sql,
     recorded: async () => {
       const [row] = await sql<[{ total: number }]>`
         select count(*)::int as total from webhook_deliveries where state = 'succeeded'`;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { countCpu, type CpuShare } from '../measures/cpu-share.ts';
 import { quantile } from '../measures/load.ts';
+import { walPosition } from '../measures/wal.ts';
 import type { Receiver } from '../servers/receiver.ts';
 import { until } from '../until.ts';
 import type { Contender } from './contender.ts';
@@ -20,6 +21,7 @@ const settleMs = 1500;
 async function deliver({ driver, receiver }: Ends, contender: Contender, task: DriverTask) {
   const due = (await contender.recorded()) + task.count;
   await receiver.begin();
+  const walBefore = await walPosition(contender.sql);
   const cpuSince = countCpu({
     ...contender.processes(),
     driver: driver.pid,
@@ -39,7 +41,8 @@ async function deliver({ driver, receiver }: Ends, contender: Contender, task: D
     if (at === undefined) throw new Error(`${contender.name}: order ${key} did not arrive`);
     return at - startedAt;
   });
-  return { sent, arrivals, latenciesMs, cpu };
+  const walBytes = ((await walPosition(contender.sql)) - walBefore) / task.count;
+  return { sent, arrivals, latenciesMs, cpu, walBytes };
 }
 
 /** The processor time of each process of the contender for one event, in ms, and what else ran. */
@@ -58,9 +61,11 @@ export async function measureRate(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
 ) {
   const count = perSecond * seconds;
-  const { latenciesMs, cpu } = await deliver(ends, contender, { kind: 'rate', perSecond, count });
+  const task = { kind: 'rate', perSecond, count } as const;
+  const { latenciesMs, cpu, walBytes } = await deliver(ends, contender, task);
   return {
     perSecond,
+    walBytes,
     p50Ms: quantile(latenciesMs, 0.5),
     p99Ms: quantile(latenciesMs, 0.99),
     ...costsOf(contender, cpu, count),

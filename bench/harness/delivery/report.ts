@@ -20,13 +20,14 @@ export function tablesOf(summaries: readonly Summary[], goals: readonly Goal[]):
     ),
     'Fixed rates, from the planned start of a request to the arrival of its event:',
     table(
-      ['events per s', '', 'p50 ms', 'p99 ms', 'CPU ms an event'],
+      ['events per s', '', 'p50 ms', 'p99 ms', 'CPU ms an event', 'WAL B an event'],
       byRate(summaries).map(({ name, rate }) => [
         String(rate.perSecond),
         name,
         rate.p50Ms,
         rate.p99Ms,
         rate.cpuMs,
+        rate.walBytes,
       ]),
     ),
     'Processor time of each process, ms an event:',

@@ -41,6 +41,7 @@ export function summarize(results: ContenderResults) {
         perSecond,
         p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
         p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+        walBytes: median(rounds.map(({ walBytes }) => walBytes)),
         ...costsOf(rounds),
       };
     }),

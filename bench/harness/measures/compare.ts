@@ -2,6 +2,7 @@ import type { BenchmarkContext } from '../benchmark.ts';
 import { cpuMs } from './cpu.ts';
 import { fullLoad, median, quantile, type Work } from './load.ts';
 import { figure, table } from '../table.ts';
+import { walPosition } from './wal.ts';
 
 /** Something that is compared with others. */
 type Candidate = {
@@ -89,7 +90,6 @@ async function takeTurn(
 type Round = Awaited<ReturnType<typeof takeTurn>>;
 
 async function spent({ sql, postgresPid }: BenchmarkContext, apiPid: number) {
-  const [{ walBytes }] = await sql<[{ walBytes: number }]>`
-    select (pg_current_wal_insert_lsn() - '0/0')::float8 as wal_bytes`;
+  const walBytes = await walPosition(sql);
   return { apiMs: cpuMs(apiPid), postgresMs: cpuMs(postgresPid), walBytes };
 }
