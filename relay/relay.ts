@@ -62,10 +62,10 @@ export function startRelay({
     await adoptDeliveries(sql);
     return { ms: adoptionMs };
   });
-  const outbox = createOutboxWalk(sql, 'rest');
-  const rest = start(() =>
+  const outbox = createOutboxWalk(sql, 'all');
+  const messages = start(() =>
     relayRound(dependencies, {
-      lane: 'rest',
+      lane: 'all',
       limit: messagesMax,
       lowPriorityMax: allowance.take(),
       since: outbox.since(),
@@ -74,16 +74,16 @@ export function startRelay({
   );
   const looks = [
     startLooks(deliveryLane.look, { pollMs, wake: firstAttempts.wake, onError }),
-    startLooks(outbox.look, { pollMs, wake: rest.wake, onError }),
+    startLooks(outbox.look, { pollMs, wake: messages.wake, onError }),
   ];
-  const wakeAfterHandOver = createWaker(handOverMs, () => rest.wake());
-  const listening = keepListening(databaseUrl, 'outbox', (messages) => {
-    if (messages === 'commands') return wakeAfterHandOver.wake();
-    if (messages !== 'runs') firstAttempts.wake();
-    if (messages !== 'deliveries') rest.wake();
+  const wakeAfterHandOver = createWaker(handOverMs, () => messages.wake());
+  const listening = keepListening(databaseUrl, 'outbox', (written) => {
+    if (written === 'commands') return wakeAfterHandOver.wake();
+    if (written !== 'runs') firstAttempts.wake();
+    if (written !== 'deliveries') messages.wake();
   });
   const stop = async (): Promise<void> => {
-    const loops = [...looks, firstAttempts, rest, adoption];
+    const loops = [...looks, firstAttempts, messages, adoption];
     await Promise.all(loops.map((loop) => loop.stop()));
     await deliveryLane.stop();
     await listening.stop();

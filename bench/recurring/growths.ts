@@ -153,7 +153,7 @@ const claimFirst: Work = {
     ),
 };
 
-const polls = [gauges, claim('rest'), claim('commands'), claimFirst];
+const polls = [gauges, claim('all'), claim('commands'), claimFirst];
 
 const messagesOf = (rows: string, kind: string, payload: object): Growth => ({
   rows,

@@ -1,10 +1,10 @@
 import type { Queryable } from '../core/client.ts';
 
 /**
- * A lane of messages. `commands` go to reviews, returns, agreement switches and jobs. `rest` are
+ * A lane of messages. `commands` go to reviews, returns, agreement switches and jobs. `all` are
  * those and the messages to the runs of deliveries.
  */
-export type OutboxLane = 'commands' | 'rest';
+export type OutboxLane = 'commands' | 'all';
 
 /** A row of the outbox as Postgres has it. The relay parses it into an `OutboxMessage`. */
 export type StoredMessage = {
@@ -21,7 +21,7 @@ const missedMs = 500;
 export type MessagesSince = { readonly normal: bigint; readonly low: bigint };
 
 /**
- * Which messages are claimed: of a lane, at most `limit` of normal priority (of `rest`, of each of
+ * Which messages are claimed: of a lane, at most `limit` of normal priority (of `all`, of each of
  * its two lanes), and at most `lowPriorityMax` (default: `limit`) of low priority.
  */
 export type Claim = {
@@ -39,7 +39,7 @@ export async function findDueMessages(
   sql: Queryable,
   lane: OutboxLane,
 ): Promise<MessagesSince & { readonly hasMissed: boolean }> {
-  const lanes = lane === 'rest' ? ['runs', 'commands'] : [lane];
+  const lanes = lane === 'all' ? ['runs', 'commands'] : [lane];
   type Row = { next: string; normal: string | null; low: string | null; hasMissed: boolean };
   const [{ next, normal, low, hasMissed }] = await sql<[Row]>`
     select (select last_value + 1 from outbox_id_seq) as next,

@@ -28,7 +28,7 @@ const test = freshDatabaseTest.extend('outbox', async ({ sql }) => {
     sent,
     lines,
     relay: async (limit = 100): Promise<number> =>
-      (await relayMessages(dependencies, { lane: 'rest', limit, lowPriorityMax: limit })).moved,
+      (await relayMessages(dependencies, { lane: 'all', limit, lowPriorityMax: limit })).moved,
     /** Writes a message that the types do not allow. */
     put: (kind: string, payload: object | string, subjectId = uuidv7()) => sql`
       select write_messages(${kind}, array[${subjectId}::uuid],

@@ -68,7 +68,7 @@ test('claims and records past the deliveries that an old transaction keeps', asy
   ).toBeGreaterThanOrEqual(2 * rows);
 });
 
-test.for<OutboxLane>(['commands', 'rest'])(
+test.for<OutboxLane>(['commands', 'all'])(
   'claims past the messages of the lane %s that an old transaction keeps',
   async (lane, { sql, claimer, beginSnapshot }) => {
     await beginSnapshot();

@@ -15,7 +15,7 @@ import {
 
 const waitingMessages = 3000;
 
-test.for<OutboxLane>(['commands', 'rest'])(
+test.for<OutboxLane>(['commands', 'all'])(
   'reads no more rows for a claim of the lane %s when thousands of messages wait',
   async (lane, { database, sql }) => {
     const read = await rowsReadAfter(database.url, 'outbox', {

@@ -30,7 +30,7 @@ test('claims messages as they were written, the oldest first', async ({ sql }) =
   const subjectId = randomUUID();
   await put(sql, subjectId);
   await put(sql);
-  const messages = await claimOutboxMessages(sql, { limit: 10, lane: 'rest' });
+  const messages = await claimOutboxMessages(sql, { limit: 10, lane: 'all' });
   expect(idsOf(messages)).toEqual(['1', '2']);
   const payload = { vendorId: 'v' };
   expect(messages[0]).toEqual({ id: '1', kind: 'offerReview', subjectId, payload });
@@ -42,7 +42,7 @@ test('hands over every message exactly once with eight concurrent claimers', asy
   const claimer = async () => {
     while ((await countOf(sql, 'outbox')) > 0) {
       await sql.begin(async (transaction) => {
-        const ids = idsOf(await claimOutboxMessages(transaction, { limit: 7, lane: 'rest' }));
+        const ids = idsOf(await claimOutboxMessages(transaction, { limit: 7, lane: 'all' }));
         handedOver.push(...ids);
         await deleteOutboxMessages(transaction, ids);
       });
@@ -57,7 +57,7 @@ test('keeps the order of messages to a workflow', async ({ sql }) => {
   const subjectId = randomUUID();
   const claimed: (readonly string[])[] = [];
   const handOver = async (transaction: Queryable) => {
-    const ids = idsOf(await claimOutboxMessages(transaction, { limit: 10, lane: 'rest' }));
+    const ids = idsOf(await claimOutboxMessages(transaction, { limit: 10, lane: 'all' }));
     claimed.push(ids);
     await deleteOutboxMessages(transaction, ids);
   };
@@ -69,7 +69,7 @@ test('keeps the order of messages to a workflow', async ({ sql }) => {
   await commitEarlier();
   await commitOther();
   expect(claimed).toEqual([['1'], ['3']]);
-  expect(idsOf(await claimOutboxMessages(sql, { limit: 10, lane: 'rest' }))).toEqual(['2']);
+  expect(idsOf(await claimOutboxMessages(sql, { limit: 10, lane: 'all' }))).toEqual(['2']);
 });
 
 test('postpones a message twice as long each time, up to a minute', async ({ sql }) => {
@@ -78,7 +78,7 @@ test('postpones a message twice as long each time, up to a minute', async ({ sql
     const seen: number[] = [];
     for (let round = 0; round < 12; round += 1) {
       await postponeOutboxMessages(transaction, ['1']);
-      expect(await claimOutboxMessages(transaction, { limit: 10, lane: 'rest' })).toEqual([]);
+      expect(await claimOutboxMessages(transaction, { limit: 10, lane: 'all' })).toEqual([]);
       // By the unmoving clock of a transaction.
       const [{ waitMs }] = await transaction<[{ waitMs: number }]>`
         select (extract(epoch from due_at - now()) * 1000)::float8 as wait_ms from outbox`;
@@ -89,7 +89,7 @@ test('postpones a message twice as long each time, up to a minute', async ({ sql
   const doubled = [200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 51_200];
   expect(waits).toEqual([...doubled, 60_000, 60_000, 60_000]);
   await sql`update outbox set due_at = due_at - interval '1 minute'`;
-  expect(await claimOutboxMessages(sql, { limit: 10, lane: 'rest' })).toMatchObject([{ id: '1' }]);
+  expect(await claimOutboxMessages(sql, { limit: 10, lane: 'all' })).toMatchObject([{ id: '1' }]);
   expect(await sql`select attempts from outbox`).toEqual([{ attempts: 12 }]);
 });
 
@@ -111,8 +111,7 @@ test('limits the messages of low priority in a claim', async ({ sql }) => {
   const claimed = (lowPriorityMax: number) =>
     sql.begin(
       async (transaction) =>
-        (await claimOutboxMessages(transaction, { limit: 10, lane: 'rest', lowPriorityMax }))
-          .length,
+        (await claimOutboxMessages(transaction, { limit: 10, lane: 'all', lowPriorityMax })).length,
     );
   expect(await claimed(0)).toBe(3);
   expect(await claimed(2)).toBe(5);
@@ -130,6 +129,6 @@ test('claims the messages of its lanes and no others', async ({ sql }) => {
       ('webhookDelivery', '{"signal":"retry"}'), ('webhookDelivery', '{"signal":"deactivated"}'),
       ('webhookDeliveryBatch', '{"size":2}')
     ) as each (kind, payload)`;
-  const claimed = await claimOutboxMessages(sql, { limit: 10, lane: 'rest' });
+  const claimed = await claimOutboxMessages(sql, { limit: 10, lane: 'all' });
   expect(idsOf(claimed)).toEqual(['1', '2', '3', '6', '7']);
 });

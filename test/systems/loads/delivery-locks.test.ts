@@ -70,7 +70,7 @@ const emit: Work = ({ sql, subscribers }) =>
 /** The relay starts or signals the runs of the deliveries in its claim. */
 const relay: Work = ({ sql, runs }) =>
   sql.begin(async (transaction) => {
-    const messages = await claimOutboxMessages(transaction, { limit: 10, lane: 'rest' });
+    const messages = await claimOutboxMessages(transaction, { limit: 10, lane: 'all' });
     for (const { subjectId, payload } of messages) {
       // To a run that is over, `deactivated` is nothing.
       if ((payload as { signal?: string }).signal !== 'deactivated') runs.add(subjectId);
