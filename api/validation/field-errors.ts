@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { fieldName, type FieldError } from '../../domain/errors.ts';
+import { firstCharacters } from '../../domain/texts/first-characters.ts';
 
 type Key = string | number;
 
@@ -14,8 +15,10 @@ const nameOf = (keys: readonly Key[]): string =>
     .join('') || 'Body';
 
 /** A caller's text as an error repeats it: it may be as long as the body. */
-export const shortened = (text: string): string =>
-  text.length > 100 ? `${text.slice(0, 100)}…` : text;
+export function shortened(text: string): string {
+  const first = firstCharacters(text, 100);
+  return first.length < text.length ? `${first}…` : text;
+}
 
 /** The entry for the field at `keys`, such as `Groups[0].VendorId` at `/groups/0/vendorId`. */
 export function fieldEntry(keys: readonly Key[], code: string, message: string): FieldError {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { pageSizeMax } from '../../db/lists/page.ts';
 import { isErrorCode, type ErrorCode, type ErrorDetails } from '../../domain/errors.ts';
 import { orderIdOf } from '../../domain/orders/order-id.ts';
+import { firstCharacters } from '../../domain/texts/first-characters.ts';
 import { typedForm } from '../../domain/texts/typed-text.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { described } from './described.ts';
@@ -221,7 +222,7 @@ const expectations: Partial<Record<ErrorCode, ErrorDetails>> = {
 
 /** A refused value for `details`, at most 100 characters of each text. */
 const shortened = (value: unknown): unknown =>
-  Array.isArray(value) ? value.slice(0, 10).map(shortened) : String(value).slice(0, 100);
+  Array.isArray(value) ? value.slice(0, 10).map(shortened) : firstCharacters(String(value), 100);
 
 /** The schema of a query string. */
 export const query = <const TEntries extends v.ObjectEntries>(entries: TEntries) =>

@@ -1,10 +1,10 @@
-import { validate } from 'uuid';
 import * as v from 'valibot';
 import type { ItemOutcome } from '../../../commands/offers/push-items.ts';
 import { errorCatalogue, type Failure, type FieldError } from '../../../domain/errors.ts';
 import type { OfferName } from '../../../domain/offers/offer.ts';
+import { firstCharacters } from '../../../domain/texts/first-characters.ts';
 import { described } from '../../validation/described.ts';
-import { storableText } from '../../validation/fields.ts';
+import { isUuid, storableText } from '../../validation/fields.ts';
 import { longListItem } from '../../validation/json-schema.ts';
 import { field, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
@@ -56,10 +56,10 @@ export function sentName(sent: unknown): OfferName {
     typeof sent === 'object' && sent !== null ? sent : {};
   const { offerId, vendorExternalId } = fields;
   return {
-    offerId: typeof offerId === 'string' && validate(offerId) ? offerId.toLowerCase() : null,
+    offerId: typeof offerId === 'string' && isUuid(offerId) ? offerId.toLowerCase() : null,
     vendorExternalId:
       typeof vendorExternalId === 'string' && vendorExternalId.trim() !== ''
-        ? storableText(vendorExternalId.slice(0, externalIdMax))
+        ? storableText(firstCharacters(vendorExternalId, externalIdMax))
         : null,
   };
 }

@@ -113,3 +113,21 @@ test("repeats at most 100 characters of a caller's text (D153)", async ({ gatewa
     expect(text).not.toContain('x'.repeat(101));
   }
 });
+
+test("cuts a caller's text between two characters, each of which counts once", async ({
+  gateway,
+  token,
+}) => {
+  const [whole, long] = ['😀'.repeat(100), `x${'😀'.repeat(5000)}`];
+  const cut = `x${'😀'.repeat(99)}`;
+  const pathOf = async (name: string) => {
+    const body = { ...freeFormOffer, [name]: 1 };
+    const { details } = await call(gateway, 'POST', offers, { token, body });
+    return (details['errors'] as { path: string }[])[0]?.path;
+  };
+  expect(await pathOf(whole)).toBe(`/${whole}`);
+  expect(await pathOf(long)).toBe(`/${cut}…`);
+  const query = `?${encodeURIComponent(long.slice(0, 401))}=1`;
+  const { details } = await call(gateway, 'GET', offers + query, { token });
+  expect(details['parameters']).toEqual([cut]);
+});

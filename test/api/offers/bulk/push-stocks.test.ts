@@ -104,6 +104,10 @@ test("returns the same 404 for another vendor's offer and an unknown one", async
     { offerId: unknownId(), vendorExternalId: null },
     { offerId: null, vendorExternalId: 'owned' },
     { offerId: null, vendorExternalId: 'unknown'.padEnd(255, '!') },
+    // Each character of the longest id has two units.
+    { offerId: null, vendorExternalId: '😀'.repeat(255) },
+    // A uuid of no version.
+    { offerId: '11111111-2222-3333-4444-555555555555', vendorExternalId: null },
   ];
   const notFound = { httpStatus: 404, state: 'NOT_FOUND_VENDOR_OFFER', version: null, details: {} };
   const items = names.map((name) => ({ ...name, ...inStock(3) }));
