@@ -14,6 +14,10 @@ test.each([
   ['Sat, 31 Jan 2026 12:00:30 GMT', 30_000],
   ['Sat, 31 Jan 2026 11:00:00 GMT', 0],
   ['Fri, 31 Dec 2100 23:59:59 GMT', hourMs],
+  // Obsolete forms.
+  ['Saturday, 31-Jan-26 12:00:30 GMT', 30_000],
+  ['Sat Jan 31 12:00:30 2026', 30_000],
+  ['Sun Feb  1 12:00:30 2026', hourMs],
   [['5', '6'], 5000],
 ])('reads %j as a wait of %d ms', (value, waitMs) =>
   expect(retryAfterMs(readRetryAfter(value), now)).toBe(waitMs),
@@ -28,5 +32,7 @@ test.each([
   '2026-01-31T12:00:30Z',
   'Sat, 31 Jan 2026 12:00:30 +0000',
   'Sat, 99 Jan 2026 12:00:30 GMT',
+  'Saturday, 31-Jan-2026 12:00:30 GMT',
+  'Sat Jan 31 12:00:30 2026 GMT',
   '１２',
 ])('ignores %j', (value) => expect(readRetryAfter(value)).toBeNull());
