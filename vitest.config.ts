@@ -80,7 +80,7 @@ export default defineConfig({
     maxConcurrency: 6,
     sequence: { sequencer: LongFirst },
     isolate: false,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
       {
