@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { inQueueSpan } from './attempt-spans.ts';
 import type { DeliveryPipeline } from './delivery-pipeline.ts';
-import { receiverOf, type Release } from './host-slots.ts';
+import type { Release } from './host-slots.ts';
+import { createQueueSlots } from './queue-slots.ts';
 import { sendAttempt } from './send-attempt.ts';
-import { leastId } from '../db/checks/waiting-rows.ts';
 import { isPassingFailure } from '../db/core/failure.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { AttemptWithResponse } from '../db/webhooks/attempts/record-attempts.ts';
@@ -14,7 +14,6 @@ import {
   findMissed,
   releaseClaims,
   type ClaimedDelivery,
-  type FreeSlots,
 } from '../db/webhooks/delivery-queue.ts';
 import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
 import { SenderLost } from '../guardrail/send/send.ts';
@@ -68,18 +67,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   /** The claims whose result is not stored, with the time of their latest lease. */
   const inHand = new Map<ClaimedDelivery, number>();
   const work = new Set<Promise<void>>();
-  /** The receivers of subscriptions that may have no free slot. */
-  const receivers = new Map<string, string>();
+  const slots = createQueueSlots(pipeline.slots, () => onFree?.());
   const walk = createQueueWalk();
-  /** Whether a subscription had no free slot for another delivery, in this walk or the last one. */
-  let isHeld = false;
-  let wasHeld = false;
-  /** How many slots were released. */
-  let releases = 0;
-  pipeline.slots.onFree(() => {
-    releases += 1;
-    if (isHeld) onFree?.();
-  });
   let isStopping = false;
 
   const renew = async (): Promise<void> => {
@@ -96,15 +85,6 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     });
   }, renewalMs).unref();
 
-  const busy = (): readonly FreeSlots[] => {
-    const usual = pipeline.slots.free('', '');
-    const slots = [...receivers].map(([subscriptionId, receiver]) => ({
-      subscriptionId,
-      slots: pipeline.slots.free(receiver, subscriptionId),
-    }));
-    for (const each of slots) if (each.slots >= usual) receivers.delete(each.subscriptionId);
-    return slots.filter((each) => each.slots < usual);
-  };
   const hasOwnRun = ({ state }: AttemptWithResponse, { isTest }: ClaimedDelivery): boolean =>
     state === 'deadLettered' || (state !== 'waiting' && runsPerSecond > 0 && (isTest || mayRun()));
   /** Retries until the result is stored, so that an outage of Postgres loses no result. */
@@ -124,18 +104,12 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       }
     }
   };
-  const make = async (claim: ClaimedDelivery, permit: Release): Promise<void> => {
-    const receiver = receiverOf(claim);
-    const release = pipeline.slots.tryTake(receiver, claim.subscriptionId);
-    receivers.set(claim.subscriptionId, receiver);
-    if (release === null) {
-      permit();
-      // The other subscriptions of the vendor at this host have its slots.
-      isHeld = true;
-      await releaseClaims(sql, [claim], 0);
-      walk.add({ subscriptionId: claim.subscriptionId, since: claim.queuedAt });
-      return onFree?.();
-    }
+  const giveBack = async (claim: ClaimedDelivery): Promise<void> => {
+    await releaseClaims(sql, [claim], 0);
+    walk.add({ subscriptionId: claim.subscriptionId, since: claim.queuedAt });
+    onFree?.();
+  };
+  const make = async (claim: ClaimedDelivery, permit: Release, slot: Release): Promise<void> => {
     let hasPermit = true;
     let isOver = false;
     const giveWay = async (): Promise<void> => {
@@ -169,7 +143,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       })
       .finally(() => {
         end();
-        release();
+        slot();
       });
     const held = hasPermit ? permit : pipeline.recent.occupy();
     const result = { ...attempted, subscriptionId, queuedAt, fence, claimedAt };
@@ -177,7 +151,11 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   };
   const start = (claim: ClaimedDelivery, permit: Release): void => {
     inHand.set(claim, performance.now());
-    const attempt = inQueueSpan(pipeline, claim, () => make(claim, permit))
+    const slot = slots.tryTake(claim);
+    const attempt = inQueueSpan(pipeline, claim, () =>
+      // Without a slot, the other subscriptions of the vendor at this host have all.
+      slot === null ? giveBack(claim) : make(claim, permit, slot),
+    )
       .catch((error: unknown) => {
         const { deliveryId } = claim;
         log.warn({ err: error, deliveryId }, 'a first attempt could not be made; retrying later');
@@ -192,20 +170,19 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   const round = async (): Promise<Backoff> => {
     // After an outage of Postgres, no delivery of this process counts as abandoned.
     await renew();
-    const releasesBefore = releases;
     const permits = takePermits(pipeline, Math.min(claimedMax, inHandMax - inHand.size));
     if (permits.length === 0) return { ms: permitsPollMs };
     const terms = { max: permits.length, ofEach: pipeline.slots.free('', ''), leaseMs };
     try {
-      const claimed = await claimDeliveries(sql, { ...walk.next(), ...terms, busy: busy() });
-      isHeld = claimed.isHeld || wasHeld;
-      wasHeld = isHeld && claimed.walkedTo !== leastId;
+      const from = walk.next();
+      const claimed = await claimDeliveries(sql, { ...from, ...terms, busy: slots.busy() });
       for (const claim of claimed.deliveries) {
         const permit = permits.pop();
         if (permit !== undefined) start(claim, permit);
       }
+      const hasSlot = slots.settle(from.walkedTo, claimed);
       if (walk.advance(claimed)) return { ms: 0 };
-      return { ms: isHeld && releases > releasesBefore ? permitsPollMs : untilWoken };
+      return { ms: hasSlot ? permitsPollMs : untilWoken };
     } finally {
       for (const permit of permits) permit();
     }
@@ -220,6 +197,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
     look,
     stop: async () => {
       isStopping = true;
+      slots.stop();
       while (work.size > 0) await Promise.all(work);
       clearInterval(renewing);
     },

@@ -9,6 +9,9 @@ type TakeOptions = {
   readonly waitingMax?: number;
 };
 
+/** Leaves the line, unless the slot has come. */
+type Leave = () => void;
+
 /** A limited number of slots. */
 export type Slots = {
   /** The number of taken slots. */
@@ -20,8 +23,13 @@ export type Slots = {
   /** Takes a slot even if none is free. Others get one only when fewer than the limit are taken. */
   readonly occupy: () => Release;
   /**
-   * Waits for a slot, first come first served. Returns null when the signal aborts first, or when
-   * `waitingMax` requests of the owner already wait.
+   * Enters the line while no slot is free for the owner: first come, first served. Calls `onSlot`
+   * with the slot.
+   */
+  readonly enter: (owner: string | undefined, onSlot: (release: Release) => void) => Leave;
+  /**
+   * Waits for a slot, in the same line. Returns null when the signal aborts first, or when `waitingMax` calls of the owner
+   * already wait.
    */
   readonly take: (options: TakeOptions) => Promise<Release | null>;
 };
@@ -33,9 +41,8 @@ export type HostSlots = {
   /** As {@link Slots}. */
   readonly free: (host: string, owner: string) => number;
   readonly tryTake: (host: string, owner?: string) => Release | null;
+  readonly enter: (host: string, ...waiter: Parameters<Slots['enter']>) => Leave;
   readonly take: (host: string, options: TakeOptions) => Promise<Release | null>;
-  /** Calls `listener`, from now on the only one, when a slot is released for which nobody waits. */
-  readonly onFree: (listener: () => void) => void;
 };
 
 /**
@@ -52,15 +59,15 @@ export const receiverOf = ({
 
 const ignore = (): void => undefined;
 
-type Waiter = { readonly owner: string | undefined; readonly wake: (release: Release) => void };
+type Waiter = {
+  readonly owner: string | undefined;
+  readonly onSlot: (release: Release) => void;
+  /** `waitingMax` counts only calls of `take`. */
+  readonly isTake: boolean;
+};
 
 /** Creates `max` slots. An owner gets at most `perOwner` of them. */
-export function createSlots(
-  max: number,
-  perOwner = max,
-  onIdle: () => void = ignore,
-  onFree: () => void = ignore,
-): Slots {
+export function createSlots(max: number, perOwner = max, onIdle: () => void = ignore): Slots {
   const takenBy = new Map<string, number>();
   const waiting: Waiter[] = [];
   let taken = 0;
@@ -81,24 +88,42 @@ export function createSlots(
       // Hands the slot directly to the first waiter, so that a newcomer cannot take it.
       const index = waiting.findIndex((waiter) => mayTake(waiter.owner));
       const [next] = index === -1 ? [] : waiting.splice(index, 1);
-      if (next === undefined) onFree();
-      else next.wake(give(next.owner));
+      next?.onSlot(give(next.owner));
       if (taken === 0) onIdle();
     };
   };
   const tryTake = (owner?: string): Release | null => (mayTake(owner) ? give(owner) : null);
+  const wait = (waiter: Waiter): Leave => {
+    waiting.push(waiter);
+    return () => {
+      const index = waiting.indexOf(waiter);
+      if (index !== -1) waiting.splice(index, 1);
+    };
+  };
   return {
     taken: () => taken,
     free: (owner) => Math.min(max - taken, perOwner - (takenBy.get(owner) ?? 0)),
     tryTake,
     occupy: () => give(undefined),
+    enter: (owner, onSlot) => wait({ owner, onSlot, isTake: false }),
     take: async ({ signal, owner, waitingMax = Infinity }) => {
       if (signal.aborted) return null;
       const release = tryTake(owner);
       if (release !== null) return release;
-      const ofOwner =
-        waitingMax === Infinity ? 0 : waiting.filter((each) => each.owner === owner).length;
-      return ofOwner >= waitingMax ? null : waitForSlot(waiting, owner, signal);
+      const ofOwner = waiting.filter((each) => each.isTake && each.owner === owner);
+      if (ofOwner.length >= waitingMax) return null;
+      return new Promise((resolve) => {
+        const onAbort = (): void => {
+          leave();
+          resolve(null);
+        };
+        const onSlot = (slot: Release): void => {
+          signal.removeEventListener('abort', onAbort);
+          resolve(slot);
+        };
+        const leave = wait({ owner, onSlot, isTake: true });
+        signal.addEventListener('abort', onAbort, { once: true });
+      });
     },
   };
 }
@@ -110,12 +135,11 @@ export function createSlots(
  */
 export function createHostSlots(perHost: number, perOwner = perHost): HostSlots {
   const hosts = new Map<string, Slots>();
-  let onFree = ignore;
   const slotsOf = (name: string): Slots => {
     const known = hosts.get(name);
     if (known !== undefined) return known;
     const onIdle = () => hosts.delete(name);
-    const slots = createSlots(perHost, perOwner, onIdle, () => onFree());
+    const slots = createSlots(perHost, perOwner, onIdle);
     hosts.set(name, slots);
     return slots;
   };
@@ -123,32 +147,7 @@ export function createHostSlots(perHost: number, perOwner = perHost): HostSlots 
     inProgress: () => new Map([...hosts].map(([name, slots]) => [name, slots.taken()])),
     free: (name, owner) => hosts.get(name)?.free(owner) ?? Math.min(perHost, perOwner),
     tryTake: (name, owner) => slotsOf(name).tryTake(owner),
+    enter: (name, ...waiter) => slotsOf(name).enter(...waiter),
     take: async (name, options) => (options.signal.aborted ? null : slotsOf(name).take(options)),
-    onFree: (listener) => {
-      onFree = listener;
-    },
   };
-}
-
-/** Resolves to the slot, or to null when the signal aborts first. */
-function waitForSlot(
-  waiting: Waiter[],
-  owner: string | undefined,
-  signal: AbortSignal,
-): Promise<Release | null> {
-  return new Promise((resolve) => {
-    const leave = (): void => {
-      waiting.splice(waiting.indexOf(waiter), 1);
-      resolve(null);
-    };
-    const waiter: Waiter = {
-      owner,
-      wake: (release) => {
-        signal.removeEventListener('abort', leave);
-        resolve(release);
-      },
-    };
-    signal.addEventListener('abort', leave, { once: true });
-    waiting.push(waiter);
-  });
 }

@@ -28,8 +28,6 @@ export type Walk = {
   readonly walkedTo: string;
   /** Whether more may be claimed at once. */
   readonly hasMore: boolean;
-  /** Whether deliveries may wait for a slot of their receiver. */
-  readonly isHeld: boolean;
   readonly claimedAt: Date;
   /** What the claim left of the subscriptions that it has seen. */
   readonly remaining: readonly Remaining[];
@@ -69,7 +67,6 @@ export async function claimDeliveries(
   return {
     walkedTo: walk.walkedTo,
     hasMore: walk.hasMore,
-    isHeld: walk.isHeld,
     claimedAt: walk.claimedAt,
     remaining: walk.remainingIds.map((subscriptionId, index) => ({
       subscriptionId,

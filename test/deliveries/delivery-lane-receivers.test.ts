@@ -14,6 +14,7 @@ import {
   runUntil,
   type AnswerTo,
 } from '../support/webhooks/test-lane.ts';
+import { receiverOf } from '../../deliveries/host-slots.ts';
 import { startPollLoop } from '../../relay/poll-loop.ts';
 import { addSubscription } from '../db/support.ts';
 import { laneTest, untilHolds } from '../relay/relay-fixture.ts';
@@ -132,6 +133,41 @@ test('claims at once, without a look, what the host had no slot for', async ({
   await rounds.stop();
   await lane.stop();
   expect(sent).toHaveLength(3);
+});
+
+test('sends first attempts beside further attempts that always wait for slots', async ({
+  sql,
+  subscriber,
+  deliveries,
+}) => {
+  const { lane, pipeline } = createTestLane(sql, {
+    hostConcurrencyMax: 2,
+    onFree: () => rounds.wake(),
+  });
+  const [{ url }] = await sql<[{ url: string }]>`
+    select url from webhook_subscriptions where id = ${subscriber.subscriptionId}`;
+  const receiver = receiverOf({ ...subscriber, url });
+  let further = 0;
+  const ending = new AbortController();
+  const runs = Array.from({ length: 4 }, async () => {
+    while (!ending.signal.aborted) {
+      const options = { owner: subscriber.subscriptionId, signal: ending.signal };
+      const release = await pipeline.slots.take(receiver, options);
+      await delay(20);
+      further += 1;
+      release?.();
+    }
+  });
+  await addDeliveries(sql, subscriber, 10);
+  const rounds = startPollLoop(lane.round);
+  await untilHolds(async () => expect(await deliveries.countIn('succeeded')).toBe(10));
+  // The further attempts go on too.
+  const known = further;
+  await untilHolds(() => expect(further).toBeGreaterThan(known));
+  ending.abort();
+  await Promise.all(runs);
+  await rounds.stop();
+  await lane.stop();
 });
 
 test('delays no vendor beside a slow one', async ({ sql, subscriber, deliveries, slow }) => {

@@ -131,16 +131,23 @@ test('limits the slots of one owner at a host, and delays no other owner', async
   await vi.waitFor(() => expect(woken).toHaveLength(5), 20_000);
 });
 
-test('tells of a slot for which nobody waits', async () => {
+test('gives slots to both kinds of waiters in the order of their arrival', async () => {
   const slots = createHostSlots(1);
-  const onFree = vi.fn();
-  slots.onFree(onFree);
-  const held = slots.tryTake('host');
-  const waiting = slots.take('host', { signal: never });
+  const held = slots.tryTake('host', 'a');
+  const order: string[] = [];
+  const options = { owner: 'a', signal: never, waitingMax: 1 };
+  const keep = (name: string) => (release: Release | null) => {
+    order.push(release === null ? `${name} refused` : name);
+    release?.();
+  };
+  slots.enter('host', 'a', keep('first'));
+  const leave = slots.enter('host', 'a', keep('left'));
+  // Only the calls of `take` count for `waitingMax`.
+  const second = slots.take('host', options).then(keep('second'));
+  await slots.take('host', options).then(keep('third'));
+  slots.enter('host', 'a', keep('fourth'));
+  leave();
   held?.();
-  expect(onFree).not.toHaveBeenCalled();
-  const release = await waiting;
-  release?.();
-  release?.();
-  expect(onFree).toHaveBeenCalledTimes(1);
+  await second;
+  expect(order).toEqual(['third refused', 'first', 'second', 'fourth']);
 });

@@ -7,7 +7,6 @@ const [one, two] = ['00000000-0000-0000-0000-000000000001', '00000000-0000-0000-
 const walked = (second: number, given: Partial<Walk> = {}): Walk => ({
   walkedTo: leastId,
   hasMore: false,
-  isHeld: false,
   claimedAt: new Date(Date.UTC(2026, 0, 1, 0, 0, second)),
   remaining: [],
   deliveries: [],

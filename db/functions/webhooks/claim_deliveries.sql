@@ -9,9 +9,10 @@
 -- that were made since it began, and a claim would read over each of them.
 --
 -- The first row of the result is about the walk. It has the subscription where the walk ended, or
--- the least id after the last one; whether more may be claimed at once; and whether a subscription
--- had no free slot for another row. It also has the subscriptions that may have more due rows, and
--- from which instant on. The other rows are what to send.
+-- the least id after the last one; whether more may be claimed at once; and, for workers of an
+-- earlier version, whether a subscription had no free slot for another row. It also has the
+-- subscriptions that may have more due rows, and from which instant on. The other rows are what to
+-- send.
 create or replace function claim_deliveries(
   after_subscription uuid, claimed_max integer, of_each integer, busy_ids uuid[],
   busy_free integer[], lease_ms double precision, lost_summary text,

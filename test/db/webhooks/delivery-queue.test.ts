@@ -50,7 +50,7 @@ test('claims of each subscription as many as have free slots, in turn', async ({
     );
   const first = await claimDeliveries(sql, { ...terms, walkedTo: leastId });
   expect(owners(first.deliveries)).toEqual([1, 1, 1, 1, 2]);
-  expect(first).toMatchObject({ walkedTo: two.subscriptionId, hasMore: true, isHeld: true });
+  expect(first).toMatchObject({ walkedTo: two.subscriptionId, hasMore: true });
   const left = first.remaining.map(({ subscriptionId }) => subscriptionId);
   expect(left).toEqual(sorted.map(({ subscriptionId }) => subscriptionId));
   // It continues behind the last one to the end, and then begins again.
@@ -91,7 +91,7 @@ test('steps over a subscription without free slots and ends after one round', as
   const busy = [{ subscriptionId: subscriber.subscriptionId, slots: 0 }];
   const terms = { walkedTo: leastId, max: 1, ofEach: 4, busy, leaseMs };
   const walk = await claimDeliveries(sql, terms);
-  expect(walk).toMatchObject({ deliveries: [], hasMore: false, isHeld: true });
+  expect(walk).toMatchObject({ deliveries: [], hasMore: false });
 });
 
 test('sends a delivery in two transactions to one worker only', async ({ sql, subscriber }) => {

@@ -84,7 +84,7 @@ export function createTestLane(sql: Sql, options: LaneOptions = {}) {
     runsPerSecond: 0,
     ...options,
   });
-  return { lane, sent };
+  return { lane, pipeline, sent };
 }
 
 /** Repeats the rounds and the looks of a lane, as its relay does, until the condition holds. */
