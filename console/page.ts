@@ -3,7 +3,6 @@ export { html, type Html, type Part } from './html/html.ts';
 export * as ui from './html/ui.ts';
 export type * as api from './http/api-types.ts';
 export { apiPath, isId, type ApiPath } from './http/api-path.ts';
-export { formKey } from './http/form-key.ts';
 export { orNull, Refusal } from './http/refusal.ts';
 export { change, switchActive } from './http/visit.ts';
 export type { Act, AddPages, Page, Pages, ShowPage, Visit } from './http/visit.ts';

@@ -34,8 +34,7 @@ async function showAudit(visit: Visit): Promise<Page> {
     subjectId: digits('subjectId').replace(/^ord_/i, ''),
     operatorId: value('operatorId'),
     action: value('action'),
-    from: ui.instantOf(value('from'), '00:00:00'),
-    to: ui.instantOf(value('to'), '23:59:59.999999'),
+    ...ui.askedDays(visit),
   });
   return ui.listPage(visit, list, {
     title: audit.title,

@@ -35,16 +35,15 @@ export function newVariantForm(
 ): Html {
   const { decision } = visit.texts;
   const { sku, brand, product, concentration, size, barcode } = decision.fields;
-  const isOpen = visit.sentTo === action;
-  const given: typeof known = isOpen ? variantBody(visit) : known;
-  const form = ui.inForm(visit, isOpen);
+  const form = ui.inForm(visit, action);
+  const given: typeof known = form.isOpen ? variantBody(visit) : known;
   const content = html`${hidden} ${ui.textField(form, sku, 'sku', given['sku'])}
   ${ui.textField(form, brand, 'brandName', given['brandName'])}
   ${ui.textField(form, product, 'productName', given['productName'])}
   ${ui.textField(form, concentration, 'concentration', given['concentration'], null)}
   ${ui.textField(form, size, 'sizeMl', given['sizeMl'], null)}
   ${ui.textField(form, barcode, 'barcode', given['barcode'], null)}`;
-  return ui.openedForm({ action, button: decision.newVariant, content, isOpen, key: 'v' });
+  return ui.openedForm(form, { button: decision.newVariant, content, key: 'v' });
 }
 
 /** The variant in the form, as the API takes it. */
@@ -127,7 +126,7 @@ const showVariant: ShowPage = async (visit, notice) => {
 async function offersOf(visit: Visit): Promise<Html> {
   const { texts } = visit;
   const route = apiPath`${pathOf(visit)}/offers`;
-  ui.showsList(visit, route, {});
+  visit.found.listed = { path: route, filter: {} };
   const list = await ui.readList<api.Offer>(visit, route);
   const { items, pagination } = list;
   const { nameOf } = await readVendorNames(visit, items);

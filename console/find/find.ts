@@ -6,7 +6,7 @@ import type { Act, AddPages, api, ApiPath, Part, Visit } from '../page.ts';
 /** The number of results of each kind that the page shows. */
 const shownMax = 5;
 
-type Item = { readonly path: string; readonly name: Part; readonly note: Part };
+type Item = readonly [path: string, name: Part, note: Part];
 type Kind = { readonly title: string; readonly items: readonly Item[]; readonly more: Part };
 
 /** The page of what has an id, if the operator may see it; null for an unknown id. */
@@ -32,89 +32,75 @@ async function kindOf<T>(
   visit: Visit,
   title: string,
   list: Promise<api.ListOf<T>>,
-  { itemOf, page }: { readonly itemOf: (item: T) => Item; readonly page: string },
+  page: string,
+  itemOf: (item: T) => Item,
 ): Promise<Kind> {
   const found = await orNull(list);
   const items = (found?.items ?? []).map(itemOf);
   const hasMore = found !== null && found.pagination.totalCount > shownMax;
-  return {
-    title,
-    items,
-    more:
-      hasMore &&
-      html`<p>${ui.link(page, html`${visit.texts.all}: ${ui.totalOf(visit, found)}`)}</p>`,
-  };
+  const all = hasMore && html`${visit.texts.all}: ${ui.totalOf(visit, found)}`;
+  return { title, items, more: all && html`<p>${ui.link(page, all)}</p>` };
 }
 
 /** Every kind of things that the operator may see and that a text names. */
 function kindsOf(visit: Visit, text: string): Promise<readonly Kind[]> {
   const { texts, may } = visit;
-  const { offers, queue, catalogue, vendors, orders, returns } = texts;
   const barcode = gtinOf(text);
-  const first = <T>(path: ApiPath, query: ui.Query) =>
-    ui.readPage<api.ListOf<T>>(visit, path, { ...query, pageSize: shownMax });
-  const readOffers = (query: ui.Query) =>
-    first<api.QueuedOffer>(apiPath`/operator/v1/offers`, query);
-  const offerOf = (item: api.QueuedOffer): Item => ({
-    path: `/console/offers/${item.id}`,
-    name: ui.own(offerTitle(item, texts)),
-    note: html`${ui.own(item.vendorName)} · ${texts.statuses[item.status]}`,
-  });
   const words = barcode === null ? { q: text } : { barcode };
+  const first = <T>(path: ApiPath, query: ui.Query) =>
+    ui.readPage<T>(visit, path, { ...query, pageSize: shownMax });
+  const offers = (query: ui.Query) => first<api.QueuedOffer>(apiPath`/operator/v1/offers`, query);
+  const offerOf = (item: api.QueuedOffer): Item => [
+    `/console/offers/${item.id}`,
+    ui.own(offerTitle(item, texts)),
+    html`${ui.own(item.vendorName)} · ${texts.statuses[item.status]}`,
+  ];
+  const byCode = ui.withQuery('/console/all-offers', { text });
+  const byWords = ui.withQuery('/console/offers', { text });
   const kinds = [
-    may('Reviewer') &&
-      kindOf(visit, offers.title, readOffers({ code: text }), {
-        itemOf: offerOf,
-        page: ui.withQuery('/console/all-offers', { text }),
-      }),
-    may('Reviewer') &&
-      kindOf(visit, queue.title, readOffers({ q: text }), {
-        itemOf: offerOf,
-        page: ui.withQuery('/console/offers', { text }),
-      }),
-    kindOf(visit, catalogue.title, first<api.Variant>(apiPath`/operator/v1/variants`, words), {
-      itemOf: (variant) => ({
-        path: `/console/catalogue/${variant.id}`,
-        name: ui.own(variantTitle(variant, texts)),
-        note: ui.code(variant.sku),
-      }),
-      page: ui.withQuery('/console/catalogue', barcode === null ? words : { code: text }),
-    }),
-    kindOf(visit, vendors.title, first<api.Vendor>(apiPath`/operator/v1/vendors`, { q: text }), {
-      itemOf: (vendor) => ({
-        path: `/console/vendors/${vendor.id}`,
-        name: ui.own(vendor.name),
-        note: ui.activeChip(visit, vendor),
-      }),
-      page: ui.withQuery('/console/vendors', { q: text }),
-    }),
+    may('Reviewer') && kindOf(visit, texts.offers.title, offers({ code: text }), byCode, offerOf),
+    may('Reviewer') && kindOf(visit, texts.queue.title, offers({ q: text }), byWords, offerOf),
+    kindOf(
+      visit,
+      texts.catalogue.title,
+      first<api.Variant>(apiPath`/operator/v1/variants`, words),
+      ui.withQuery('/console/catalogue', barcode === null ? words : { code: text }),
+      (each) => [
+        `/console/catalogue/${each.id}`,
+        ui.own(variantTitle(each, texts)),
+        ui.code(each.sku),
+      ],
+    ),
+    kindOf(
+      visit,
+      texts.vendors.title,
+      first<api.Vendor>(apiPath`/operator/v1/vendors`, { q: text }),
+      ui.withQuery('/console/vendors', { q: text }),
+      (each) => [`/console/vendors/${each.id}`, ui.own(each.name), ui.activeChip(visit, each)],
+    ),
     may('Operations') &&
       kindOf(
         visit,
-        orders.title,
+        texts.orders.title,
         first<api.ListedOrder>(apiPath`/operator/v1/orders`, { reference: text }),
-        {
-          itemOf: ({ orderGlobalId, createdAt }) => ({
-            path: `/console/orders/${orderGlobalId}`,
-            name: ui.code(orderGlobalId),
-            note: visit.instant(createdAt),
-          }),
-          page: ui.withQuery('/console/orders', { reference: text }),
-        },
+        ui.withQuery('/console/orders', { reference: text }),
+        ({ orderGlobalId: id, createdAt }) => [
+          `/console/orders/${id}`,
+          ui.code(id),
+          visit.instant(createdAt),
+        ],
       ),
     may('Operations') &&
       kindOf(
         visit,
-        returns.title,
+        texts.returns.title,
         first<api.ListedReturn>(apiPath`/operator/v1/returns`, { returnRequestNumber: text }),
-        {
-          itemOf: ({ id, returnRequestNumber, status }) => ({
-            path: `/console/returns/${id}`,
-            name: ui.own(returnRequestNumber ?? id),
-            note: texts.statuses[status],
-          }),
-          page: ui.withQuery('/console/returns', { number: text }),
-        },
+        ui.withQuery('/console/returns', { number: text }),
+        ({ id, returnRequestNumber, status }) => [
+          `/console/returns/${id}`,
+          ui.own(returnRequestNumber ?? id),
+          texts.statuses[status],
+        ],
       ),
   ];
   return ui.allInOrder(kinds.filter((kind) => kind !== false));
@@ -124,7 +110,7 @@ function kindsOf(visit: Visit, text: string): Promise<readonly Kind[]> {
 const kindTable = (visit: Visit, { title, items, more }: Kind): Part => [
   ui.rowsTable(
     [title, visit.texts.find.about],
-    items.map(({ path, name, note }) => [ui.link(path, name), note]),
+    items.map(([path, name, note]) => [ui.link(path, name), note]),
   ),
   more,
 ];
@@ -141,7 +127,7 @@ const find: Act = async (visit) => {
   if (path !== null) return { next: path };
   const kinds = text === '' ? [] : await kindsOf(visit, text);
   const found = kinds.filter(({ items }) => items.length > 0);
-  const paths = new Set(found.flatMap(({ items }) => items.map((item) => item.path)));
+  const paths = new Set(found.flatMap(({ items }) => items.map(([path]) => path)));
   const [only] = paths;
   if (only !== undefined && paths.size === 1) return { next: only };
   return {

@@ -72,11 +72,7 @@ async function countCard(visit: Visit, wait: Wait): Promise<[number, Html]> {
   const { texts, since } = visit;
   const [name, page, pageFilter, list, filter] = wait;
   const query = { ...filter, pageSize: 1 };
-  const found = await ui.readPage<api.ListOf<Partial<api.Offer>>>(
-    visit,
-    operatorApi.below(list),
-    query,
-  );
+  const found = await ui.readPage<Partial<api.Offer>>(visit, operatorApi.below(list), query);
   const { totalCount } = found.pagination;
   const waitingSince = found.items[0]?.awaitingSince ?? null;
   const oldest =

@@ -1,3 +1,4 @@
+import { isId } from '../http/api-path.ts';
 import type { Visit } from '../http/visit.ts';
 import { html, type Html, type Part } from './html.ts';
 
@@ -17,30 +18,18 @@ export const options = (choices: Choices, chosen: string): Html =>
       html`<option value="${value}" ${value === chosen && html`selected`}>${name}</option>`,
   )}`;
 
-type Faults = WeakMap<Visit, Map<string, string>>;
-type Found = Iterable<readonly [name: string, text: string]>;
-const note = (faults: Faults, visit: Visit, found: Found): void => {
-  faults.set(visit, new Map([...(faults.get(visit) ?? []), ...found]));
-};
-
-/** What is wrong with the fields of the form that was sent, by their names in the API. */
-const ofForm: Faults = new WeakMap();
-export const noteFaults = (visit: Visit, found: Found): void => note(ofForm, visit, found);
-
-/** What is wrong with the fields of filters and searches, by their names in the API. */
-const ofFilter: Faults = new WeakMap();
-export const noteFilterFault = (visit: Visit, name: string, text: string): void =>
-  note(ofFilter, visit, [[name, text]]);
-
-/** The visit for the fields of a form, which has faults only if it was sent: a page has several. */
-export const inForm = (visit: Visit, isSent: boolean): Visit => (isSent ? visit : { ...visit });
+/**
+ * The visit for the fields of the form that goes to `action`; `isThis` tells forms apart that go to
+ * the same one. It has faults only if the form was sent, and is open then: a page has several.
+ */
+export function inForm(visit: Visit, action: string, isThis = true) {
+  const isOpen = isThis && visit.sentTo === action;
+  return { ...visit, action, isOpen, faults: isOpen ? visit.faults : new Map<string, string>() };
+}
+export type SentForm = ReturnType<typeof inForm>;
 
 /** The visit for the fields of a filter or a search, with its own faults. */
-export function inFilter(visit: Visit): Visit {
-  const shown = { ...visit };
-  noteFaults(shown, ofFilter.get(visit) ?? []);
-  return shown;
-}
+export const inFilter = (visit: Visit): Visit => ({ ...visit, faults: visit.filterFaults });
 
 /** The names in the API of fields that a form names otherwise. */
 const apiNames: Readonly<Record<string, readonly string[]>> = {
@@ -52,11 +41,11 @@ const apiNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What is wrong with a field of what was refused; null if nothing is. */
-export function faultOf(visit: Visit, name: string): Html | null {
-  const found = ofForm.get(visit);
-  const known = [name, ...(apiNames[name] ?? [])].find((each) => found?.has(each));
-  if (known === undefined) return null;
-  return html`<span class="danger"><bdi>${found?.get(known)}</bdi></span>`;
+export function faultOf({ faults }: Visit, name: string): Html | null {
+  const known = [name, ...(apiNames[name] ?? [])].find((each) => faults.has(each));
+  return known === undefined
+    ? null
+    : html`<span class="danger"><bdi>${faults.get(known)}</bdi></span>`;
 }
 
 /** A field under its label, with what is wrong with it. */
@@ -122,12 +111,11 @@ export const textField = (
 ): Html =>
   labelled(visit, label, name, (mark) => html`<input ${mark} value="${value}" ${attributes} />`);
 
-/** A field of several lines, with the most characters that the API takes. */
+/** A field of several lines, with the most characters that the API takes, and what was typed. */
 export const longField = (
   visit: Visit,
   label: Part,
   name: string,
-  value: string,
   isRequired: boolean,
   max = 4000,
 ): Html => {
@@ -136,7 +124,7 @@ export const longField = (
     visit,
     label,
     name,
-    (mark) => html`<textarea ${mark} ${form}>${value}</textarea>`,
+    (mark) => html`<textarea ${mark} ${form}>${visit.typed(name)}</textarea>`,
   );
 };
 
@@ -162,20 +150,30 @@ export const postButton = (
   </form>`;
 
 type OpenedForm = {
-  readonly action: string;
   readonly method?: 'get' | 'post';
   /** What the form does; its button has the same text as what opens it. */
   readonly button: string;
   readonly content?: Part;
   readonly key?: string;
   readonly isDanger?: boolean;
-  readonly isOpen?: boolean;
 };
 
+/**
+ * The key of a form that creates. A form that was sent keeps its key when it is shown again: a call
+ * that failed may have created already, and the API keeps no response that refuses.
+ */
+export function formKey({ isOpen, typed, found }: SentForm): string {
+  const sent = typed('key');
+  return isOpen && isId(sent) && !found.isKeyReused ? sent : crypto.randomUUID();
+}
+
 /** A button that opens a form, and closes another one. Its key opens it too. */
-export function openedForm({ action, method, button, content, key, ...form }: OpenedForm): Html {
-  const mark = form.isDanger && 'danger';
-  return html`<details name="form" class="reason" ${form.isOpen && html`open`}>
+export function openedForm(
+  { action, isOpen }: { readonly action: string; readonly isOpen?: boolean },
+  { method, button, content, key, isDanger }: OpenedForm,
+): Html {
+  const mark = isDanger && 'danger';
+  return html`<details name="form" class="reason" ${isOpen && html`open`}>
     <summary class="button ${mark}" data-key="${key}">
       ${button}…${key !== undefined && html` <kbd>${key}</kbd>`}
     </summary>
@@ -201,7 +199,7 @@ export const reasonField = (
       <kbd>${index + 1}</kbd> <bdi>${each}</bdi>
     </label>`;
   })}
-  ${longField(visit, label, 'reason', visit.typed('reason'), isRequired && recent.length === 0)}`;
+  ${longField(visit, label, 'reason', isRequired && recent.length === 0)}`;
 
 /** The form that switches something on or off, with what that does. */
 export const switchForm = (
@@ -210,9 +208,11 @@ export const switchForm = (
   { isActive }: { readonly isActive: boolean },
   content: Part,
 ): Html =>
-  openedForm({
-    action,
-    button: isActive ? texts.turnOff : texts.turnOn,
-    content: html`${hiddenFields({ isActive: String(!isActive) })} ${content}`,
-    isDanger: isActive,
-  });
+  openedForm(
+    { action },
+    {
+      button: isActive ? texts.turnOff : texts.turnOn,
+      content: html`${hiddenFields({ isActive: String(!isActive) })} ${content}`,
+      isDanger: isActive,
+    },
+  );

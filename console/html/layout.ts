@@ -162,7 +162,7 @@ export function layout(visit: Visit, page: Page, isLive: boolean): Html {
         </div>
         <button type="button" id="show-keys">${keys.title} <kbd>?</kbd></button>
         ${postButton('/console/sign-out', texts.signOut)}
-        ${openedForm({ action: '/console/sign-out-everywhere', button: texts.signOutEverywhere })}
+        ${openedForm({ action: '/console/sign-out-everywhere' }, { button: texts.signOutEverywhere })}
         ${languageForm(language, url)}
         <div>
           ${texts.times} <bdi id="zone">${zone ?? 'UTC'}</bdi>

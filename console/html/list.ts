@@ -1,18 +1,16 @@
 import type { ApiPath } from '../http/api-path.ts';
 import type { ListOf } from '../http/api-types.ts';
-import { exportedMax, isExportable, type Listed } from '../http/csv-export.ts';
+import { exportedMax, isExportable } from '../http/csv-export.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { Page, Visit } from '../http/visit.ts';
-import { withQuery, type Query } from './formats.ts';
-import { box, inFilter, labelled, noteFilterFault, selectField, textField } from './forms.ts';
+import type { Listed, Page, Visit } from '../http/visit.ts';
+import { instantOf, withQuery, type Query } from './formats.ts';
+import { box, inFilter, labelled, selectField, textField } from './forms.ts';
 import type { Choices } from './forms.ts';
 import { html, type Html, type Part } from './html.ts';
 import { code, failureNote, hint, link, own, pager, rowsTable } from './parts.ts';
 
 export const pageSize = 50;
 
-/** Why the API has refused the filter of a visit. */
-const refusals = new WeakMap<Visit, Refusal>();
 type Wrong = { readonly parameter?: string; readonly message?: string; readonly expected?: string };
 
 /** A choice of a filter; the first one filters nothing. One that the list lacks stays chosen. */
@@ -42,6 +40,12 @@ export const dayFields = (visit: Visit): readonly Html[] =>
     textField(visit, visit.texts.orders[name], name, visit.value(name), html`type="date"`),
   );
 
+/** The first and the last instant of the days of a form or a filter, as the API takes them. */
+export const askedDays = ({ value }: Visit) => ({
+  from: instantOf(value('from'), '00:00:00'),
+  to: instantOf(value('to'), '23:59:59.999999'),
+});
+
 /** A box of a filter; with it the filter has this value. */
 export const checkField = ({ value }: Visit, label: string, name: string, chosen: string): Html =>
   box(label, name, chosen, value(name) === chosen);
@@ -56,21 +60,19 @@ export const numberOf = (text: string): number =>
 const numberMax = 1_000_000;
 
 /** Reads a page of a list of the API, with what its details say of its total. */
-export async function readPage<TPage extends ListOf<unknown>>(
+export async function readPage<T>(
   { readAll }: Visit,
   path: ApiPath,
   query: Query,
-): Promise<TPage & { readonly isLowerBound: boolean }> {
-  const { payload, details } = await readAll<TPage, { readonly totalIsLowerBound?: boolean }>(
-    path,
-    query,
-  );
+): Promise<ListOf<T>> {
+  type Details = { readonly totalIsLowerBound?: boolean };
+  const { payload, details } = await readAll<ListOf<T>, Details>(path, query);
   return { ...payload, isLowerBound: details.totalIsLowerBound === true };
 }
 
 /** Reads the page of a list of the API that the visit asks for. */
 export const readList = <T>(visit: Visit, path: ApiPath, filter: Query = {}): Promise<ListOf<T>> =>
-  readPage<ListOf<T>>(visit, path, { ...filter, ...askedPage(visit) });
+  readPage<T>(visit, path, { ...filter, ...askedPage(visit) });
 
 /** The most pages of 100 items that are read of a list that a page shows whole. */
 const wholePagesMax = 10;
@@ -83,7 +85,7 @@ export async function readWhole<T>(
 ): Promise<ListOf<T>> {
   const items: T[] = [];
   for (let page = 1; ; page += 1) {
-    const found = await readPage<ListOf<T>>(visit, path, { ...filter, page, pageSize: 100 });
+    const found = await readPage<T>(visit, path, { ...filter, page, pageSize: 100 });
     items.push(...found.items);
     const isLast = page >= found.pagination.totalPages;
     if (isLast || page === wholePagesMax) return { ...found, items, isLowerBound: !isLast };
@@ -110,17 +112,17 @@ export const totalOf = ({ texts }: Visit, { pagination, isLowerBound }: ListOf<u
 export async function orRefused<T>(
   visit: Visit,
   list: Promise<T>,
-  empty: T,
+  empty: NoInfer<T>,
   name?: string,
 ): Promise<T> {
   try {
     return await list;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 400) throw error;
-    refusals.set(visit, error);
+    visit.found.filterRefusal = error;
     const { parameter = '', message, expected = parameter } = error.details as Wrong;
     const { filterError } = visit.texts.codes;
-    noteFilterFault(visit, name ?? parameter, filterError(parameter, message ?? expected));
+    visit.filterFaults.set(name ?? parameter, filterError(parameter, message ?? expected));
     return empty;
   }
 }
@@ -130,18 +132,15 @@ export const emptyList: ListOf<never> = {
   pagination: { page: 1, pageSize, totalCount: 0, totalPages: 0 },
 };
 
-/** The list that a page shows, with its filter: what its export has. */
-const lists = new WeakMap<Visit, Listed>();
-export const listedBy = (visit: Visit): Listed | undefined =>
-  refusals.has(visit) ? undefined : lists.get(visit);
-export const showsList = (visit: Visit, path: ApiPath, filter: Query): void => {
-  lists.set(visit, { path, filter });
-};
+/** The list of a page, if its export can have it. */
+export const exportedBy = ({ found }: Visit): Listed | null =>
+  found.filterRefusal === null && found.listed !== null && isExportable(found.listed)
+    ? found.listed
+    : null;
 
 /** Leads to the file with all of a list as filtered. */
 export function exportLink(visit: Visit): Html | null {
-  const listed = listedBy(visit);
-  if (listed === undefined || !isExportable(listed)) return null;
+  if (exportedBy(visit) === null) return null;
   const [path = '', query] = visit.url.split('?');
   const asked = Object.fromEntries(new URLSearchParams(query));
   const to = withQuery(path, { ...asked, page: null, done: null, csv: 'true' });
@@ -150,14 +149,14 @@ export function exportLink(visit: Visit): Html | null {
 
 /** As {@link readList} by a filter that a person has written. */
 export function readFiltered<T>(visit: Visit, path: ApiPath, filter: Query): Promise<ListOf<T>> {
-  showsList(visit, path, filter);
+  visit.found.listed = { path, filter };
   return orRefused(visit, readList<T>(visit, path, filter), emptyList);
 }
 
 /** Says that a filter was refused, and what is wrong with it. */
 function refusalNote(visit: Visit): Html | null {
-  const refusal = refusals.get(visit);
-  if (refusal === undefined) return null;
+  const { filterRefusal: refusal } = visit.found;
+  if (refusal === null) return null;
   const { parameter = '', message = parameter } = refusal.details as Wrong;
   const { failures, codes } = visit.texts;
   return failureNote(
@@ -179,7 +178,7 @@ export async function allInOrder<const T extends readonly unknown[]>(
 }
 
 /** A list with its filter, its rows, and links to its other pages. */
-export const listPage = <T>(
+export function listPage<T>(
   visit: Visit,
   list: ListOf<T>,
   shown: {
@@ -192,18 +191,21 @@ export const listPage = <T>(
     readonly before?: Part;
     readonly after?: Part;
   },
-): Page => ({
-  title: shown.title,
-  heading: html`${shown.title} <span class="muted">${totalOf(visit, list)}</span>`,
-  notice: [shown.notice, refusalNote(visit)],
-  ...(refusals.has(visit) && { status: 400 }),
-  beside:
-    shown.fields &&
-    html`<form class="filter" role="search">
-      ${shown.fields}<button>${visit.texts.filter}</button>
-    </form>`,
-  content: html`${shown.before}
-  ${!refusals.has(visit) && rowsTable(shown.columns, list.items.map(shown.row), shown.empty ?? visit.texts.empty)}
-  ${pager(visit, list.pagination, list.isLowerBound)} ${list.items.length > 0 && exportLink(visit)}
-  ${shown.after}`,
-});
+): Page {
+  const isRefused = visit.found.filterRefusal !== null;
+  return {
+    title: shown.title,
+    heading: html`${shown.title} <span class="muted">${totalOf(visit, list)}</span>`,
+    notice: [shown.notice, refusalNote(visit)],
+    ...(isRefused && { status: 400 }),
+    beside:
+      shown.fields &&
+      html`<form class="filter" role="search">
+        ${shown.fields}<button>${visit.texts.filter}</button>
+      </form>`,
+    content: html`${shown.before}
+    ${!isRefused && rowsTable(shown.columns, list.items.map(shown.row), shown.empty ?? visit.texts.empty)}
+    ${pager(visit, list.pagination, list.isLowerBound)}
+    ${list.items.length > 0 && exportLink(visit)} ${shown.after}`,
+  };
+}

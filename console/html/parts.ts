@@ -56,10 +56,12 @@ export const section = (title: Part, content: Part, kind = ''): Html =>
 export const card = (title: Part, content: Part): Html => section(title, content, 'card scroll');
 
 export type Fact = readonly [name: Part, value: Part];
+/** Facts by their names; one of false is left out. */
 export const facts = (rows: readonly Fact[]): Html =>
   html`<dl>
     ${rows.map(
       ([name, value]) =>
+        value !== false &&
         html`<dt>${name}</dt>
           <dd>${value}</dd>`,
     )}

@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { spreadsheetCell } from '../../domain/texts/csv.ts';
-import type { Query } from '../html/formats.ts';
 import { apiPath, type ApiPath } from './api-path.ts';
 import type * as api from './api-types.ts';
-import type { Visit } from './visit.ts';
+import type { Listed, Visit } from './visit.ts';
 
 /** The names of the fields of an item, with those in its objects after a dot. */
 type Field<T> = {
@@ -91,9 +90,6 @@ const columns: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
 ]);
 const columnsOf = ({ path }: Listed): readonly string[] =>
   columns.get(String(path).replace(/[\da-f-]{36}/, ':id')) ?? [];
-
-/** A list of the API with the filter of a visit. */
-export type Listed = { readonly path: ApiPath; readonly filter: Query };
 
 export const isExportable = (listed: Listed): boolean => columnsOf(listed).length > 0;
 

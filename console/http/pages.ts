@@ -10,8 +10,7 @@ import { sessionIdOf } from '../session/session-cookie.ts';
 import { askToSignIn } from '../session/sign-in-form.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
 import { isId } from './api-path.ts';
-import { isExportable, sendCsv } from './csv-export.ts';
-import { noteReusedKey } from './form-key.ts';
+import { sendCsv } from './csv-export.ts';
 import { PageEnded } from './gateway-calls.ts';
 import { Refusal } from './refusal.ts';
 import { languageOf, visitOf, type Act, type Pages, type ShowPage, type Visit } from './visit.ts';
@@ -67,16 +66,11 @@ export const attempt =
       if (!(error instanceof Refusal)) throw error;
       const status = shownAgain.find((each) => each === error.status);
       if (status === undefined) throw error;
-      if (error.code === 'BUSINESS_IDEMPOTENCY_KEY_REUSED') noteReusedKey(visit);
+      visit.found.isKeyReused = error.code === 'BUSINESS_IDEMPOTENCY_KEY_REUSED';
       const { errors = [] } = error.details as Explanation;
       const { fieldError } = visit.texts.codes;
-      ui.noteFaults(
-        visit,
-        errors.map(({ path, code, message }) => [
-          path.split('/')[1] ?? '',
-          fieldError(code, message),
-        ]),
-      );
+      for (const { path, code, message } of errors)
+        visit.faults.set(path.split('/')[1] ?? '', fieldError(code, message));
       const reason = html`${visit.texts.failures[status]}
       ${explained(visit.texts, error, visit.instant)}`;
       return { ...(await show(visit, ui.failureNote(reason))), status };
@@ -162,9 +156,8 @@ export function pagesOf(
       if (live !== undefined) return sendPart(request, reply, await partOf(visit, live, sharedBy));
       const done = await act(visit);
       if ('next' in done) return reply.redirect(done.next, 303);
-      const listed = visit.value('csv') === 'true' ? ui.listedBy(visit) : undefined;
-      if (listed !== undefined && isExportable(listed))
-        return sendCsv(visitOf(request, null, operator), reply, listed);
+      const listed = visit.value('csv') === 'true' ? ui.exportedBy(visit) : null;
+      if (listed !== null) return sendCsv(visitOf(request, null, operator), reply, listed);
       const document = layout(visit, done, page !== undefined && done.isEnded !== true);
       return sendDocument(reply, done.status ?? 200, document);
     };

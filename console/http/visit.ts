@@ -9,6 +9,7 @@ import type { Part } from '../html/html.ts';
 import { textsOf } from '../texts/texts.ts';
 import type { ApiPath } from './api-path.ts';
 import { callGateway } from './gateway-calls.ts';
+import type { Refusal } from './refusal.ts';
 
 /** The texts of a request by name. The path wins over the form, and the form over the query. */
 const listOf = ({ params, query, body }: FastifyRequest, name: string): readonly string[] => {
@@ -57,6 +58,19 @@ export const pathOfPage = (url: string): string =>
 
 const msSince = (iso: string): number => Date.now() - Date.parse(iso);
 
+/** A list of the API with the filter of a visit. */
+export type Listed = { readonly path: ApiPath; readonly filter: Query };
+
+/** What becomes known of a visit while its page is made. */
+type Found = {
+  /** Why the API has refused the filter. */
+  filterRefusal: Refusal | null;
+  /** The list that the page shows, with its filter: what its export has. */
+  listed: Listed | null;
+  /** Whether the API has refused the key of the form: it belongs to another request. */
+  isKeyReused: boolean;
+};
+
 type Sending = { readonly method?: 'PATCH'; readonly query?: Query };
 
 /**
@@ -71,8 +85,14 @@ export function visitOf(request: FastifyRequest, reply: FastifyReply | null, ope
   const headers = { 'accept-language': language, authorization: `Bearer ${operator.token}` };
   const readAll = <T, D>(path: ApiPath, query: Query = {}) =>
     callGateway<T, D>(request, reply, { method: 'GET', path, query, headers });
+  const found: Found = { filterRefusal: null, listed: null, isKeyReused: false };
   return {
     operator,
+    found,
+    /** What is wrong with the fields of the form that was sent, by their names in the API. */
+    faults: new Map<string, string>(),
+    /** What is wrong with the fields of filters and searches, by their names in the API. */
+    filterFaults: new Map<string, string>(),
     may: (role: OperatorRole) => hasRole(operator.roles, role),
     /** The path of the page, with its query unless a form was sent. */
     url: request.method === 'POST' ? pathOfPage(request.url) : request.url,

@@ -1,5 +1,5 @@
 import { noteLengthMax, type NoteSubject } from '../../domain/accounts/notes.ts';
-import { apiPath, formKey, html, ui } from '../page.ts';
+import { apiPath, html, ui } from '../page.ts';
 import type { api, Html, Pages, ShowPage, Visit } from '../page.ts';
 
 /** The most of the latest notes that are shown at once; the others are folded. */
@@ -32,28 +32,18 @@ export async function notesCard(
   subjectType: NoteSubject,
   shown: { readonly vendorId?: string | null; readonly context?: ui.Query } = {},
 ): Promise<Html> {
-  const { texts, id, sentTo, typed } = visit;
+  const { texts, id } = visit;
   const { vendorId = null, context = {} } = shown;
-  const action = `${pageOf[subjectType]}/${id}/note`;
-  const isSent = sentTo === action;
-  const text = ui.longField(
-    ui.inForm(visit, isSent),
-    texts.notes.text,
-    'note',
-    isSent ? typed('note') : '',
-    true,
-    noteLengthMax,
-  );
-  const form = ui.openedForm({
-    action,
+  const form = ui.inForm(visit, `${pageOf[subjectType]}/${id}/note`);
+  const text = ui.longField(form, texts.notes.text, 'note', true, noteLengthMax);
+  const addForm = ui.openedForm(form, {
     button: texts.notes.add,
-    content: html`${ui.hiddenFields({ ...context, key: formKey(visit, isSent) })} ${text}`,
-    isOpen: isSent,
+    content: html`${ui.hiddenFields({ ...context, key: ui.formKey(form) })} ${text}`,
   });
   const ofVendor = vendorId !== null && (await noteList(visit, 'vendor', vendorId));
   return ui.card(
     texts.notes.title,
-    html`${await noteList(visit, subjectType, id)} ${form}
+    html`${await noteList(visit, subjectType, id)} ${addForm}
     ${ofVendor && html`<h3>${ui.link(`/console/vendors/${vendorId}`, texts.notes.ofVendor)}</h3>`}
     ${ofVendor}`,
   );

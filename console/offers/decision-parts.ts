@@ -235,12 +235,10 @@ export function decisionForms(visit: Visit, decided: Decision): Part {
     html`<form method="post" action="${path}/${action}">${fields} ${shown} ${content}</form>`;
   const withReason = (action: keyof typeof decision.actions, key: string, isDanger = false) => {
     const recent = action === 'reject' ? recentReasons(decided) : [];
-    const form = { action: `${path}/${action}`, button: decision.actions[action] };
-    const isOpen = visit.sentTo === form.action;
-    const label = decision.reasonForVendor;
-    const reason = ui.reasonField(ui.inForm(visit, isOpen), label, true, recent);
+    const form = ui.inForm(visit, `${path}/${action}`);
+    const reason = ui.reasonField(form, decision.reasonForVendor, true, recent);
     const content = [fields, shown, reason];
-    return ui.openedForm({ ...form, content, key, isDanger, isOpen });
+    return ui.openedForm(form, { button: decision.actions[action], content, key, isDanger });
   };
   const { status, pricing } = offer;
   const { approve, apply, discard } = decision.actions;

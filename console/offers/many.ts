@@ -1,9 +1,11 @@
-import { apiPath, formKey, html, Refusal, ui } from '../page.ts';
+import { apiPath, html, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Part, ShowPage, Texts, Visit } from '../page.ts';
 import { flagChips, isInReview, offerTitle, pricesOf, priceText } from './offer-parts.ts';
 import { decisionsMax, filterOf, manyActions, readNames, readQueue } from './queue.ts';
 import { vendorLink } from '../vendors/vendor-names.ts';
 import { pathOf } from './read-decision.ts';
+
+const path = '/console/offers/many';
 
 type Action = (typeof manyActions)[number];
 const actionOf = ({ choice }: Visit): Action => choice('action', manyActions) || 'approve';
@@ -95,7 +97,7 @@ const showPreview: ShowPage = async (visit, notice) => {
     content: [
       ui.factsCard(texts.preview, [
         [many.count, decided.length],
-        ...(total === null ? [] : [[many.oldest(decisionsMax), many.of(total)] as const]),
+        [many.oldest(decisionsMax), total !== null && many.of(total)],
         [many.leftOut, refused.length],
         ...extremes(visit, decided),
       ]),
@@ -129,14 +131,10 @@ function extremes(
   const changes = offers.flatMap(({ priceChangePercent: change }) => change ?? []);
   const [rise, fall] = [Math.max(0, ...changes), Math.min(0, ...changes)];
   return [
-    ...(prices.length === 0
-      ? []
-      : [
-          [many.lowest, ui.money(Math.min(...prices))] as const,
-          [many.highest, ui.money(Math.max(...prices))] as const,
-        ]),
-    ...(rise > 0 ? [[many.rise, ui.changeOf(rise)] as const] : []),
-    ...(fall < 0 ? [[many.fall, ui.changeOf(fall)] as const] : []),
+    [many.lowest, prices.length > 0 && ui.money(Math.min(...prices))],
+    [many.highest, prices.length > 0 && ui.money(Math.max(...prices))],
+    [many.rise, rise > 0 && ui.changeOf(rise)],
+    [many.fall, fall < 0 && ui.changeOf(fall)],
   ];
 }
 
@@ -165,7 +163,7 @@ async function confirmForm(
   const { many, decision, queue, vendor } = texts;
   const reason =
     action !== 'approve' &&
-    ui.longField(visit, decision.reasonForVendor, 'reason', typed('reason'), action === 'reject');
+    ui.longField(visit, decision.reasonForVendor, 'reason', action === 'reject');
   // It confirms the offers that were shown; the other buttons show others.
   const typedCount = value('start') === '' ? '' : typed('count');
   const count = html`inputmode="numeric" autocomplete="off" required`;
@@ -200,9 +198,10 @@ async function confirmForm(
     [many.stock],
     queue.flag,
   ] as const;
-  return html`<form method="post" action="/console/offers/many" class="stack">
+  const form = ui.inForm(visit, path);
+  return html`<form method="post" action="${path}" class="stack">
     ${ui.hiddenFields({ ...filterOf(visit), page: value('page'), scope: value('scope') })}
-    ${ui.hiddenFields({ action, items: packed(offers), key: formKey(visit, true), part })}
+    ${ui.hiddenFields({ action, items: packed(offers), key: ui.formKey(form), part })}
     ${ui.hiddenFields({ shown: shown.map(({ id }) => id).join('_') })}
     <div class="card stack">
       ${reason} ${ui.textField(visit, many.confirm(offers.length), 'count', typedCount, count)}
@@ -210,7 +209,7 @@ async function confirmForm(
         <button class="primary" name="start" value="true">${decision.actions[action]}</button>
       </div>
     </div>
-    ${flags.length > 0 && ui.section(queue.flag, ui.rowsTable([queue.flag, [many.offersOf], ''], flags))}
+    ${flags.length > 0 && ui.section(queue.flag, ui.rowsTable([queue.flag, [texts.offers.title], ''], flags))}
     ${
       vendors.length > 1 &&
       ui.card(vendor, [
@@ -239,7 +238,7 @@ const startJob: Act = async (visit) => {
   if (value('start') === '') return showPreview(visit);
   if (digits('count') !== String(items.length)) {
     const text = texts.many.wrongCount(items.length);
-    ui.noteFaults(visit, [['count', text]]);
+    visit.faults.set('count', text);
     const notice = ui.failureNote(text);
     return { ...(await showPreview(visit, notice)), status: 400 };
   }
@@ -254,7 +253,6 @@ const startJob: Act = async (visit) => {
 };
 
 export const manyPages: AddPages = ({ show, submit }) => {
-  const path = '/console/offers/many';
   show(path, async (visit) => {
     const isEmpty = visit.value('scope') !== 'all' && visit.list('offer').length === 0;
     const query = { ...filterOf(visit), page: visit.value('page') };

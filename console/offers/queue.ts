@@ -121,7 +121,7 @@ async function showQueue(visit: Visit): Promise<Page> {
   const { product, brand: brandName } = decision.fields;
   const filter = filterOf(visit);
   const path = apiPath`/operator/v1/offers`;
-  ui.showsList(visit, path, queryOf(filter));
+  visit.found.listed = { path, filter: queryOf(filter) };
   const query = { ...queryOf(filter), facets: 'true', ...ui.askedPage(visit) };
   const { payload, details } = await ui.orRefused(
     visit,

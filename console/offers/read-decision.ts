@@ -13,13 +13,12 @@ async function readCandidates(visit: Visit): Promise<api.ListOf<Candidate>> {
   const { value, digits, id } = visit;
   const q = value('q');
   const page = { page: ui.numberOf(digits('found')), pageSize: keysMax };
-  if (q === '')
-    return ui.readPage<api.ListOf<Candidate>>(visit, apiPath`${pathOf(id)}/candidates`, page);
+  if (q === '') return ui.readPage<Candidate>(visit, apiPath`${pathOf(id)}/candidates`, page);
   const barcode = gtinOf(q);
   const query = { ...(barcode === null ? { q } : { barcode }), ...page };
   const list = apiPath`/operator/v1/variants`;
-  const reading = ui.readPage<api.ListOf<api.Variant>>(visit, list, query);
-  const found = await ui.orRefused<api.ListOf<api.Variant>>(visit, reading, ui.emptyList);
+  const reading = ui.readPage<api.Variant>(visit, list, query);
+  const found = await ui.orRefused(visit, reading, ui.emptyList);
   return { ...found, items: found.items.map((variant) => ({ variant, matches: [] })) };
 }
 type Candidate = api.Candidates['items'][number];
@@ -38,11 +37,7 @@ export async function readDecision(visit: Visit) {
       ? offer.variant
       : read<api.Variant>(apiPath`/operator/v1/variants/${variantId}`),
     isInReview(offer) ? readCandidates(visit) : ui.emptyList,
-    ui.orRefused<api.ListOf<api.QueuedOffer>>(
-      visit,
-      readQueue(visit, filterOf(visit), { page: at, pageSize: 1 }),
-      ui.emptyList,
-    ),
+    ui.orRefused(visit, readQueue(visit, filterOf(visit), { page: at, pageSize: 1 }), ui.emptyList),
     read<api.VendorSummary>(apiPath`/operator/v1/vendors/${offer.vendorId}/summary`),
   ]);
   // The address of a page that was opened by itself has no position in the queue.

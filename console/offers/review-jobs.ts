@@ -30,11 +30,11 @@ async function showJobs(visit: Visit): Promise<Page> {
 const showJob: ShowPage = async (visit, notice) => {
   const { texts, read, instant, id, value } = visit;
   const { many, none, reason } = texts;
-  const failed = { failed: 'true' };
-  ui.showsList(visit, apiPath`${route}/${id}/results`, failed);
+  const failed = { path: apiPath`${route}/${id}/results`, filter: { failed: 'true' } };
+  visit.found.listed = failed;
   const [job, results] = await ui.allInOrder([
     read<api.ReviewJob>(apiPath`${route}/${id}`),
-    ui.readList<api.ReviewResult>(visit, apiPath`${route}/${id}/results`, failed),
+    ui.readList<api.ReviewResult>(visit, failed.path, failed.filter),
   ]);
   const { counts } = job;
   const endedCount = counts.accepted - counts.remaining;

@@ -1,5 +1,5 @@
 import { operatorAuditLink } from '../audit/audit.ts';
-import { apiPath, formKey, html, switchActive, ui } from '../page.ts';
+import { apiPath, html, switchActive, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, ShowPage, Visit } from '../page.ts';
 
 const path = '/console/operators';
@@ -14,8 +14,8 @@ const showOperators: ShowPage = async (visit, notice) => {
   const sentAct = typed('act');
   // A refused form shows its own page of the list again.
   const page = visit.value('page');
-  const form = ui.inForm(visit, sentAct === 'create');
-  const creation = { act: 'create', page, key: formKey(visit, sentAct === 'create') };
+  const form = ui.inForm(visit, path, sentAct === 'create');
+  const creation = { act: 'create', page, key: ui.formKey(form) };
   return ui.listPage(
     visit,
     await ui.readFiltered<api.Operator>(visit, apiPath`/operator/v1/operators`, {}),
@@ -29,12 +29,9 @@ const showOperators: ShowPage = async (visit, notice) => {
         const deactivate = operators.effects[isSelf ? 'deactivateSelf' : 'deactivate'];
         const effect = isActive ? deactivate : operators.effects.activate;
         const toggle = contentOf(effect, { act: 'active', id, page });
-        const rotate = contentOf(operators.effects.rotate, {
-          act: 'rotate-secret',
-          id,
-          page,
-          key: formKey(visit, sentAct === 'rotate-secret' && typed('id') === id),
-        });
+        const rotated = ui.inForm(visit, path, sentAct === 'rotate-secret' && typed('id') === id);
+        const rotation = { act: 'rotate-secret', id, page, key: ui.formKey(rotated) };
+        const rotate = contentOf(operators.effects.rotate, rotation);
         return [
           ui.own(operatorId),
           ui.listOf(
@@ -45,16 +42,14 @@ const showOperators: ShowPage = async (visit, notice) => {
           instant(createdAt),
           operatorAuditLink(operatorId, audit.title),
           html`${ui.switchForm(visit, path, operator, toggle)}
-          ${ui.openedForm({ action: path, button: operators.rotate, content: rotate })}`,
+          ${ui.openedForm({ action: path }, { button: operators.rotate, content: rotate })}`,
         ];
       },
-      after: ui.openedForm({
-        action: path,
+      after: ui.openedForm(form, {
         button: operators.add,
         content: html`${ui.hiddenFields(creation)}
         ${ui.textField(form, texts.name, 'operatorId', typed('operatorId'), nameForm)}
         ${ui.requiredChoice(form, operators.role, 'role', Object.entries(roles), typed('role'))}`,
-        isOpen: sentAct === 'create',
       }),
     },
   );

@@ -34,8 +34,7 @@ const listOrders: ShowPage = async (visit, notice) => {
     vendorId: value('vendorId'),
     status: visit.choice('status', groupStatuses),
     reference: value('reference'),
-    from: ui.instantOf(value('from'), '00:00:00'),
-    to: ui.instantOf(value('to'), '23:59:59.999999'),
+    ...ui.askedDays(visit),
   };
   const list =
     id === ''
@@ -154,17 +153,12 @@ function groupCard(
   const { texts, instant } = visit;
   const { orders, returns } = texts;
   const { shipRecipient, shipLine1, shipLine2, shipCity, shipRegion, shipPostalCode } = group;
-  const address = [shipLine1, shipLine2, shipCity, shipRegion, shipPostalCode, group.shipCountry];
+  const parts = [shipLine1, shipLine2, shipCity, shipRegion, shipPostalCode, group.shipCountry];
+  const address = parts.filter((part) => part !== null);
   const at = (iso: string | null) => iso && instant(iso);
-  const facts: readonly ui.Fact[] = [
+  const facts = [
     [orders.shipTo, shipRecipient],
-    [
-      orders.address,
-      ui.listOf(
-        address.filter((part) => part !== null),
-        visit.language,
-      ),
-    ],
+    [orders.address, ui.listOf(address, visit.language)],
     [orders.phone, group.shipPhone],
     [orders.carrier, group.carrierNameOther ?? group.carrier],
     [orders.tracking, group.trackingRef],
@@ -172,8 +166,7 @@ function groupCard(
     [orders.statuses.Packed, at(group.packedAt)],
     [orders.statuses.Shipped, at(group.shippedAt)],
     [orders.statuses.Delivered, at(group.deliveredAt)],
-  ];
-  const known = facts.filter(([, fact]) => fact !== null);
+  ] as const;
   const lines = group.lines.map((line) => [productOf(visit, variants, line), line.quantity]);
   return html`<section class="card">
     <div class="head">
@@ -182,7 +175,7 @@ function groupCard(
     </div>
     <div class="decide">
       ${ui.rowsTable(['SKU', [returns.quantity]], lines)}
-      ${ui.facts(known.map(([name, fact]) => [name, ui.own(fact)]))}
+      ${ui.facts(facts.map(([name, fact]) => [name, fact !== null && ui.own(fact)]))}
     </div>
     ${groupForms(visit, group, vendors)}
   </section>`;
@@ -190,15 +183,15 @@ function groupCard(
 
 /** The assignment of a group without a vendor, and the states that a group may move to. */
 function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part {
-  const { texts, id, value, sentTo } = visit;
+  const { texts, id, value } = visit;
   const { orders, vendor } = texts;
   const { groupId, status } = group;
   const path = `/console/orders/${id}`;
   const moves = groupTransitions.filter(({ from }) => from.includes(status));
   const steps = moves.filter(({ action }) => action !== 'assign');
-  const isSent = sentTo !== '' && value('groupId') === groupId;
-  const assigned = ui.inForm(visit, isSent && sentTo === `${path}/assign`);
-  const chosen = isSent ? visit.typed('vendorId') : '';
+  const isOfGroup = value('groupId') === groupId;
+  const assigned = ui.inForm(visit, `${path}/assign`, isOfGroup);
+  const chosen = assigned.isOpen ? visit.typed('vendorId') : '';
   const active = vendors.choosable.filter(({ isActive }) => isActive);
   const names = active.map((each) => [each.id, each.name] as const);
   return [
@@ -215,16 +208,13 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
       </form>`,
     html`<div class="filter">
       ${steps.map(({ to, action }) => {
-        const isOpen = isSent && sentTo === `${path}/move` && value('status') === to;
-        const known = isOpen ? value('trackingRef') : group.trackingRef;
-        const form = ui.inForm(visit, isOpen);
+        const form = ui.inForm(visit, `${path}/move`, isOfGroup && value('status') === to);
+        const known = form.isOpen ? value('trackingRef') : group.trackingRef;
         const tracking = ui.textField(form, orders.tracking, 'trackingRef', known, html`dir="ltr"`);
-        return ui.openedForm({
-          action: `${path}/move`,
+        return ui.openedForm(form, {
           button: orders.moves[action],
           content: [ui.hiddenFields({ groupId, status: to }), tracking],
           isDanger: action === 'cancel',
-          isOpen,
         });
       })}
     </div>`,

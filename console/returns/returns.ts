@@ -205,40 +205,30 @@ function earlierCard({ texts }: Visit, item: api.ReturnDetail, vendor: api.Vendo
 
 /** The outcomes under inspection, else the moves; only those that the status allows. */
 function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
-  const { texts, sentTo, value } = visit;
+  const { texts, value } = visit;
   const { returns } = texts;
   const { id, status, destination } = item;
-  const reasonIn = (isOpen: boolean): Html =>
-    ui.reasonField(ui.inForm(visit, isOpen), returns.staffReason, false);
+  const reasonIn = (form: Visit): Html => ui.reasonField(form, returns.staffReason, false);
   const path = `/console/returns/${id}`;
   const following = ui.withQuery('/console/returns/next', { after: id });
   const next = html`<a class="button" data-key="n" href="${following}"
     >${texts.following} <kbd>n</kbd></a
   >`;
-  const confirmIn = (isOpen: boolean): Html =>
-    ui.box(
-      html`${returns.confirm} ${ui.faultOf(ui.inForm(visit, isOpen), 'confirmed')}`,
-      'confirmed',
-      'true',
-      false,
-      html`required`,
-    );
   if (status === 'UnderInspection')
     return [
       ...inspectionOutcomes.map((outcome, index) => {
-        const isOpen = sentTo === `${path}/decide` && value('outcome') === outcome;
-        return ui.openedForm({
-          action: `${path}/decide`,
+        const form = ui.inForm(visit, `${path}/decide`, value('outcome') === outcome);
+        const confirm = html`${returns.confirm} ${ui.faultOf(form, 'confirmed')}`;
+        return ui.openedForm(form, {
           button: returns.outcomes[outcome],
           content: [
             ui.hiddenFields({ outcome, status, version: item.version }),
             html`<p>${meaningOf(visit, outcome, item)}</p>`,
-            reasonIn(isOpen),
-            confirmIn(isOpen),
+            reasonIn(form),
+            ui.box(confirm, 'confirmed', 'true', false, html`required`),
           ],
           key: String(index + 1),
           isDanger: outcome === 'Rejected',
-          isOpen,
         });
       }),
       next,
@@ -247,10 +237,10 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
   // The vendor itself confirms the receipt of what goes to it.
   const shown = allowed.filter((move) => move !== 'received' || destination === 'SortingPoint');
   const moves = shown.map((move) => {
-    const form = { action: `${path}/${move}`, button: returns.moves[move] };
-    const isOpen = sentTo === form.action;
-    const content = [ui.hiddenFields({ status }), reasonIn(isOpen)];
-    return ui.openedForm({ ...form, content, isDanger: move === 'reject', isOpen });
+    const form = ui.inForm(visit, `${path}/${move}`);
+    const content = [ui.hiddenFields({ status }), reasonIn(form)];
+    const button = returns.moves[move];
+    return ui.openedForm(form, { button, content, isDanger: move === 'reject' });
   });
   return [...moves, next];
 }
@@ -304,7 +294,7 @@ const act =
     const { value, send, read, id } = visit;
     const isDecision = move === 'decide';
     if (isDecision && value('confirmed') !== 'true') {
-      ui.noteFaults(visit, [['confirmed', visit.texts.returns.unconfirmed]]);
+      visit.faults.set('confirmed', visit.texts.returns.unconfirmed);
       const notice = ui.failureNote(visit.texts.returns.unconfirmed);
       return { ...(await showReturn(visit, notice)), status: 400 };
     }

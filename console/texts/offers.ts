@@ -67,7 +67,6 @@ export const offerPages = {
     rise: ['Largest increase', 'أكبر زيادة'],
     fall: ['Largest decrease', 'أكبر انخفاض'],
     leaveOut: ['Leave these out', 'استبعاد هذه العروض'],
-    offersOf: ['Offers', 'العروض'],
     stock: ['Stock', 'المخزون'],
     inStock: ['in stock', 'متوفر'],
     untick: [

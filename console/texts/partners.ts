@@ -12,7 +12,6 @@ const arabicReasons: Readonly<Record<string, string>> = {
 export const partnerPages = {
   vendors: {
     title: ['Vendors', 'الموردون'],
-    agreement: ['Agreement', 'الاتفاقية'],
     empty: ['No vendor has this name.', 'لا يوجد مورد بهذا الاسم.'],
     add: ['New vendor', 'مورد جديد'],
     models: {
@@ -20,7 +19,6 @@ export const partnerPages = {
       PercentageOfSale: ['Percentage of sale', 'نسبة من سعر البيع'],
     },
     percent: ['Markup or commission, %', 'الهامش أو العمولة، %'],
-    offers: ['Offers', 'العروض'],
     decisions: ['Decisions in 90 days', 'القرارات خلال 90 يومًا'],
     rejections: ['Latest rejections', 'آخر حالات الرفض'],
     jobs: ['Bulk jobs', 'المهام المجمّعة'],

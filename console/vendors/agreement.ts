@@ -15,13 +15,13 @@ export const agreementText = (
 
 /** The fields of an agreement; those of a form that was refused stay. */
 export const agreementFields = (visit: Visit, present?: Agreement): Html => {
-  const { vendors } = visit.texts;
+  const { vendors, decision } = visit.texts;
   // The form that leads to the preview has its fields in the address.
   const given = visit.url.includes('/agreement?') ? visit.value : visit.typed;
   const models = Object.entries(vendors.models);
   const model = given('pricingModel') || present?.pricingModel;
   const number = html`inputmode="decimal" dir="ltr" autocomplete="off" required`;
-  return html`${ui.selectField(visit, vendors.agreement, 'pricingModel', models, model)}
+  return html`${ui.selectField(visit, decision.fields.agreement, 'pricingModel', models, model)}
   ${ui.textField(visit, vendors.percent, 'percent', given('percent'), number)}`;
 };
 
@@ -92,7 +92,7 @@ const confirmChange: Act = async (visit) => {
   const now = await switchTo(visit, null);
   const confirmation = confirmationOf({ ...now, offersMovedToRepricing: expectedMoved });
   const asked = async () => {
-    ui.noteFaults(visit, [['confirmation', texts.vendors.wrong]]);
+    visit.faults.set('confirmation', texts.vendors.wrong);
     const notice = ui.failureNote(texts.vendors.wrong);
     return { ...(await showPreview(visit, notice)), status: 409 };
   };

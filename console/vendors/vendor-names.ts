@@ -46,13 +46,8 @@ export async function readVendors(visit: Visit, things: Things) {
   const { value, texts } = visit;
   const query = { q: value('vendorName'), order: 'name', pageSize: vendorsMax };
   const list = apiPath`/operator/v1/vendors`;
-  const reading = ui.readPage<api.ListOf<api.Vendor>>(visit, list, query);
-  const found = await ui.orRefused<api.ListOf<api.Vendor>>(
-    visit,
-    reading,
-    ui.emptyList,
-    'vendorName',
-  );
+  const reading = ui.readPage<api.Vendor>(visit, list, query);
+  const found = await ui.orRefused(visit, reading, ui.emptyList, 'vendorName');
   const { totalCount } = found.pagination;
   const vendors = new Map(found.items.map((vendor) => [vendor.id, vendor]));
   const shown = things.flatMap(({ vendorId }) => vendorId ?? []);

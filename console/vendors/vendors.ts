@@ -2,7 +2,7 @@ import { capabilities } from '../../domain/accounts/capabilities.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { auditLink } from '../audit/audit.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
-import { apiPath, change, formKey, html, switchActive, ui } from '../page.ts';
+import { apiPath, change, html, switchActive, ui } from '../page.ts';
 import type { ApiPath, Act, api, Html, Page, Pages, ShowPage, Visit } from '../page.ts';
 import { agreementFields, agreementOf, agreementPages, agreementText } from './agreement.ts';
 
@@ -10,6 +10,7 @@ import { agreementFields, agreementOf, agreementPages, agreementText } from './a
 const showVendors: ShowPage = async (visit, notice) => {
   const { texts, value, typed, may } = visit;
   const { vendors, name } = texts;
+  const form = ui.inForm(visit, '/console/vendors');
   const list = await ui.readFiltered<api.Vendor>(visit, apiPath`/operator/v1/vendors`, {
     q: value('q'),
   });
@@ -17,7 +18,7 @@ const showVendors: ShowPage = async (visit, notice) => {
     title: vendors.title,
     notice,
     fields: [ui.searchField(visit, name, 'q')],
-    columns: [name, vendors.agreement, texts.status],
+    columns: [name, texts.decision.fields.agreement, texts.status],
     row: (vendor) => [
       ui.link(`/console/vendors/${vendor.id}`, ui.own(vendor.name)),
       agreementText(visit, vendor.agreement),
@@ -26,13 +27,11 @@ const showVendors: ShowPage = async (visit, notice) => {
     empty: vendors.empty,
     after:
       may('Admin') &&
-      ui.openedForm({
-        action: '/console/vendors',
+      ui.openedForm(form, {
         button: vendors.add,
-        content: html`${ui.hiddenFields({ key: formKey(visit, visit.sentTo !== '') })}
-        ${ui.textField(visit, name, 'name', typed('name'), html`required maxlength="255"`)}
-        ${agreementFields(visit)}`,
-        isOpen: notice !== undefined,
+        content: html`${ui.hiddenFields({ key: ui.formKey(form) })}
+        ${ui.textField(form, name, 'name', typed('name'), html`required maxlength="255"`)}
+        ${agreementFields(form)}`,
       }),
   });
 };
@@ -46,14 +45,16 @@ const add: Act = async (visit) => {
 /** One vendor: agreement, offers, decisions, webhooks, jobs, and for an Admin its credentials. */
 const showVendor: ShowPage = async (visit, notice) => {
   const { texts, read, may, id } = visit;
-  ui.showsList(visit, apiPath`/operator/v1/jobs`, { vendorId: id });
+  visit.found.listed = { path: apiPath`/operator/v1/jobs`, filter: { vendorId: id } };
   const [vendor, summary, jobs] = await ui.allInOrder([
     read<api.Vendor>(apiPath`/operator/v1/vendors/${id}`),
     read<api.VendorSummary>(apiPath`/operator/v1/vendors/${id}/summary`),
     read<api.ListOf<api.Job>>(apiPath`/operator/v1/jobs`, { vendorId: id, pageSize: 10 }),
   ]);
   const path = `/console/vendors/${vendor.id}`;
-  const isSwitch = visit.url.includes('/agreement?') || visit.sentTo === `${path}/agreement`;
+  const switching = ui.inForm(visit, `${path}/agreement`);
+  // The form that leads to the preview has its fields in the address.
+  const isPreview = visit.url.includes('/agreement?');
   const ofVendor = (page: string, text: string): Html =>
     ui.link(ui.withQuery(page, { vendorId: vendor.id }), text);
   return {
@@ -70,12 +71,10 @@ const showVendor: ShowPage = async (visit, notice) => {
       </div>
       ${jobsSection(visit, jobs)} ${may('Admin') && (await credentialsSection(visit, vendor.id))}`,
     actions: may('Admin') && [
-      ui.openedForm({
-        action: `${path}/agreement`,
+      ui.openedForm(isPreview ? { ...switching, isOpen: true } : switching, {
         method: 'get',
         button: texts.vendors.change,
-        content: agreementFields(ui.inForm(visit, isSwitch), vendor.agreement),
-        isOpen: isSwitch,
+        content: agreementFields(isPreview ? visit : switching, vendor.agreement),
       }),
       ui.switchForm(visit, `${path}/active`, vendor, vendor.isActive && texts.vendors.off),
     ],
@@ -92,7 +91,7 @@ function summaryCards(visit: Visit, summary: api.VendorSummary): readonly Html[]
   });
   return [
     ui.factsCard(
-      vendors.offers,
+      texts.offers.title,
       offers.map(({ status, count }) => {
         const page = ui.withQuery('/console/all-offers', { vendorId: visit.id, status });
         return [texts.statuses[status], may('Reviewer') ? ui.link(page, count) : count];
@@ -124,12 +123,10 @@ function jobsSection(visit: Visit, jobs: api.ListOf<api.Job>): Html {
     vendors.counts(counts.done, counts.failed, counts.accepted),
     instant(createdAt),
     may('Operations') && (state === 'Queued' || state === 'Running')
-      ? ui.openedForm({
-          action: `/console/vendors/${vendorId}/cancel-job`,
-          button: many.cancel,
-          content: ui.hiddenFields({ job: id }),
-          isDanger: true,
-        })
+      ? ui.openedForm(
+          { action: `/console/vendors/${vendorId}/cancel-job` },
+          { button: many.cancel, content: ui.hiddenFields({ job: id }), isDanger: true },
+        )
       : null,
   ]);
   const columns = [vendors.jobs, texts.status, vendors.jobItems, texts.created, ''];
@@ -157,24 +154,21 @@ async function credentialsSection(visit: Visit, vendorId: string): Promise<Html>
     ui.switchForm(visit, `${path}/credential`, item, ui.hiddenFields({ credential: item.id })),
   ]);
   const columns = ['clientId', vendors.capabilities, texts.status, vendors.expires, ''];
-  const action = `${path}/credentials`;
-  const isSent = visit.sentTo === action;
-  const chosen = isSent ? visit.list('capabilities') : capabilities;
+  const form = ui.inForm(visit, `${path}/credentials`);
+  const chosen = form.isOpen ? visit.list('capabilities') : capabilities;
   const boxes = capabilities.map((name) =>
     ui.box(name, 'capabilities', name, chosen.includes(name)),
   );
   return ui.section(
     vendors.credentials,
     html`${ui.rowsTable(columns, rows, vendors.noCredentials)} ${ui.moreHint(visit, list)}
-    ${ui.openedForm({
-      action,
+    ${ui.openedForm(form, {
       button: vendors.issue,
-      content: html`${ui.hiddenFields({ key: formKey(visit, isSent) })}
+      content: html`${ui.hiddenFields({ key: ui.formKey(form) })}
         <fieldset>
           <legend>${vendors.capabilities}</legend>
-          ${boxes} ${ui.faultOf(ui.inForm(visit, isSent), 'capabilities')}
+          ${boxes} ${ui.faultOf(form, 'capabilities')}
         </fieldset>`,
-      isOpen: isSent,
     })}`,
   );
 }
