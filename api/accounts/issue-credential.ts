@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
 import type * as v from 'valibot';
+import { v7 as uuidv7 } from 'uuid';
 import {
   countCredentials,
   credentialsMax,

@@ -18,7 +18,7 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { optionalField, wholeNumber } from '../validation/fields.ts';
 import { described } from '../validation/described.ts';
 import { booleanParameter, query } from '../validation/query.ts';
-import { field, orNull, titled } from '../validation/response-parts.ts';
+import { field, list, orNull, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { agreementEntries, agreementOf, withAgreementRules } from './agreement-fields.ts';
 import { offerStatus } from '../offers/responses/nested-offer.ts';
@@ -50,28 +50,24 @@ export const changedAgreementResponse = titled('ChangedAgreement', {
     'the switch, which stores it in the offers; null when nothing changed',
     `agreement-switch/${sample.vendorId}`,
   ),
-  dryRun: described(
-    orNull(
-      titled('AgreementDryRun', {
-        moved: described(
-          offersByStatus,
-          'The offers that would move to `PendingRepricing`, by their status.',
-        ),
-        stopSelling: field.integer('The moved offers that sell now.', 42),
-        stopSellingByStatus: described(offersByStatus, 'The `stopSelling` offers by status.'),
-        losePrice: described(
-          v.array(
-            titled('OffersOfStatus', {
-              status: offerStatus,
-              count: field.integer('How many.', 48),
-            }),
-          ),
-          'Offers of any status, waiting ones too, that would have no price: those with one, and ' +
-            'none of the new model.',
-        ),
-        stagedPricesDropped: field.integer('Staged prices that would be dropped.', 3),
-      }),
-    ),
+  dryRun: orNull(
+    titled('AgreementDryRun', {
+      moved: described(
+        offersByStatus,
+        'The offers that would move to `PendingRepricing`, by their status.',
+      ),
+      stopSelling: field.integer('The moved offers that sell now.', 42),
+      stopSellingByStatus: described(offersByStatus, 'The `stopSelling` offers by status.'),
+      losePrice: list(
+        titled('OffersOfStatus', {
+          status: offerStatus,
+          count: field.integer('How many.', 48),
+        }),
+        'Offers of any status, waiting ones too, that would have no price: those with one, and ' +
+          'none of the new model.',
+      ),
+      stagedPricesDropped: field.integer('Staged prices that would be dropped.', 3),
+    }),
     'With `dryRun=true` what a switch would do; null without it.',
     null,
   ),

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { jwksMaxAgeSeconds } from '../../security/key-ring.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { described } from '../validation/described.ts';
-import { field, titled } from '../validation/response-parts.ts';
+import { field, list, titled } from '../validation/response-parts.ts';
 
 const publicKey = titled('PublicKey', {
   kty: described(v.literal('OKP'), 'The key type.'),
@@ -14,7 +14,7 @@ const publicKey = titled('PublicKey', {
   use: described(v.literal('sig'), 'The key verifies signatures.'),
 });
 const keySet = titled('PublicKeys', {
-  keys: described(v.array(publicKey), 'The keys whose tokens are accepted now.'),
+  keys: list(publicKey, 'The keys whose tokens are accepted now.'),
 });
 
 /** The public keys that verify the tokens, as JWKS without the envelope. */

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../db/lists/page.ts';
 import { previewDetails } from '../commands/validate-only.ts';
 import { described } from '../validation/described.ts';
 import { oncePerSchema } from '../validation/once-per-schema.ts';
-import { field, instant, titled } from '../validation/response-parts.ts';
+import { field, instant, list, titled } from '../validation/response-parts.ts';
 
 const state = described(v.literal('SUCCESS'), 'Always `SUCCESS`.');
 const noDetails = described(titled('NoDetails', {}), 'Always empty.');
@@ -107,7 +107,7 @@ const pagination = titled('Pagination', {
 /** The payload of every list. */
 export const pageOf = oncePerSchema(<const TItem extends v.GenericSchema>(item: TItem) =>
   titled(`${titleOf(item)}Page`, {
-    items: described(v.array(item), 'The items of this page.'),
+    items: list(item, 'The items of this page.'),
     pagination: described(pagination, "The page's position in the list."),
   }),
 );

@@ -11,7 +11,7 @@ import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import { longListItem } from '../validation/json-schema.ts';
-import { statusChange, toStatusChangeResponse } from '../validation/response-parts.ts';
+import { statusChange } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import {
   changedSinceParameter,
@@ -118,7 +118,7 @@ export const vendorOfferReadRoutes: AddRoutes = (app, dependencies) => {
     async ({ caller: { vendorId }, id, query: page }) => {
       const find = (snapshot: Queryable) => findOwnOffer(snapshot, vendorId, id);
       const found = orNotFound(await listOfferHistory(lists, find, page), notFound);
-      return pagePayload(found, page, toStatusChangeResponse);
+      return pagePayload(found, page, (change) => change);
     },
   );
 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { storedOperatorId } from '../../db/accounts/operators.ts';
-import { listAuditEntries, type RecordedAuditEntry } from '../../db/accounts/audit.ts';
+import { listAuditEntries } from '../../db/accounts/audit.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { requireRole } from '../auth/authenticate.ts';
 import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
@@ -17,7 +17,7 @@ import {
 } from '../validation/query.ts';
 import { field, orNull, titled } from '../validation/response-parts.ts';
 
-const snapshot = orNull(v.record(v.string(), v.unknown()));
+const snapshot = v.record(v.string(), v.unknown());
 export const auditEntryResponse = titled('AuditEntry', {
   id: field.integer('The number of the entry; later entries have higher numbers.', 1042),
   at: field.instant('When it was done, in UTC.', sample.approvedAt),
@@ -33,20 +33,14 @@ export const auditEntryResponse = titled('AuditEntry', {
   subjectType: field.text('The type of the subject.', 'offer'),
   subjectId: field.id('The id of the subject.', sample.offerId),
   requestId: field.text('The `X-Request-Id` of the call.', 'f3b1c7d2-review-17'),
-  before: described(snapshot, 'The state before; null when the subject was created.', {
+  before: orNull(snapshot, 'The state before; null when the subject was created.', {
     status: 'PendingReview',
     version: 1,
   }),
-  after: described(snapshot, 'The state after; null when the subject was deleted.', {
+  after: orNull(snapshot, 'The state after; null when the subject was deleted.', {
     status: 'Approved',
     version: 2,
   }),
-});
-
-const auditEntry = (entry: RecordedAuditEntry): v.InferInput<typeof auditEntryResponse> => ({
-  ...entry,
-  id: Number(entry.id),
-  at: entry.at.toISOString(),
 });
 
 /**
@@ -90,7 +84,7 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
       const asked = operatorId === null ? null : await storedOperatorId(lists, operatorId);
       const filter = { ...others, operatorId: asked ?? operatorId };
       const found = await listAuditEntries(lists, filter, page);
-      return pagePayload(found, page, auditEntry);
+      return pagePayload(found, page, (entry) => ({ ...entry, id: Number(entry.id) }));
     },
   );
 };

@@ -5,7 +5,7 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, query } from '../validation/query.ts';
-import { enumeration, field, titled } from '../validation/response-parts.ts';
+import { enumeration, field, list, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import { workflowLink, workflowLinkOrNullTo } from './workflow-link.ts';
 
@@ -37,13 +37,13 @@ const checkResponse = titled('DoctorCheck', {
   checked: field.integer('The number of subjects that the check read.', 12),
   found: field.integer('The number of findings.', 1),
   isRepairable: field.flag('Whether `npm run doctor -- --repair` can repair its findings.', true),
-  findings: described(v.array(findingResponse), 'The first findings, at most 20.'),
+  findings: list(findingResponse, 'The first findings, at most 20.'),
 });
 
 export const doctorResponse = titled('DoctorReport', {
   checkedAt: field.instant('When the checks began, in UTC.', sample.approvedAt),
   isClean: field.flag('Whether every check is `clean`.', false),
-  checks: described(v.array(checkResponse), 'The checks, in the order in which they ran.'),
+  checks: list(checkResponse, 'The checks, in the order in which they ran.'),
 });
 
 function stateOf(result: CheckResult): 'clean' | 'found' | 'incomplete' | 'failed' {
@@ -56,12 +56,8 @@ const toCheckResponse = (
   result: CheckResult,
   temporalUi: Dependencies['temporalUi'],
 ): v.InferInput<typeof checkResponse> => ({
-  id: result.id,
-  title: result.title,
+  ...result,
   state: stateOf(result),
-  checked: result.checked,
-  found: result.found,
-  isRepairable: result.isRepairable,
   findings: result.findings.map(({ workflowId, ...finding }) => ({
     ...finding,
     workflow: workflowId === null ? null : workflowLink(workflowId, temporalUi),
@@ -88,7 +84,7 @@ export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, sealer, tem
       payload: doctorResponse,
     },
     async ({ query: { check }, request }) => {
-      const checkedAt = new Date().toISOString();
+      const checkedAt = new Date();
       const chosen = checks.filter(({ id }) => check === null || check === id);
       const { runs, retentionMs } = doctor;
       const histories = () => doctor.readHistories(historiesMax);

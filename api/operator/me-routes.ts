@@ -26,7 +26,7 @@ const texts = {
 
 /** What an operator has chosen for itself. */
 export const settingsResponse = titled('OperatorSettings', {
-  language: described(orNull(v.picklist(languages)), texts.language, example.language),
+  language: orNull(v.picklist(languages), texts.language, example.language),
   timeZone: field.textOrNull(texts.timeZone, example.timeZone),
   keys: field.flag(texts.keys, example.keys),
 });

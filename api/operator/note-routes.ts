@@ -37,9 +37,9 @@ export const noteResponse = titled('Note', {
   text: field.text(texts.text, example),
 });
 
-const toNoteResponse = ({ createdAt, ...note }: Note): v.InferInput<typeof noteResponse> => ({
+const toNoteResponse = ({ createdAt: at, ...note }: Note): v.InferInput<typeof noteResponse> => ({
   ...note,
-  at: createdAt.toISOString(),
+  at,
 });
 
 const subject = {

@@ -19,12 +19,7 @@ import { pageParameters, query } from '../validation/query.ts';
 import { sample } from '../validation/sample.ts';
 import { noteChange } from '../security/report.ts';
 import { actorOf } from './audit.ts';
-import {
-  toOperatorResponse,
-  operatorResponse,
-  operatorWithSecretResponse,
-  roleText,
-} from './responses/operator.ts';
+import { operatorResponse, operatorWithSecretResponse, roleText } from './responses/operator.ts';
 
 const notFound = 'NOT_FOUND_OPERATOR';
 const taken = fieldError(
@@ -48,7 +43,7 @@ const changeOf = (request: FastifyRequest): Change => ({
   requestId: request.id,
 });
 const withSecret = ({ operator, operatorSecret }: OperatorWithSecret) => ({
-  ...toOperatorResponse(operator),
+  ...operator,
   operatorSecret,
 });
 
@@ -66,7 +61,7 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
       payload: pageOf(operatorResponse),
     },
     async ({ query: page }) =>
-      pagePayload(await listOperators(lists, page), page, toOperatorResponse),
+      pagePayload(await listOperators(lists, page), page, (operator) => operator),
   );
   route(
     'POST /operator/v1/operators',
@@ -135,7 +130,7 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
         ),
       );
       noteChange(request, 'operator.active', id);
-      return toOperatorResponse(switched);
+      return switched;
     },
   );
 };

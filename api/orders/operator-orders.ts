@@ -179,7 +179,7 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       const { createdAt, groups } = orNotFound(await findOrder(sql, id), notFound);
       return {
         orderGlobalId: orderGlobalId(id),
-        createdAt: createdAt.toISOString(),
+        createdAt: createdAt,
         groups: groups.map(operatorGroup),
       };
     },

@@ -36,7 +36,6 @@ import {
   operatorReturnDetailResponse,
   operatorReturnResponse,
 } from './responses/operator-return.ts';
-import { toStatusChangeResponse } from '../validation/response-parts.ts';
 import { returnBody } from './return-body.ts';
 import { findReturnedLines, type NamedLines } from './returned-lines.ts';
 
@@ -135,7 +134,7 @@ export const operatorReturnRoutes: AddRoutes = (
       const found = await listReturnsForStaff(lists, { ...filter, orderId, number }, page);
       return pagePayload(found, page, (item) => ({
         ...operatorReturn(item.request, temporalUi),
-        now: item.now.toISOString(),
+        now: item.now,
       }));
     },
   );
@@ -158,8 +157,8 @@ export const operatorReturnRoutes: AddRoutes = (
       const { request, now } = orNotFound(found, notFound);
       return {
         ...operatorReturn(request, temporalUi),
-        now: now.toISOString(),
-        history: (changes.get(id)?.changes ?? []).map(toStatusChangeResponse),
+        now,
+        history: changes.get(id)?.changes ?? [],
         earlierReturns: await countEarlierReturns(lists, request),
       };
     },

@@ -25,7 +25,6 @@ import {
 import { changeReturn } from './change-return.ts';
 import { evidenceBody, proposalBody } from './return-body.ts';
 import {
-  evidenceOf,
   evidenceResponse,
   readReturnResponse,
   returnRequest,
@@ -155,7 +154,7 @@ export const vendorReturnRoutes: AddRoutes = (app, dependencies) => {
       });
       const added = evidence.at(-1);
       if (added === undefined) throw new Error('the return has no evidence after adding one');
-      return evidenceOf(added);
+      return added;
     },
   );
   route(

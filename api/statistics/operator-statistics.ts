@@ -1,11 +1,6 @@
 import * as v from 'valibot';
 import { findVendor } from '../../db/accounts/vendors.ts';
-import {
-  readActivity,
-  statisticUnits,
-  type ActivityPoint,
-  type StatisticUnit,
-} from '../../db/statistics/activity.ts';
+import { readActivity, statisticUnits, type StatisticUnit } from '../../db/statistics/activity.ts';
 import { countInspectionEnds } from '../../db/upcoming/due-returns.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { decisionEntries } from '../accounts/responses/vendor-summary.ts';
@@ -13,7 +8,7 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { described } from '../validation/described.ts';
 import { enumParameter, query, vendorIdParameter } from '../validation/query.ts';
-import { field, titled } from '../validation/response-parts.ts';
+import { field, list, titled } from '../validation/response-parts.ts';
 
 const units = Object.keys(statisticUnits) as [StatisticUnit, ...StatisticUnit[]];
 
@@ -48,17 +43,12 @@ export const statisticsResponse = titled('ServiceStatistics', {
     '`REVIEW_TARGET_HOURS`: the hours in which an offer is decided on; null without a target.',
     48,
   ),
-  points: described(v.array(pointResponse), 'The points, oldest first; the last one is not over.'),
-  inspectionEnds: described(
-    v.array(endsResponse),
+  points: list(pointResponse, 'The points, oldest first; the last one is not over.'),
+  inspectionEnds: list(
+    endsResponse,
     'The hours of the next eight days in which inspection windows end, the soonest first. Overdue ' +
       'windows are in the present hour.',
   ),
-});
-
-const point = ({ at, ...counts }: ActivityPoint): v.InferInput<typeof pointResponse> => ({
-  at: at.toISOString(),
-  ...counts,
 });
 
 /** What happened in the last hours or days, of the service or of a vendor. */
@@ -83,12 +73,11 @@ export const operatorStatisticsRoute: AddRoutes = (app, dependencies) => {
     async ({ query: { unit: asked, vendorId } }) => {
       const unit = asked ?? 'hour';
       if (vendorId !== null) orNotFound(await findVendor(sql, vendorId), 'NOT_FOUND_VENDOR');
-      const [points, ends] = await Promise.all([
+      const [points, inspectionEnds] = await Promise.all([
         readActivity(sql, { vendorId, unit }),
         countInspectionEnds(sql, vendorId),
       ]);
-      const inspectionEnds = ends.map(({ at, count }) => ({ at: at.toISOString(), count }));
-      return { unit, reviewTargetHours, points: points.map(point), inspectionEnds };
+      return { unit, reviewTargetHours, points, inspectionEnds };
     },
   );
 };

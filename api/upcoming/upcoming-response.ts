@@ -2,7 +2,14 @@ import * as v from 'valibot';
 import { capabilityForUpcoming, upcomingKinds } from '../../domain/upcoming.ts';
 import { pageOf } from '../http/envelope.ts';
 import { described, describeValues } from '../validation/described.ts';
-import { enumeration, field, orNull, titled, vendorId } from '../validation/response-parts.ts';
+import {
+  enumeration,
+  field,
+  list,
+  orNull,
+  titled,
+  vendorId,
+} from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
 import type { Upcoming } from './upcoming-items.ts';
 
@@ -46,8 +53,8 @@ const upcomingResponse = titled('Upcoming', {
     }),
     'What it happens to.',
   ),
-  outcome: described(
-    orNull(v.picklist(['AcceptedDefect', 'AcceptedSound', 'NeedsStaff'])),
+  outcome: orNull(
+    v.picklist(['AcceptedDefect', 'AcceptedSound', 'NeedsStaff']),
     'What the end of an inspection window decides, `NeedsStaff` if staff must decide; else null.',
     'AcceptedDefect',
   ),
@@ -60,8 +67,8 @@ const upcomingResponse = titled('Upcoming', {
 /** The list, and how far it reaches. */
 export const upcomingPage = titled('UpcomingPage', {
   ...pageOf(upcomingResponse).entries,
-  kinds: described(
-    v.array(kind),
+  kinds: list(
+    kind,
     'The kinds that the list has: those that the call asks for and the token may read.',
   ),
   completeUntil,
@@ -73,7 +80,7 @@ export const toUpcomingResponse = (event: Upcoming): v.InferInput<typeof upcomin
   outcome: null,
   attemptNumber: null,
   ...event,
-  at: event.at.toISOString(),
+  at: event.at,
   subject: { ...noSubject, ...event.subject },
 });
 

@@ -55,7 +55,7 @@ export async function readUpcoming<TForm>(
   const items = events.slice(start, start + page.pageSize);
   return {
     ...pagePayload({ items, totalCount: events.length }, page, toForm),
-    completeUntil: missing[0]?.at.toISOString() ?? null,
+    completeUntil: missing[0]?.at ?? null,
   };
 }
 

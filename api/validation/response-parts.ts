@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Price } from '../../domain/vat.ts';
-import type { StatusChange } from '../../db/lists/status-history.ts';
 import { sarFromHalalas } from '../../domain/money.ts';
 import { described } from './described.ts';
 import { longListItem } from './json-schema.ts';
@@ -20,9 +19,24 @@ export const enumeration = <const TOptions extends readonly string[]>(
 
 const id = v.pipe(v.string(), v.uuid());
 const integer = v.pipe(v.number(), v.integer());
-export const instant = v.pipe(v.string(), v.isoTimestamp());
-export const orNull = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
-  v.nullable(schema);
+/** The serializer writes a `Date` as this text. */
+export const instant = v.pipe(v.string(), v.isoTimestamp()) as v.GenericSchema as v.GenericSchema<
+  Date | string,
+  string
+>;
+/** A field that may be null. */
+export const orNull = <const TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  description: string,
+  ...examples: readonly [unknown?]
+) => described(v.nullable(schema), description, ...examples);
+/** A list of any number of items. */
+export const list = <const TItem extends v.GenericSchema>(
+  item: TItem,
+  description: string,
+  ...examples: readonly [unknown?]
+): v.GenericSchema<readonly v.InferInput<TItem>[], v.InferOutput<TItem>[]> =>
+  described(v.array(item), description, ...examples) as v.GenericSchema as never;
 
 const kind =
   <const TSchema extends v.GenericSchema>(schema: TSchema) =>
@@ -32,16 +46,16 @@ const kind =
 /** A field of one of the usual kinds, with its description and, where one is given, an example. */
 export const field = {
   text: kind(v.string()),
-  textOrNull: kind(orNull(v.string())),
+  textOrNull: kind(v.nullable(v.string())),
   flag: kind(v.boolean()),
   integer: kind(integer),
-  integerOrNull: kind(orNull(integer)),
+  integerOrNull: kind(v.nullable(integer)),
   decimal: kind(v.number()),
-  decimalOrNull: kind(orNull(v.number())),
+  decimalOrNull: kind(v.nullable(v.number())),
   id: kind(id),
-  idOrNull: kind(orNull(id)),
+  idOrNull: kind(v.nullable(id)),
   instant: kind(instant),
-  instantOrNull: kind(orNull(instant)),
+  instantOrNull: kind(v.nullable(instant)),
 };
 
 export const vendorId = field.id("The vendor's id.", sample.vendorId);
@@ -58,13 +72,6 @@ export const statusChange = longListItem(
     reason: field.textOrNull('The reason that was given; null when there is none.', null),
   }),
 );
-/** By name: a page may have 10,000, and a rest pattern takes five times as long. */
-export const toStatusChangeResponse = ({ at, from, to, reason }: StatusChange) => ({
-  at: at.toISOString(),
-  from,
-  to,
-  reason,
-});
 /** Without the reason, which is for staff. */
 export const statusChangeForVendor = titled('ReturnStatusChange', changeEntries('Pending'));
 
@@ -73,7 +80,6 @@ export const deletedResponse = titled('Deletion', {
   deleted: field.flag('Always true.', true),
 });
 
-export const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
 export const netOrNull = (price: Price | null): number | null =>
   price === null ? null : sarFromHalalas(price.netHalalas);
 export const vatOrNull = (price: Price | null): number | null =>

@@ -31,7 +31,6 @@ import { attemptDetails, attemptDetailsResponse } from './responses/attempt-deta
 import {
   operatorDelivery,
   operatorDeliveryResponse,
-  operatorSubscription,
   operatorSubscriptionResponse,
 } from './responses/operator-webhook.ts';
 
@@ -213,7 +212,7 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
     async ({ query: { vendorId, isActive, isDeleted, ...asked } }) => {
       const page = operatorPage(asked);
       const found = await listSubscriptionRecords(lists, { vendorId, isActive, isDeleted }, page);
-      return pagePayload(found, page, operatorSubscription);
+      return pagePayload(found, page, (one) => one);
     },
   );
 };

@@ -17,7 +17,7 @@ import { afterCommit } from '../commands/after-commit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
-import { field, orNull, titled } from '../validation/response-parts.ts';
+import { field, titled } from '../validation/response-parts.ts';
 import { pageParameters, query } from '../validation/query.ts';
 import {
   deliveryAttempt,
@@ -40,7 +40,7 @@ const createdResponse = titled('CreatedWebhookSubscription', {
   subscription: described(webhookSubscriptionResponse, 'The new subscription.'),
   secret: field.text(...webhookSecretText),
   ping: described(
-    v.optional(orNull(deliveryAttemptResponse)),
+    v.optional(v.nullable(deliveryAttemptResponse)),
     'The attempt of the sample; null if it could not be made in time, and with an ' +
       '`Idempotency-Key`. Present only with `ping`.',
   ),

@@ -50,8 +50,8 @@ export const toCredentialResponse = (
   environment: credential.environment,
   clientId: credential.clientId,
   capabilities: formatCapabilities(credential.capabilities),
-  expirationDate: credential.expiresAt.toISOString(),
+  expirationDate: credential.expiresAt,
   // An expired credential is not active.
   isActive: credential.isActive && credential.expiresAt > new Date(),
-  createdAt: credential.createdAt.toISOString(),
+  createdAt: credential.createdAt,
 });

@@ -4,7 +4,7 @@ import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { unrecoveredMax } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { offerStatus } from '../../offers/responses/nested-offer.ts';
 import { described } from '../../validation/described.ts';
-import { field, isoOrNull, titled } from '../../validation/response-parts.ts';
+import { field, list, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 export const decisionEntries = {
@@ -17,13 +17,11 @@ export const decisionEntries = {
 
 /** What operators ask first about a vendor. */
 export const vendorSummaryResponse = titled('VendorSummary', {
-  offers: described(
-    v.array(
-      titled('OffersInStatus', {
-        status: offerStatus,
-        count: field.integer('The offers in this status.', 1240),
-      }),
-    ),
+  offers: list(
+    titled('OffersInStatus', {
+      status: offerStatus,
+      count: field.integer('The offers in this status.', 1240),
+    }),
     'The number of offers in each status.',
   ),
   decisions: described(
@@ -33,14 +31,12 @@ export const vendorSummaryResponse = titled('VendorSummary', {
     }),
     'The decisions of the last 90 days.',
   ),
-  latestRejections: described(
-    v.array(
-      titled('Rejection', {
-        offerId: field.id("The offer's id.", sample.offerId),
-        reason: field.textOrNull('The reason; null when none was given.', 'No photo.'),
-        at: field.instant('When it was rejected, in UTC.', sample.approvedAt),
-      }),
-    ),
+  latestRejections: list(
+    titled('Rejection', {
+      offerId: field.id("The offer's id.", sample.offerId),
+      reason: field.textOrNull('The reason; null when none was given.', 'No photo.'),
+      at: field.instant('When it was rejected, in UTC.', sample.approvedAt),
+    }),
     'The latest five of the offers that are rejected now.',
   ),
   subscriptions: described(
@@ -63,12 +59,8 @@ export const vendorSummaryResponse = titled('VendorSummary', {
 
 export const vendorSummary = ({
   offers,
-  decisions,
-  latestRejections,
-  subscriptions,
+  ...summary
 }: VendorSummary): v.InferInput<typeof vendorSummaryResponse> => ({
+  ...summary,
   offers: offerStatuses.map((status) => ({ status, count: offers.get(status) ?? 0 })),
-  decisions: { ...decisions, since: decisions.since.toISOString() },
-  latestRejections: latestRejections.map(({ at, ...one }) => ({ ...one, at: at.toISOString() })),
-  subscriptions: { ...subscriptions, failingSince: isoOrNull(subscriptions.failingSince) },
 });

@@ -7,14 +7,7 @@ import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
 import { realTime, type VendorClock } from '../../sandbox/vendor-clock.ts';
 import { described, describeValues } from '../../validation/described.ts';
 import { longListItem } from '../../validation/json-schema.ts';
-import {
-  enumeration,
-  field,
-  isoOrNull,
-  orNull,
-  titled,
-  vendorId,
-} from '../../validation/response-parts.ts';
+import { enumeration, field, orNull, titled, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 export const jobState = enumeration(
@@ -54,8 +47,8 @@ const jobEntries = {
   revertsJobId: field.idOrNull('The job whose changes this one restores; else null.', null),
   details: described(
     titled('JobDetails', {
-      reason: described(
-        orNull(v.picklist(cancelReasons)),
+      reason: orNull(
+        v.picklist(cancelReasons),
         'Why the gateway cancelled the job: the credential that started it, or its vendor, is no ' +
           'longer active. Otherwise null.',
         null,
@@ -89,10 +82,10 @@ export function progress(job: Progress, { shown }: VendorClock) {
       failed: failedCount,
       remaining: itemCount - doneCount - failedCount,
     },
-    createdAt: shown(job.createdAt).toISOString(),
-    startedAt: isoOrNull(job.startedAt && shown(job.startedAt)),
-    endedAt: isoOrNull(job.endedAt && shown(job.endedAt)),
-    estimatedEndAt: isoOrNull(estimatedEndAt && shown(estimatedEndAt)),
+    createdAt: shown(job.createdAt),
+    startedAt: job.startedAt && shown(job.startedAt),
+    endedAt: job.endedAt && shown(job.endedAt),
+    estimatedEndAt: estimatedEndAt && shown(estimatedEndAt),
   };
 }
 

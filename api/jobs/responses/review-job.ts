@@ -44,8 +44,8 @@ export function reviewJob(
 export const reviewResultResponse = longListItem(
   titled('ReviewItemResult', {
     ...resultEntries,
-    offerStatus: described(
-      orNull(offerStatus),
+    offerStatus: orNull(
+      offerStatus,
       "The offer's status afterwards; null on an error.",
       'Approved',
     ),

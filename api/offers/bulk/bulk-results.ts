@@ -6,7 +6,7 @@ import { firstCharacters } from '../../../domain/texts/first-characters.ts';
 import { described } from '../../validation/described.ts';
 import { isUuid, storableText } from '../../validation/fields.ts';
 import { longListItem } from '../../validation/json-schema.ts';
-import { field, titled } from '../../validation/response-parts.ts';
+import { field, list, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 const ofNoOffer = 'without an offer of yours, what the item has sent, or null.';
@@ -37,7 +37,7 @@ const itemResult = longListItem(
 
 /** The payload of a bulk call: one result for each item, in the order of the items. */
 export const bulkResponse = titled('BulkPushResults', {
-  results: described(v.array(itemResult), 'One result for each item, in the order of `items`.'),
+  results: list(itemResult, 'One result for each item, in the order of `items`.'),
   counts: described(
     titled('BulkPushCounts', {
       succeeded: field.integer('The number of items with the state `SUCCESS`.', 1),

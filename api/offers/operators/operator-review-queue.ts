@@ -25,7 +25,7 @@ import {
   textParameter,
   vendorIdParameter,
 } from '../../validation/query.ts';
-import { titled } from '../../validation/response-parts.ts';
+import { list, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { facetsResponse } from '../responses/review-facets.ts';
 import { offerForReview, offerForReviewResponse } from '../responses/offer-for-review.ts';
@@ -40,8 +40,8 @@ const awaitingText = 'RFC 3339 with a time and an offset or `Z`.';
 export const candidatesResponse = pageOf(
   titled('OfferCandidate', {
     variant: described(operatorVariantResponse, 'The variant.'),
-    matches: described(
-      v.array(v.picklist(candidateMatches)),
+    matches: list(
+      v.picklist(candidateMatches),
       "What offer and variant have in common. `ProductName`: all words of the offer's name.",
       ['Barcode', 'Brand'],
     ),
@@ -239,10 +239,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         const ranked = rankCandidates(offer, await findCandidates(snapshot, offer));
         const first = (page.page - 1) * page.pageSize;
         const items = ranked.slice(first, first + page.pageSize);
-        return pagePayload({ items, totalCount: ranked.length }, page, ({ variant, matches }) => ({
-          variant,
-          matches: [...matches],
-        }));
+        return pagePayload({ items, totalCount: ranked.length }, page, (candidate) => candidate);
       }),
   );
 };

@@ -96,7 +96,7 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists, temporalUi }
     async ({ query: { barcode, q, ...asked } }) => {
       const page = operatorPage(asked);
       const found = await listVariants(lists, { barcode, text: q }, page);
-      return pagePayload(found, page, (variant) => ({ ...variant }));
+      return pagePayload(found, page, (variant) => variant);
     },
   );
   read(

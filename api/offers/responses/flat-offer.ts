@@ -1,14 +1,7 @@
 import type * as v from 'valibot';
 import { sarFromHalalas } from '../../../domain/money.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
-import {
-  field,
-  isoOrNull,
-  netOrNull,
-  titled,
-  vatOrNull,
-  vendorId,
-} from '../../validation/response-parts.ts';
+import { field, netOrNull, titled, vatOrNull, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import {
   offerId,
@@ -102,13 +95,13 @@ export function offerFlat(offer: Offer): v.InferInput<typeof flatOfferResponse> 
     autoPublishEligible: false,
     // Staff identities are excluded from a vendor's responses.
     reviewedByUserId: null,
-    reviewedAt: isoOrNull(offer.reviewedAt),
+    reviewedAt: offer.reviewedAt,
     reviewReason: offer.reviewReason,
     // Offers come by this API or by hand; nothing imports batches yet.
     importBatchId: null,
     supplyOptionId: offer.supply?.optionId ?? null,
     version: offer.version,
-    createdDate: offer.createdAt.toISOString(),
-    lastModifiedDate: offer.changedAt.toISOString(),
+    createdDate: offer.createdAt,
+    lastModifiedDate: offer.changedAt,
   };
 }

@@ -8,7 +8,6 @@ import { described, describeValues } from '../../validation/described.ts';
 import {
   enumeration,
   field,
-  isoOrNull,
   netOrNull,
   orNull,
   titled,
@@ -108,13 +107,11 @@ const cost = titled('OfferCost', {
   isVatInclusive: vatExcluded,
   enteredVatInclusive: field.flag(enteredVatText, true),
   inputVat: field.decimal(`The VAT on the live cost, ${vatText}`, 31.5),
-  pending: described(
-    orNull(
-      titled('StagedCost', {
-        amount: pendingAmount,
-        inputVat: field.decimal('The VAT on the staged cost, in SAR.', 32.25),
-      }),
-    ),
+  pending: orNull(
+    titled('StagedCost', {
+      amount: pendingAmount,
+      inputVat: field.decimal('The VAT on the staged cost, in SAR.', 32.25),
+    }),
     'A staged cost, which a reviewer applies or discards; null when there is none.',
   ),
 });
@@ -126,19 +123,13 @@ const price = titled('OfferPrice', {
     null,
   ),
   isVatInclusive: vatExcluded,
-  enteredVatInclusive: described(
-    orNull(v.boolean()),
-    `${enteredVatText} Null without a sale price.`,
-    null,
-  ),
+  enteredVatInclusive: orNull(v.boolean(), `${enteredVatText} Null without a sale price.`, null),
   vat: field.decimalOrNull(`The VAT on the live sale price, ${vatText}`, null),
-  pending: described(
-    orNull(
-      titled('StagedPrice', {
-        amount: pendingAmount,
-        vat: field.decimal('The VAT on the staged sale price, in SAR.', 44.85),
-      }),
-    ),
+  pending: orNull(
+    titled('StagedPrice', {
+      amount: pendingAmount,
+      vat: field.decimal('The VAT on the staged sale price, in SAR.', 44.85),
+    }),
     'A staged sale price, which a reviewer applies or discards; null when there is none.',
     null,
   ),
@@ -226,6 +217,6 @@ export function toNestedOffer(offer: OfferFacts): v.InferInput<typeof nestedOffe
       declaredQuantity: offer.declaredStockQuantity,
       declaredInStock: offer.declaredInStock,
     },
-    review: { reviewedAt: isoOrNull(offer.reviewedAt), reason: offer.reviewReason },
+    review: { reviewedAt: offer.reviewedAt, reason: offer.reviewReason },
   };
 }

@@ -23,10 +23,10 @@ import type { Dependencies } from '../../dependencies.ts';
 import { described } from '../../validation/described.ts';
 import {
   field,
+  list,
   orNull,
   statusChange,
   titled,
-  toStatusChangeResponse,
   vendorId,
 } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
@@ -54,17 +54,17 @@ const price = titled('JudgedPrice', {
 /** An offer with all that a reviewer needs to decide on it. */
 export const offerForReviewResponse = titled('OfferForReview', {
   ...operatorOfferResponse.entries,
-  supply: described(
-    orNull(supplyResponse),
+  supply: orNull(
+    supplyResponse,
     'The supply option that the offer sells as, with net prices; null before its first approval.',
   ),
   ...reviewEntries,
   vendor: described(operatorVendorResponse, 'The vendor with its agreement.'),
-  variant: described(orNull(operatorVariantResponse), 'The match; null without one.'),
+  variant: orNull(operatorVariantResponse, 'The match; null without one.'),
   pricing: described(
     titled('OfferPricing', {
-      live: described(orNull(price), "The live price of the agreement's model; null without one."),
-      staged: described(orNull(price), 'The staged price; null without one.'),
+      live: orNull(price, "The live price of the agreement's model; null without one."),
+      staged: orNull(price, 'The staged price; null without one.'),
       changePercent: field.decimalOrNull(
         'The staged price against the live one, in percent of the net amounts.',
         5,
@@ -72,89 +72,79 @@ export const offerForReviewResponse = titled('OfferForReview', {
     }),
     'The prices under the present agreement.',
   ),
-  otherOffers: described(
-    v.array(
-      titled('OtherOffer', {
-        offerId: field.id("The offer's id.", sample.offerId),
-        vendorId,
-        vendorName,
-        net: field.decimal("The vendor's price, net, in SAR.", 210),
-        sellPrice: field.decimal('The selling price, net, in SAR.', 262.5),
-        inStock: field.flag('Whether it is in stock.', true),
-      }),
-    ),
+  otherOffers: list(
+    titled('OtherOffer', {
+      offerId: field.id("The offer's id.", sample.offerId),
+      vendorId,
+      vendorName,
+      net: field.decimal("The vendor's price, net, in SAR.", 210),
+      sellPrice: field.decimal('The selling price, net, in SAR.', 262.5),
+      inStock: field.flag('Whether it is in stock.', true),
+    }),
     `Other live offers for the variant, the cheapest first, at most ${reviewListMax}.`,
     [],
   ),
-  duplicates: described(
-    v.array(
-      titled('DuplicateOffer', {
-        offerId: field.id("The offer's id.", sample.offerId),
-        status: nestedOfferResponse.entries.status,
-        vendorExternalId: nestedOfferResponse.entries.vendorExternalId,
-        vendorSku: nestedOfferResponse.entries.product.entries.vendorSku,
-        net: field.decimalOrNull('The live price, net, in SAR; null without one.', 210),
-        shares: described(
-          v.array(v.picklist(['barcode', 'variantId', 'vendorSku'])),
-          'The facts that both offers have.',
-          ['barcode'],
-        ),
-      }),
-    ),
+  duplicates: list(
+    titled('DuplicateOffer', {
+      offerId: field.id("The offer's id.", sample.offerId),
+      status: nestedOfferResponse.entries.status,
+      vendorExternalId: nestedOfferResponse.entries.vendorExternalId,
+      vendorSku: nestedOfferResponse.entries.product.entries.vendorSku,
+      net: field.decimalOrNull('The live price, net, in SAR; null without one.', 210),
+      shares: list(
+        v.picklist(['barcode', 'variantId', 'vendorSku']),
+        'The facts that both offers have.',
+        ['barcode'],
+      ),
+    }),
     'With the flag `DuplicateOfVendor`, the offers of the vendor that it is about, the newest ' +
       `first, at most ${duplicatesMax}.`,
     [],
   ),
-  approvedBefore: described(
-    orNull(
-      titled('ApprovedBefore', {
-        at: field.instant('When it was approved, in UTC.', sample.approvedAt),
-        operatorId,
-        vendorExternalId: nestedOfferResponse.entries.vendorExternalId,
-        product: nestedOfferResponse.entries.product,
-        variant: described(orNull(operatorVariantResponse), 'The variant as it is now.'),
-        price: described(price, 'The approved price, under the agreement of that time.'),
-        differs: described(
-          v.array(v.picklist(judgedFields)),
-          'The fields in which the offer differs now; its price is the one to decide on.',
-          ['rawBrandName'],
-        ),
-      }),
-    ),
+  approvedBefore: orNull(
+    titled('ApprovedBefore', {
+      at: field.instant('When it was approved, in UTC.', sample.approvedAt),
+      operatorId,
+      vendorExternalId: nestedOfferResponse.entries.vendorExternalId,
+      product: nestedOfferResponse.entries.product,
+      variant: orNull(operatorVariantResponse, 'The variant as it is now.'),
+      price: described(price, 'The approved price, under the agreement of that time.'),
+      differs: list(
+        v.picklist(judgedFields),
+        'The fields in which the offer differs now; its price is the one to decide on.',
+        ['rawBrandName'],
+      ),
+    }),
     'What was approved last; null before the first approval.',
   ),
   history: described(
     titled('ReviewHistory', {
-      decisions: described(
-        v.array(
-          titled('OperatorAction', {
-            at: field.instant('When, in UTC.', sample.approvedAt),
-            operatorId,
-            action: field.text('The action of the audit log.', 'offer.reject'),
-            status: field.textOrNull('The status after it.', 'Rejected'),
-            reason: field.textOrNull('The reason; null without one.', 'The size is missing.'),
-            netBefore: field.decimalOrNull('The live net price before it, in SAR.', 100),
-            netAfter: field.decimalOrNull('The live net price after it.', 92),
-            stagedBefore: field.decimalOrNull('The staged net price before it.', 92),
-            stagedAfter: field.decimalOrNull('The staged net price after it.', null),
-          }),
-        ),
+      decisions: list(
+        titled('OperatorAction', {
+          at: field.instant('When, in UTC.', sample.approvedAt),
+          operatorId,
+          action: field.text('The action of the audit log.', 'offer.reject'),
+          status: field.textOrNull('The status after it.', 'Rejected'),
+          reason: field.textOrNull('The reason; null without one.', 'The size is missing.'),
+          netBefore: field.decimalOrNull('The live net price before it, in SAR.', 100),
+          netAfter: field.decimalOrNull('The live net price after it.', 92),
+          stagedBefore: field.decimalOrNull('The staged net price before it.', 92),
+          stagedAfter: field.decimalOrNull('The staged net price after it.', null),
+        }),
         `What operators did, newest first, at most ${reviewListMax}.`,
       ),
-      statusChanges: described(
-        v.array(statusChange),
+      statusChanges: list(
+        statusChange,
         `The latest status changes, oldest first, at most ${reviewListMax}.`,
       ),
     }),
     'Earlier decisions and status changes.',
   ),
-  undo: described(
-    orNull(
-      titled('Undo', {
-        action: described(v.picklist(undoableActions), 'The decision.', 'reject'),
-        until: field.instant('Until when, in UTC.', sample.approvedAt),
-      }),
-    ),
+  undo: orNull(
+    titled('Undo', {
+      action: described(v.picklist(undoableActions), 'The decision.', 'reject'),
+      until: field.instant('Until when, in UTC.', sample.approvedAt),
+    }),
     'The latest decision, if it can be taken back; else null.',
     null,
   ),
@@ -183,9 +173,8 @@ function toPriceResponse(
 const sarOrNull = (halalas: number | null): number | null =>
   halalas === null ? null : sarFromHalalas(halalas);
 
-const toActionResponse = ({ at, ...action }: OfferForReview['actions'][number]) => ({
+const toActionResponse = (action: OfferForReview['actions'][number]) => ({
   ...action,
-  at: at.toISOString(),
   netBefore: sarOrNull(action.netBefore),
   netAfter: sarOrNull(action.netAfter),
   stagedBefore: sarOrNull(action.stagedBefore),
@@ -201,13 +190,13 @@ function approvedBefore(
   const { at, operatorId, judged } = approval;
   const { vendorExternalId, pricingModel: _pricingModel, price: approved, ...product } = judged;
   return {
-    at: at.toISOString(),
+    at,
     operatorId,
     vendorExternalId,
     product,
     variant: approvedVariant,
     price: toPriceResponse(approved, vatRateBasisPoints),
-    differs: [...changedSince(judged, offer)],
+    differs: changedSince(judged, offer),
   };
 }
 
@@ -215,7 +204,7 @@ function toDuplicateResponse({ offer, shares }: OfferForReview['duplicates'][num
   const live = livePrice(offer);
   const { id: offerId, status, vendorExternalId, vendorSku } = offer;
   const net = live === null ? null : sarFromHalalas(live.netHalalas);
-  return { offerId, status, vendorExternalId, vendorSku, net, shares: [...shares] };
+  return { offerId, status, vendorExternalId, vendorSku, net, shares };
 }
 
 export function offerForReview(
@@ -252,8 +241,8 @@ export function offerForReview(
     approvedBefore: approvedBefore(found, vatRateBasisPoints),
     history: {
       decisions: actions.map(toActionResponse),
-      statusChanges: statusChanges.map(toStatusChangeResponse),
+      statusChanges,
     },
-    undo: undo && { ...undo, until: undo.until.toISOString() },
+    undo,
   };
 }

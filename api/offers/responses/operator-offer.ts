@@ -3,7 +3,7 @@ import { reviewVersionOf, type Offer } from '../../../domain/offers/offer.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
-import { field, isoOrNull, titled, vendorId } from '../../validation/response-parts.ts';
+import { field, titled, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { nestedOfferResponse, offerSource, toNestedOffer, versionText } from './nested-offer.ts';
 
@@ -43,9 +43,9 @@ export const operatorOffer = (
   version: offer.version,
   reviewVersion: reviewVersionOf(offer),
   awaitingDecision: offer.awaitingSince !== null,
-  awaitingSince: isoOrNull(offer.awaitingSince),
+  awaitingSince: offer.awaitingSince,
   supplyOptionId: offer.supply?.optionId ?? null,
-  createdAt: offer.createdAt.toISOString(),
-  changedAt: offer.changedAt.toISOString(),
+  createdAt: offer.createdAt,
+  changedAt: offer.changedAt,
   workflow: workflowLink(offerReviewId(offer.id), temporalUi),
 });

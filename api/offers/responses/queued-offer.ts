@@ -10,8 +10,8 @@ import {
   type ReviewFlag,
 } from '../../../domain/offers/review-flags.ts';
 import type { Dependencies } from '../../dependencies.ts';
-import { described, describeValues } from '../../validation/described.ts';
-import { enumeration, field, orNull, titled } from '../../validation/response-parts.ts';
+import { describeValues } from '../../validation/described.ts';
+import { enumeration, field, list, orNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { operatorOffer, operatorOfferResponse } from './operator-offer.ts';
 
@@ -48,16 +48,14 @@ export const operatorId = field.text("The operator's login name.", sample.operat
 
 /** What a reviewer sees of each offer that waits, in lists too. */
 export const reviewEntries = {
-  kind: described(orNull(reviewKind), 'What waits for a decision; null when nothing does.'),
+  kind: orNull(reviewKind, 'What waits for a decision; null when nothing does.'),
   isOverTarget: field.flag(
     'Whether it waits longer than [`REVIEW_TARGET_HOURS`](/docs/configuration), by default 48.',
     false,
   ),
-  flags: described(v.array(reviewFlag), 'Warnings while it waits.', ['NoBarcode']),
-  viewers: described(
-    v.array(
-      titled('Viewer', { operatorId, at: field.instant('When, in UTC.', sample.approvedAt) }),
-    ),
+  flags: list(reviewFlag, 'Warnings while it waits.', ['NoBarcode']),
+  viewers: list(
+    titled('Viewer', { operatorId, at: field.instant('When, in UTC.', sample.approvedAt) }),
     'The operators whose latest read in five minutes is this offer; of a single offer, the others.',
     [],
   ),
@@ -90,11 +88,8 @@ export function reviewFactsOf(
   return {
     kind: reviewKindOf(offer),
     isOverTarget: awaitingSince !== null && start !== null && awaitingSince < start,
-    flags: awaitingSince === null ? [] : [...flags],
-    viewers: viewers.map(({ operatorId: name, at }) => ({
-      operatorId: name,
-      at: at.toISOString(),
-    })),
+    flags: awaitingSince === null ? [] : flags,
+    viewers,
   };
 }
 

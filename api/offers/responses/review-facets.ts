@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { scannedMax } from '../../../db/offers/lists/review-search.ts';
 import { reviewAges } from '../../../domain/offers/review-flags.ts';
 import { described } from '../../validation/described.ts';
-import { field, titled, vendorId } from '../../validation/response-parts.ts';
+import { field, list, titled, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { reviewFlag, reviewKind, vendorName } from './queued-offer.ts';
 
@@ -20,25 +20,23 @@ export const facetsResponse = titled('ReviewFacets', {
     'How many of these wait longer than `REVIEW_TARGET_HOURS`; null without a target.',
     3,
   ),
-  vendor: described(
-    v.array(titled('VendorCount', { value: vendorId, name: vendorName, count })),
+  vendor: list(
+    titled('VendorCount', { value: vendorId, name: vendorName, count }),
     'By vendor, the most first, as the others are.',
   ),
-  brand: described(
-    v.array(titled('BrandCount', { value: field.text('The brand.', sample.brand), count })),
+  brand: list(
+    titled('BrandCount', { value: field.text('The brand.', sample.brand), count }),
     'By brand.',
   ),
-  kind: described(v.array(titled('KindCount', { value: reviewKind, count })), 'By kind.'),
-  flag: described(v.array(titled('FlagCount', { value: reviewFlag, count })), 'By flag.'),
-  age: described(
-    v.array(
-      titled('AgeCount', {
-        value: described(v.picklist(Object.keys(reviewAges)), 'How long.', 'UpToADay'),
-        awaitingFrom: bound,
-        awaitingTo: bound,
-        count,
-      }),
-    ),
+  kind: list(titled('KindCount', { value: reviewKind, count }), 'By kind.'),
+  flag: list(titled('FlagCount', { value: reviewFlag, count }), 'By flag.'),
+  age: list(
+    titled('AgeCount', {
+      value: described(v.picklist(Object.keys(reviewAges)), 'How long.', 'UpToADay'),
+      awaitingFrom: bound,
+      awaitingTo: bound,
+      count,
+    }),
     'By the time since the start of the wait, the shortest first.',
   ),
 });

@@ -42,6 +42,6 @@ export function operatorSupply(
     payoutPrice: sarFromHalalas(option.payoutNet),
     stockQuantity: option.stockQuantity,
     inStock: option.inStock,
-    updatedAt: (option.isPaused === isPaused ? option.updatedAt : offer.changedAt).toISOString(),
+    updatedAt: option.isPaused === isPaused ? option.updatedAt : offer.changedAt,
   };
 }

@@ -1,8 +1,6 @@
 import * as v from 'valibot';
-import type { Operator } from '../../../db/accounts/operators.ts';
 import { operatorRoles } from '../../../domain/accounts/operator-roles.ts';
-import { described } from '../../validation/described.ts';
-import { enumeration, field, titled } from '../../validation/response-parts.ts';
+import { enumeration, field, list, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 
 /** What the roles allow, for every field that names one. */
@@ -14,8 +12,8 @@ export const roleText =
 export const operatorResponse = titled('Operator', {
   id: field.id("The operator's id.", sample.operatorRowId),
   operatorId: field.text('The name that the operator logs in with.', sample.operatorId),
-  roles: described(
-    v.array(enumeration('OperatorRole', operatorRoles, roleText, 'Reviewer')),
+  roles: list(
+    enumeration('OperatorRole', operatorRoles, roleText, 'Reviewer'),
     'The roles of the operator.',
     ['Reviewer'],
   ),
@@ -30,12 +28,4 @@ export const operatorWithSecretResponse = titled('OperatorWithSecret', {
     'The secret. No later response returns it; keep it in a secret store.',
     sample.operatorSecret,
   ),
-});
-
-export const toOperatorResponse = (operator: Operator): v.InferInput<typeof operatorResponse> => ({
-  id: operator.id,
-  operatorId: operator.operatorId,
-  roles: [...operator.roles],
-  isActive: operator.isActive,
-  createdAt: operator.createdAt.toISOString(),
 });

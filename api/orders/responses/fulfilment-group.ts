@@ -6,8 +6,7 @@ import {
 } from '../../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
-import { described } from '../../validation/described.ts';
-import { enumeration, field, isoOrNull, titled } from '../../validation/response-parts.ts';
+import { enumeration, field, list, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import {
   addressText,
@@ -80,7 +79,7 @@ export const fulfilmentGroupResponse = titled('FulfilmentGroup', {
   shipPostalCode: field.textOrNull(...addressText.postalCode),
   shipCountry: field.text(...addressText.country),
   shipPhone: field.text(...addressText.phone),
-  lines: described(v.array(orderLineResponse), 'The lines of the shipment.'),
+  lines: list(orderLineResponse, 'The lines of the shipment.'),
 });
 
 export const fulfilmentGroup = (
@@ -93,9 +92,9 @@ export const fulfilmentGroup = (
   trackingRef: group.trackingRef,
   carrier: group.carrier,
   carrierNameOther: group.carrierNameOther,
-  packedAt: isoOrNull(group.packedAt),
-  shippedAt: isoOrNull(group.shippedAt),
-  deliveredAt: isoOrNull(group.deliveredAt),
+  packedAt: group.packedAt,
+  shippedAt: group.shippedAt,
+  deliveredAt: group.deliveredAt,
   shipRecipient: group.shipTo.recipient,
   shipLine1: group.shipTo.line1,
   shipLine2: group.shipTo.line2,

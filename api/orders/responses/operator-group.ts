@@ -10,8 +10,7 @@ import {
   orderLine,
   orderLineResponse,
 } from './fulfilment-group.ts';
-import { described } from '../../validation/described.ts';
-import { field, titled } from '../../validation/response-parts.ts';
+import { field, list, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { groupVendorText, orderGlobalIdText } from '../order-texts.ts';
 
@@ -36,15 +35,13 @@ const orderCreatedAt = field.instant('When the order was created, in UTC.', samp
 /** A newly created order. */
 export const createdOrderResponse = titled('Order', {
   orderGlobalId: orderGlobalIdEntry,
-  groups: described(
-    v.array(
-      titled('CreatedGroup', {
-        groupId,
-        vendorId,
-        status: groupStatus,
-        lines: described(v.array(orderLineResponse), 'The lines of the group.'),
-      }),
-    ),
+  groups: list(
+    titled('CreatedGroup', {
+      groupId,
+      vendorId,
+      status: groupStatus,
+      lines: list(orderLineResponse, 'The lines of the group.'),
+    }),
     'The groups in which the order ships, in the order of the request.',
   ),
 });
@@ -67,12 +64,12 @@ export const listedOrderResponse = titled('ListedOrder', {
 export const listedOrder = (order: ListedOrder): v.InferInput<typeof listedOrderResponse> => ({
   orderGlobalId: orderGlobalId(order.id),
   groups: order.groups.map(createdGroup),
-  createdAt: order.createdAt.toISOString(),
+  createdAt: order.createdAt,
 });
 
 /** One order with its address, in each group. */
 export const orderWithGroupsResponse = titled('OrderWithGroups', {
   orderGlobalId: orderGlobalIdEntry,
   createdAt: orderCreatedAt,
-  groups: described(v.array(operatorGroupResponse), 'The groups, in the order of their creation.'),
+  groups: list(operatorGroupResponse, 'The groups, in the order of their creation.'),
 });

@@ -9,7 +9,7 @@ import { returnInspectionId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
 import { described } from '../../validation/described.ts';
-import { field, isoOrNull, orNull, statusChange, titled } from '../../validation/response-parts.ts';
+import { field, list, orNull, statusChange, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { destinationText } from '../return-texts.ts';
 import { receivingPartyText, returnRequest, returnRequestResponse } from './return-request.ts';
@@ -35,13 +35,13 @@ export const operatorReturnResponse = titled('OperatorReturn', {
     'The operator who decided; null before the decision and when the deadline decided.',
     null,
   ),
-  decision: described(
-    orNull(v.picklist(['Operator', 'Silence'])),
+  decision: orNull(
+    v.picklist(['Operator', 'Silence']),
     'Who decided: an operator, or the deadline without a proposal; null before the decision.',
     null,
   ),
-  silenceOutcome: described(
-    orNull(v.picklist(['AcceptedDefect', 'AcceptedSound'])),
+  silenceOutcome: orNull(
+    v.picklist(['AcceptedDefect', 'AcceptedSound']),
     'What silence decides if nothing happens before `silenceAt`; null where it decides nothing.',
     null,
   ),
@@ -66,7 +66,7 @@ export const operatorReturn = (
     decidedBy,
     decision: request.outcome === null ? null : decided,
     silenceOutcome: outcome,
-    silenceAt: outcome === null ? null : isoOrNull(request.inspectionDeadline),
+    silenceAt: outcome === null ? null : request.inspectionDeadline,
     version,
     workflow: workflowLink(returnInspectionId(request.id), temporalUi),
   };
@@ -97,9 +97,9 @@ const earlierReturns = titled('EarlierReturns', {
 export const operatorReturnDetailResponse = titled('OperatorReturnWithHistory', {
   ...operatorReturnResponse.entries,
   now,
-  history: described(v.array(statusChange), 'Status changes, oldest first.'),
-  earlierReturns: described(
-    orNull(earlierReturns),
+  history: list(statusChange, 'Status changes, oldest first.'),
+  earlierReturns: orNull(
+    earlierReturns,
     "The returns to the vendor that were requested before this one; null for the service's own.",
   ),
 });

@@ -1,11 +1,7 @@
 import * as v from 'valibot';
 import type { StatusChange } from '../../../db/lists/status-history.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
-import {
-  evidenceKinds,
-  type Evidence,
-  type ReturnRequest,
-} from '../../../domain/returns/return-request.ts';
+import { evidenceKinds, type ReturnRequest } from '../../../domain/returns/return-request.ts';
 import {
   inspectionOutcomes,
   returnReasons,
@@ -16,7 +12,7 @@ import {
   enumeration,
   field,
   historyText,
-  isoOrNull,
+  list,
   orNull,
   statusChangeForVendor,
   titled,
@@ -43,13 +39,6 @@ export const evidenceResponse = titled('Evidence', {
   uploadedAt: field.instant('When it was added, in UTC.', '2026-11-24T12:10:00.000Z'),
 });
 
-export const evidenceOf = (evidence: Evidence): v.InferInput<typeof evidenceResponse> => ({
-  id: evidence.id,
-  url: evidence.url,
-  kind: evidence.kind,
-  uploadedAt: evidence.uploadedAt.toISOString(),
-});
-
 const receivedAt = field.instantOrNull(
   'When the goods arrived, in UTC; null before that.',
   sample.returnReceivedAt,
@@ -72,13 +61,13 @@ const inspection = titled('ReturnInspection', {
     sample.inspectionDeadline,
   ),
   receivingParty: described(v.literal('Supplier'), receivingPartyText[0]),
-  outcome: described(
-    orNull(v.picklist(inspectionOutcomes)),
+  outcome: orNull(
+    v.picklist(inspectionOutcomes),
     `The decision, which only the service makes; null before it. ${outcomesText}`,
     null,
   ),
-  supplierProposedOutcome: described(
-    orNull(v.picklist(inspectionOutcomes)),
+  supplierProposedOutcome: orNull(
+    v.picklist(inspectionOutcomes),
     `The vendor's proposal; null when there is none. ${outcomesText}`,
     'AcceptedSound',
   ),
@@ -87,10 +76,7 @@ const inspection = titled('ReturnInspection', {
       'with a proposal. Once set, it stays set until the decision.',
     false,
   ),
-  evidence: described(
-    v.array(evidenceResponse),
-    'Photos and documents, oldest first; at most 100.',
-  ),
+  evidence: list(evidenceResponse, 'Photos and documents, oldest first; at most 100.'),
 });
 
 const line = titled('ReturnLine', {
@@ -128,32 +114,32 @@ export const returnRequestResponse = titled('ReturnRequest', {
     null,
   ),
   inspection: described(inspection, 'The state of the inspection.'),
-  lines: described(v.array(line), 'The lines that are returned.'),
+  lines: list(line, 'The lines that are returned.'),
 });
 
 export const returnRequest = (
   request: ReturnRequest,
 ): v.InferInput<typeof returnRequestResponse> => {
   const times = {
-    receivedAt: isoOrNull(request.receivedAt),
-    inspectionStartedAt: isoOrNull(request.inspectionStartedAt),
+    receivedAt: request.receivedAt,
+    inspectionStartedAt: request.inspectionStartedAt,
   };
   return {
     id: request.id,
     orderGlobalId: orderGlobalId(request.orderId),
     returnRequestNumber: request.number,
     status: request.status,
-    requestedAt: request.requestedAt.toISOString(),
+    requestedAt: request.requestedAt,
     ...times,
-    inspectionDecidedAt: isoOrNull(request.inspectionDecidedAt),
+    inspectionDecidedAt: request.inspectionDecidedAt,
     inspection: {
       ...times,
-      inspectionWindowDeadline: isoOrNull(request.inspectionDeadline),
+      inspectionWindowDeadline: request.inspectionDeadline,
       receivingParty: 'Supplier',
       outcome: request.outcome,
       supplierProposedOutcome: request.proposedOutcome,
       requiresStaffReview: request.requiresStaffReview,
-      evidence: request.evidence.map(evidenceOf),
+      evidence: request.evidence,
     },
     lines: request.lines.map(({ lineId, variantId, sku, quantity, reasonCode }) => ({
       scentOrderLineId: lineId,
@@ -183,5 +169,5 @@ export const returnWithHistory = (
   changes: readonly StatusChange[],
 ): ReturnRead => ({
   ...returnRequest(request),
-  history: changes.map(({ at, from, to }) => ({ at: at.toISOString(), from, to })),
+  history: changes.map(({ at, from, to }) => ({ at, from, to })),
 });

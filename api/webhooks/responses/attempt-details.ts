@@ -16,31 +16,27 @@ const headers = v.array(
 export const attemptDetailsResponse = titled('WebhookAttemptDetails', {
   ...deliveryAttemptResponse.entries,
   durationMs: field.integerOrNull('How long the request took; null without one.', 85),
-  request: described(
-    orNull(
-      titled('WebhookAttemptRequest', {
-        headers: described(
-          headers,
-          'The headers, without the signature. Values of custom ones are hidden; ' +
-            '`webhook-timestamp` is in real time.',
-        ),
-        body: field.text('The body, as it was signed.', '{"eventId":"evt_…"}'),
-      }),
-    ),
+  request: orNull(
+    titled('WebhookAttemptRequest', {
+      headers: described(
+        headers,
+        'The headers, without the signature. Values of custom ones are hidden; ' +
+          '`webhook-timestamp` is in real time.',
+      ),
+      body: field.text('The body, as it was signed.', '{"eventId":"evt_…"}'),
+    }),
     'What was sent; null when nothing was.',
   ),
-  answer: described(
-    orNull(
-      titled('WebhookAttemptAnswer', {
-        headers: described(headers, 'Some of the headers.'),
-        body: field.textOrNull(
-          'The first 4,096 characters, with what looks like a secret replaced by `[redacted]`; ' +
-            'null where the content type is no text.',
-          '{"error":"unknown shipment"}',
-        ),
-        bodyBytes: field.integer('The bytes of the body, as far as they were read.', 28),
-      }),
-    ),
+  answer: orNull(
+    titled('WebhookAttemptAnswer', {
+      headers: described(headers, 'Some of the headers.'),
+      body: field.textOrNull(
+        'The first 4,096 characters, with what looks like a secret replaced by `[redacted]`; ' +
+          'null where the content type is no text.',
+        '{"error":"unknown shipment"}',
+      ),
+      bodyBytes: field.integer('The bytes of the body, as far as they were read.', 28),
+    }),
     'What your receiver answered; null without a response, and for a 2xx without a body.',
   ),
 });
@@ -56,14 +52,7 @@ export const attemptDetails = (
   ...deliveryAttempt(attempt, clock),
   durationMs: attempt.durationMs,
   request: requestOf(attempt),
-  answer:
-    attempt.answer === null
-      ? null
-      : {
-          headers: listOf(attempt.answer.headers),
-          body: attempt.answer.body,
-          bodyBytes: attempt.answer.bodyBytes,
-        },
+  answer: attempt.answer && { ...attempt.answer, headers: listOf(attempt.answer.headers) },
 });
 
 function requestOf({ sentAt, eventId, sentBody, answer }: AttemptDetails) {

@@ -23,9 +23,9 @@ import {
 } from '../../orders/responses/fulfilment-group.ts';
 import { returnStatus } from '../../returns/responses/return-request.ts';
 import { exampleOf } from '../../reference/examples.ts';
-import { described, describeValues } from '../../validation/described.ts';
+import { describeValues } from '../../validation/described.ts';
 import { jsonSchemaOf } from '../../validation/json-schema.ts';
-import { enumeration, field, orNull, titled } from '../../validation/response-parts.ts';
+import { enumeration, field, list, orNull, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { subscriptionIdText } from '../webhook-texts.ts';
 import { webhookEventType } from './webhook.ts';
@@ -43,14 +43,14 @@ const returnData = titled('VendorReturnData', {
     'The deadline for a proposal; null before the inspection.',
     sample.inspectionDeadline,
   ),
-  silenceOutcome: described(
-    orNull(v.picklist(inspectionOutcomes)),
+  silenceOutcome: orNull(
+    v.picklist(inspectionOutcomes),
     'What silence decides at the deadline; null where it decides nothing.',
     'AcceptedSound',
   ),
-  outcome: described(orNull(v.picklist(inspectionOutcomes)), 'The decision; null before it.', null),
-  decidedBy: described(
-    orNull(v.picklist(returnDeciders)),
+  outcome: orNull(v.picklist(inspectionOutcomes), 'The decision; null before it.', null),
+  decidedBy: orNull(
+    v.picklist(returnDeciders),
     '`Staff`, or `Silence` after a window without a proposal; null before the decision.',
     null,
   ),
@@ -62,7 +62,7 @@ export const dataSchemas = {
     groupId,
     orderGlobalId: field.text(...orderGlobalIdText),
     status: groupStatus,
-    lines: described(v.array(orderLineResponse), 'The lines of the shipment.'),
+    lines: list(orderLineResponse, 'The lines of the shipment.'),
   }),
   'vendor.offer.review-decision': titled('VendorOfferReviewDecisionData', {
     offerId,
@@ -126,7 +126,7 @@ export const dataSchemas = {
     httpStatus: field.integerOrNull('The status of the last response, or null.', 503),
     errorSummary: field.textOrNull('Why the last attempt failed.', 'http_status: 503'),
   }),
-} satisfies { readonly [T in EventType]: v.GenericSchema<EventData[T]> };
+} satisfies { readonly [T in EventType]: v.GenericSchema<unknown, EventData[T]> };
 
 const newReturn = { inspectionWindowDeadline: null, silenceOutcome: null };
 const decidedReturn = {

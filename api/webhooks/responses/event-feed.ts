@@ -5,7 +5,7 @@ import { type SchemaNode } from '../../reference/schema-nodes.ts';
 import { sentSchema } from '../../reference/schemas.ts';
 import { described } from '../../validation/described.ts';
 import { longListItem } from '../../validation/json-schema.ts';
-import { field, titled } from '../../validation/response-parts.ts';
+import { field, list, titled } from '../../validation/response-parts.ts';
 import { eventTypeTexts } from '../webhook-texts.ts';
 import { eventEntries, eventExample, eventSchemas } from './event.ts';
 import { webhookEventType } from './webhook.ts';
@@ -22,23 +22,21 @@ export const event = longListItem(
 );
 
 export const eventPayload = titled('EventPage', {
-  items: described(v.array(event), 'The events, oldest first.'),
+  items: list(event, 'The events, oldest first.'),
   nextAfter: field.integer('The `after` of the next page.', 1042),
   oldestSequence: field.integer('The number of the oldest event that is kept.', 1),
   latestSequence: field.integer('The number of your latest event; 0 without one.', 1042),
 });
 
 export const eventTypePayload = titled('EventTypes', {
-  items: described(
-    v.array(
-      titled('EventTypeDescription', {
-        eventType: webhookEventType,
-        capability: described(v.picklist(capabilities), 'What the type requires.', 'Orders'),
-        description: field.text('When the event occurs.', 'A shipment was assigned.'),
-        schema: described(anyObject, 'The JSON Schema of the body.', { type: 'object' }),
-        example: described(anyObject, 'An example of the body.', {}),
-      }),
-    ),
+  items: list(
+    titled('EventTypeDescription', {
+      eventType: webhookEventType,
+      capability: described(v.picklist(capabilities), 'What the type requires.', 'Orders'),
+      description: field.text('When the event occurs.', 'A shipment was assigned.'),
+      schema: described(anyObject, 'The JSON Schema of the body.', { type: 'object' }),
+      example: described(anyObject, 'An example of the body.', {}),
+    }),
     'Every event type.',
   ),
 });

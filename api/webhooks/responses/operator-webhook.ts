@@ -1,15 +1,11 @@
 import * as v from 'valibot';
 import type { WebhookDelivery } from '../../../db/webhooks/webhook-deliveries.ts';
-import {
-  unrecoveredMax,
-  type SubscriptionRecord,
-} from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
+import { unrecoveredMax } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { webhookDeliveryId, webhookDeliveryBatchId } from '../../../workflows/ids.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { workflowLink, workflowLinkTo } from '../../operator/workflow-link.ts';
-import { realTime } from '../../sandbox/vendor-clock.ts';
 import { described } from '../../validation/described.ts';
-import { field, isoOrNull, titled, vendorId } from '../../validation/response-parts.ts';
+import { field, titled, vendorId } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';
 import { subscriptionIdText, webhookUrlText } from '../webhook-texts.ts';
 import {
@@ -19,7 +15,6 @@ import {
   deliveryState,
   eventCreatedAt,
   webhookEventType,
-  webhookSubscription,
   webhookSubscriptionResponse,
 } from './webhook.ts';
 
@@ -84,10 +79,6 @@ export const operatorDelivery = (
 ): v.InferInput<typeof operatorDeliveryResponse> => ({
   ...delivery,
   attemptCount: attempts,
-  createdAt: delivery.createdAt.toISOString(),
-  deadLetteredAt: isoOrNull(delivery.deadLetteredAt),
-  recoveredFrom: isoOrNull(delivery.recoveredFrom),
-  nextAttemptAt: isoOrNull(delivery.nextAttemptAt),
   subscription: { url, isActive: subscriptionIsActive, inactiveReason: reason },
   workflow: workflowLink(
     batchId === null ? webhookDeliveryId(delivery.id) : webhookDeliveryBatchId(batchId),
@@ -114,13 +105,4 @@ export const operatorSubscriptionResponse = titled('OperatorSubscription', {
     'When the vendor deleted the subscription, in UTC; null unless it did.',
     null,
   ),
-});
-
-export const operatorSubscription = (
-  record: SubscriptionRecord,
-): v.InferInput<typeof operatorSubscriptionResponse> => ({
-  ...record,
-  ...webhookSubscription(record, realTime),
-  failingSince: isoOrNull(record.failingSince),
-  deletedAt: isoOrNull(record.deletedAt),
 });

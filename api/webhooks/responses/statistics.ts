@@ -1,6 +1,5 @@
 import type * as v from 'valibot';
 import type { SubscriptionStatistics } from '../../../db/webhooks/subscriptions/subscription-statistics.ts';
-import { described } from '../../validation/described.ts';
 import { field, orNull, titled } from '../../validation/response-parts.ts';
 
 /** A subscription's last day. */
@@ -12,26 +11,20 @@ export const statisticsResponse = titled('WebhookStatistics', {
   succeeded: field.integer('The number of attempts that your receiver answered with 2xx.', 240),
   failed: field.integer('The number of attempts that failed.', 12),
   attemptsPerHour: field.decimal('The attempts for each hour, on average.', 10.5),
-  answerTime: described(
-    orNull(
-      titled('AnswerTime', {
-        p50Ms: field.integer('The median response time, in milliseconds.', 85),
-        p95Ms: field.integer('The 95th percentile of response times, in milliseconds.', 410),
-      }),
-    ),
+  answerTime: orNull(
+    titled('AnswerTime', {
+      p50Ms: field.integer('The median response time, in milliseconds.', 85),
+      p95Ms: field.integer('The 95th percentile of response times, in milliseconds.', 410),
+    }),
     'How long your receiver took to answer, with look-up and connection; null without a response.',
   ),
 });
 
 export const statistics = ({
-  from,
-  to,
   p50Ms,
   p95Ms,
   ...counts
 }: SubscriptionStatistics): v.InferInput<typeof statisticsResponse> => ({
-  from: from.toISOString(),
-  to: to.toISOString(),
   ...counts,
   attemptsPerHour: Math.round((counts.attempts / 24) * 100) / 100,
   answerTime: p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms },

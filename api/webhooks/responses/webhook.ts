@@ -4,11 +4,11 @@ import { deliveryStates, type WebhookDelivery } from '../../../db/webhooks/webho
 import type { WebhookSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventTypes } from '../../../domain/webhooks/events.ts';
 import type { VendorClock } from '../../sandbox/vendor-clock.ts';
-import { described, describeValues } from '../../validation/described.ts';
+import { describeValues } from '../../validation/described.ts';
 import {
   enumeration,
   field,
-  isoOrNull,
+  list,
   orNull,
   titled,
   vendorId,
@@ -29,7 +29,7 @@ export const webhookSubscriptionResponse = titled('WebhookSubscription', {
   id: field.id(...subscriptionIdText),
   vendorId,
   url: field.text(...webhookUrlText),
-  eventTypes: described(v.array(webhookEventType), ...eventTypeListText),
+  eventTypes: list(webhookEventType, ...eventTypeListText),
   isActive: field.flag(
     'Whether the subscription receives deliveries. A vendor has at most five active ones.',
     true,
@@ -38,8 +38,8 @@ export const webhookSubscriptionResponse = titled('WebhookSubscription', {
     'When the last attempt ended, in UTC; null before the first.',
     '2026-11-03T10:05:01.214Z',
   ),
-  lastDeliveryStatus: described(
-    orNull(v.picklist(['Success', 'Failed', 'DeadLettered'])),
+  lastDeliveryStatus: orNull(
+    v.picklist(['Success', 'Failed', 'DeadLettered']),
     describeValues('The outcome of the last attempt; null before the first.', {
       Success: 'the receiver answered with 2xx.',
       Failed: 'the attempt failed, and either attempts are left or it was a sample.',
@@ -47,7 +47,7 @@ export const webhookSubscriptionResponse = titled('WebhookSubscription', {
     }),
     'Success',
   ),
-  headerNames: described(v.array(v.string()), 'The names of the custom headers, in lower case.', [
+  headerNames: list(v.string(), 'The names of the custom headers, in lower case.', [
     'authorization',
   ]),
   createdAt: field.instantOrNull(
@@ -61,12 +61,8 @@ export const webhookSubscription = (
   clock: VendorClock,
 ): v.InferInput<typeof webhookSubscriptionResponse> => ({
   ...subscription,
-  eventTypes: [...subscription.eventTypes],
-  lastDeliveryAt: isoOrNull(
-    subscription.lastDeliveryAt && clock.shown(subscription.lastDeliveryAt),
-  ),
-  headerNames: [...subscription.headerNames],
-  createdAt: clock.shown(subscription.createdAt).toISOString(),
+  lastDeliveryAt: subscription.lastDeliveryAt && clock.shown(subscription.lastDeliveryAt),
+  createdAt: clock.shown(subscription.createdAt),
 });
 
 const idempotencyKey = field.text(
@@ -135,12 +131,12 @@ export const deliveryAttempt = (
   idempotencyKey: attempt.eventId,
   attemptNumber: attempt.attemptNumber,
   httpStatus: attempt.httpStatus,
-  sentAt: isoOrNull(attempt.sentAt && clock.shown(attempt.sentAt)),
+  sentAt: attempt.sentAt && clock.shown(attempt.sentAt),
   // An attempt under way has not succeeded yet.
   succeeded: attempt.succeeded === true,
   errorSummary: attempt.errorSummary,
-  deadLetteredAt: isoOrNull(attempt.deadLetteredAt && clock.shown(attempt.deadLetteredAt)),
-  nextAttemptAt: clock.due(attempt).toISOString(),
+  deadLetteredAt: attempt.deadLetteredAt && clock.shown(attempt.deadLetteredAt),
+  nextAttemptAt: clock.due(attempt),
 });
 
 /** A delivery as its vendor sees it, after a redelivery. */
@@ -164,5 +160,5 @@ export const vendorDelivery = (
   idempotencyKey: delivery.eventId,
   state: delivery.state,
   attemptCount: delivery.attempts,
-  createdAt: clock.shown(delivery.createdAt).toISOString(),
+  createdAt: clock.shown(delivery.createdAt),
 });
