@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import * as v from 'valibot';
 import type { Sql } from '../db/core/client.ts';
+import { pageSizeMax, type PageRequest } from '../db/lists/page.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import { operatorOf, vendorOf } from './auth/authenticate.ts';
 import type { Caller, OperatorCaller, VendorCaller } from './auth/tokens.ts';
@@ -15,9 +16,9 @@ import { keyedHeaders, keyRefusal, requireValidKey } from './commands/idempotenc
 import { runCommand } from './commands/run-command.ts';
 import { isPreview, previewQuery, type PreviewScope } from './commands/validate-only.ts';
 import type { Dependencies } from './dependencies.ts';
-import { boundTotal, envelope, isPage } from './http/envelope.ts';
+import { envelope, isPage, operatorTotalMax, pagePayload } from './http/envelope.ts';
 import { pathId } from './validation/path-id.ts';
-import type { QuerySchema, QueryValues } from './validation/query.ts';
+import { pageParameters, query, type QuerySchema, type QueryValues } from './validation/query.ts';
 
 /** A response that is a file, without an envelope. Its pieces are read as the caller reads them. */
 export class FileResponse {
@@ -50,7 +51,10 @@ export type RouteDefinition = {
   readonly query?: QuerySchema;
   readonly body?: v.GenericSchema;
   readonly headers?: v.GenericSchema;
-  /** The payload of a success; the route adds the envelope. */
+  /**
+   * The payload of a success; the route adds the envelope. A GET whose payload is a page also takes
+   * the parameters of paging.
+   */
   readonly payload: v.GenericSchema;
   /**
    * Default: 200. Where both are possible the handler sets 201 for what it has created; its 200 has
@@ -84,12 +88,20 @@ type Around<TCall> = {
   readonly mayRepeat?: (call: TCall) => Promise<void>;
 };
 
+type HasPages<D extends RouteDefinition> =
+  v.InferInput<D['payload']> extends { readonly pagination: unknown } ? true : false;
+
 /** The facts of a call before its command begins. */
 type Asked<TCaller, D extends RouteDefinition> = {
   readonly caller: TCaller;
+  /** The page of a list that the call asks for; without parameters, the largest first one. */
+  readonly page: HasPages<D> extends true ? PageRequest : undefined;
   readonly id: D extends { readonly notFound: ErrorCode } ? string : undefined;
+  /** The parameters, without those of paging. */
   readonly query: D extends { readonly query: infer Q extends QuerySchema }
-    ? QueryValues<Q>
+    ? HasPages<D> extends true
+      ? Omit<QueryValues<Q>, keyof typeof pageParameters>
+      : QueryValues<Q>
     : undefined;
   readonly body: D extends { readonly body: infer B extends v.GenericSchema }
     ? v.InferOutput<B>
@@ -106,7 +118,10 @@ type Call<TCaller, D extends RouteDefinition> = Asked<TCaller, D> & {
   readonly sql: Sql;
 };
 
-type Payload<D extends RouteDefinition> = v.InferInput<D['payload']> &
+/** A page has its total; the route makes the pagination of it. */
+type Payload<D extends RouteDefinition> = (HasPages<D> extends true
+  ? Omit<v.InferInput<D['payload']>, 'pagination'> & { readonly totalCount: number }
+  : v.InferInput<D['payload']>) &
   (D extends { readonly isDelta: true } ? { readonly nextChangedSince: string | null } : unknown) &
   (D extends { readonly facets: infer F extends v.GenericSchema }
     ? { readonly facets: v.InferInput<F> | null }
@@ -130,8 +145,18 @@ type RouteGroup = {
   readonly onRequest?: onRequestHookHandler;
 };
 
+/** The query of a list begins with the parameters of paging, unless it places them itself. */
+function queryOf(
+  method: string,
+  { payload, query: own }: RouteDefinition,
+): QuerySchema | undefined {
+  if (method !== 'GET' || !isPage(payload) || (own !== undefined && 'page' in own.entries))
+    return own;
+  return query({ ...pageParameters, ...own?.entries });
+}
+
 function schemaOf(
-  url: string,
+  [method = '', url = '']: readonly string[],
   { tag, hasBoundTotals = false }: RouteGroup,
   isKeyed: boolean,
   definition: RouteDefinition,
@@ -139,7 +164,7 @@ function schemaOf(
   const { operationId, summary, description, body, payload, statuses = [200] } = definition;
   const { isDelta = false, facets, validateOnly } = definition;
   const isPreviewable = validateOnly !== undefined;
-  const query = isPreviewable ? previewQuery : definition.query;
+  const querystring = isPreviewable ? previewQuery : queryOf(method, definition);
   const headers = isKeyed ? keyedHeaders(definition.headers) : definition.headers;
   const parameters = Array.from(url.matchAll(/:(\w+)/g), ([, name]) => [name, v.string()]);
   const isBounded = hasBoundTotals && isPage(payload);
@@ -153,41 +178,53 @@ function schemaOf(
     summary,
     description,
     ...(parameters.length > 0 && { params: v.object(Object.fromEntries(parameters)) }),
-    ...(query && { querystring: query }),
+    ...(querystring && { querystring }),
     ...(body && { body }),
     ...(headers && { headers }),
     response: Object.fromEntries(statuses.map((status) => [status, responseOf(status)])),
   };
 }
 
+type List = {
+  readonly totalCount: number;
+  readonly nextChangedSince?: string | null;
+  readonly facets?: object | null;
+};
+const noList: List = { totalCount: 0 };
+
 /** The envelope of a result: what is not of the payload goes into the details. */
 function envelopeOf(
   result: unknown,
-  { statuses = [200], isDelta, facets, payload }: RouteDefinition,
-  { hasBoundTotals = false }: RouteGroup,
+  statuses: readonly Status[],
+  page: PageRequest | undefined,
   { status, request }: { readonly status: number; readonly request: FastifyRequest },
 ) {
-  // Only the results of these lists have more than the payload: other calls copy nothing.
-  const hasMore = isDelta === true || facets !== undefined;
-  const {
-    nextChangedSince = null,
-    facets: counts = null,
-    ...page
-  } = hasMore ? (result as Readonly<Record<string, unknown>>) : {};
-  const given = hasMore ? page : result;
-  const [bounded, details] = hasBoundTotals && isPage(payload) ? boundTotal(given) : [given, {}];
+  // Only a list has more than its payload: other calls copy nothing.
+  const { nextChangedSince, facets, ...found } = page === undefined ? noList : (result as List);
+  const [payload, details] = page === undefined ? [result, {}] : pagePayload(found, page);
   return {
     state: 'SUCCESS',
-    payload: bounded,
+    payload,
     details: {
       ...details,
-      ...(nextChangedSince !== null && { nextChangedSince }),
-      ...(counts !== null && { facets: counts }),
+      ...(nextChangedSince != null && { nextChangedSince }),
+      ...(facets != null && { facets }),
       ...(statuses.length > 1 && status === 200 && { existing: true }),
       ...(isPreview(request) && { validateOnly: true }),
     },
   };
 }
+
+type Paging = { readonly page?: number; readonly pageSize?: number };
+
+/** The page that a call of a list asks for, and its other parameters. */
+const pageAsked = (
+  { page = 1, pageSize = pageSizeMax, ...filters }: Paging,
+  { hasBoundTotals = false }: RouteGroup,
+) => ({
+  page: { page, pageSize, ...(hasBoundTotals && { totalMax: operatorTotalMax }) },
+  query: filters,
+});
 
 const addRoutes =
   <TCaller extends Caller | null>(
@@ -196,7 +233,8 @@ const addRoutes =
     callerOf: (request: FastifyRequest) => TCaller,
   ): AddRoute<TCaller> =>
   (methodAndPath, definition, handler, around = {}) => {
-    const [method = '', url = ''] = methodAndPath.split(' ');
+    const target = methodAndPath.split(' ');
+    const [method = '', url = ''] = target;
     const { statuses = [200], notFound, refusals = [], preValidation, validateOnly } = definition;
     const creates = method === 'POST' && !statuses.every((status) => status === 200);
     // Without a caller, nobody has the key.
@@ -210,6 +248,7 @@ const addRoutes =
       ...(preValidation === undefined ? [] : [preValidation]),
     ];
     const { prepare, mayRepeat } = around;
+    const hasPages = isPage(definition.payload);
     app.route({
       method,
       url,
@@ -222,7 +261,7 @@ const addRoutes =
       ...(definition.bodyBytesMax && { bodyLimit: definition.bodyBytesMax }),
       ...(group.onRequest && { onRequest: group.onRequest }),
       ...(hooks.length > 0 && { preValidation: hooks }),
-      schema: schemaOf(url, group, isKeyed, definition),
+      schema: schemaOf(target, group, isKeyed, definition),
       handler: async (request, reply) => {
         const [rawId = ''] = Object.values(request.params as Readonly<Record<string, string>>);
         const caller = callerOf(request);
@@ -234,6 +273,7 @@ const addRoutes =
           body: request.body,
           request,
           reply,
+          ...(hasPages && pageAsked(request.query as Paging, group)),
         } as unknown as Asked<TCaller, typeof definition>;
         const response: unknown = await runCommand(request.server.commands, {
           caller,
@@ -249,7 +289,10 @@ const addRoutes =
             if (!statuses.includes(200)) void reply.code(statuses[0] ?? 201);
             // A call that took too long has another status by now.
             const status = successes.find((each) => each === reply.statusCode) ?? 200;
-            return { status, envelope: envelopeOf(result, definition, group, { status, request }) };
+            return {
+              status,
+              envelope: envelopeOf(result, statuses, asked.page, { status, request }),
+            };
           },
         });
         return response instanceof FileResponse ? sendFile(reply, response) : response;

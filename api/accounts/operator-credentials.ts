@@ -7,12 +7,11 @@ import {
 import { findVendor, lockVendor } from '../../db/accounts/vendors.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { switchActive } from '../operator/switch-active.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { activeBody, capabilityList } from '../validation/fields.ts';
-import { pageParameters, query } from '../validation/query.ts';
 import { issueCredential } from './issue-credential.ts';
 import {
   capabilitiesText,
@@ -64,14 +63,13 @@ export const operatorCredentialRoutes: AddRoutes = (app, { environment, sql, lis
       description:
         "Lists a vendor's credentials of every environment, newest first, deactivated and " +
         'expired ones included. It never shows a secret.',
-      query: query(pageParameters),
       payload: pageOf(credentialResponse),
       notFound: 'NOT_FOUND_VENDOR',
     },
-    async ({ id, query: page }) => {
+    async ({ id, page }) => {
       const vendor = orNotFound(await findVendor(sql, id), 'NOT_FOUND_VENDOR');
       const filter = { vendorId: vendor.id, environment: null };
-      return pagePayload(await listCredentials(lists, filter, page), page, toCredentialResponse);
+      return mapItems(await listCredentials(lists, filter, page), toCredentialResponse);
     },
   );
   route(

@@ -15,13 +15,13 @@ import { onSnapshot } from '../../db/core/transaction.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { switchActive } from '../operator/switch-active.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { activeBody, filledText } from '../validation/fields.ts';
-import { enumParameter, pageParameters, query, textParameter } from '../validation/query.ts';
+import { enumParameter, query, textParameter } from '../validation/query.ts';
 import { agreementEntries, agreementOf, withAgreementRules } from './agreement-fields.ts';
 import { operatorVendor, operatorVendorResponse } from './responses/operator-vendor.ts';
 import { vendorSummary, vendorSummaryResponse } from './responses/vendor-summary.ts';
@@ -78,7 +78,6 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
       summary: 'List vendors',
       description: 'Lists all vendors with their agreements, inactive ones included.',
       query: query({
-        ...pageParameters,
         q: described(
           textParameter(255),
           'Only vendors with this in their names, compared like the words of a search.',
@@ -92,11 +91,8 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
       }),
       payload: pageOf(operatorVendorResponse),
     },
-    async ({ query: { q, order, ...asked } }) => {
-      const page = operatorPage(asked);
-      const found = await listVendors(lists, page, q, order ?? 'newest');
-      return pagePayload(found, page, operatorVendor);
-    },
+    async ({ query: { q, order }, page }) =>
+      mapItems(await listVendors(lists, page, q, order ?? 'newest'), operatorVendor),
   );
   readRoute(
     'GET /operator/v1/vendors/:id',

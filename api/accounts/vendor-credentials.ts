@@ -11,14 +11,13 @@ import { findVendor, lockVendor } from '../../db/accounts/vendors.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { checkGrant } from '../../domain/accounts/credentials.ts';
 import { apiError, orNotFound, unwrap } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { deletedResponse } from '../validation/response-parts.ts';
 import { activeBody, capabilityList } from '../validation/fields.ts';
-import { pageParameters, query } from '../validation/query.ts';
 import { environmentHeader, requireEnvironment } from './environment-header.ts';
 import { issueCredential } from './issue-credential.ts';
 import {
@@ -70,12 +69,11 @@ export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists
         'included. It never shows a secret.',
       preValidation: requireEnvironment(environment, null),
       headers: environmentHeader(environment),
-      query: query(pageParameters),
       payload: pageOf(credentialResponse),
     },
-    async ({ caller: { vendorId }, query: page }) => {
+    async ({ caller: { vendorId }, page }) => {
       const filter = { vendorId, environment };
-      return pagePayload(await listCredentials(lists, filter, page), page, toCredentialResponse);
+      return mapItems(await listCredentials(lists, filter, page), toCredentialResponse);
     },
   );
   route(

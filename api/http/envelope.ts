@@ -116,26 +116,21 @@ export const pageOf = oncePerSchema(<const TItem extends v.GenericSchema>(item: 
 export const isPage = (payload: v.GenericSchema): boolean =>
   'entries' in payload && Object.hasOwn(payload.entries as object, 'pagination');
 
-export const operatorPage = ({ page, pageSize }: PageRequest): PageRequest => ({
-  page,
-  pageSize,
-  totalMax: operatorTotalMax,
-});
-
-/** A page payload with the total of an operators' list, and its details. */
-export function boundTotal(payload: unknown): readonly [payload: unknown, details: object] {
-  const { pagination, ...page } = payload as ReturnType<typeof pagePayload>;
-  if (pagination.totalCount <= operatorTotalMax) return [payload, {}];
-  const totalPages = Math.ceil(operatorTotalMax / pagination.pageSize);
-  const bounded = { ...pagination, totalCount: operatorTotalMax, totalPages };
-  return [{ ...page, pagination: bounded }, { totalIsLowerBound: true }];
+/** The payload of a page, and its details: a total above `totalMax` is a lower bound. */
+export function pagePayload(
+  { totalCount: counted, ...payload }: { readonly totalCount: number },
+  { page, pageSize, totalMax = counted }: PageRequest,
+): readonly [payload: object, details: object] {
+  const totalCount = Math.min(counted, totalMax);
+  const totalPages = Math.ceil(totalCount / pageSize);
+  return [
+    { ...payload, pagination: { page, pageSize, totalCount, totalPages } },
+    counted > totalMax ? { totalIsLowerBound: true } : {},
+  ];
 }
 
-export const pagePayload = <TItem, TForm>(
-  { items, totalCount }: Page<TItem>,
-  { page, pageSize }: PageRequest,
-  toForm: (item: TItem) => TForm,
-) => ({
-  items: items.map(toForm),
-  pagination: { page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) },
-});
+/** A page whose items have another form. */
+export const mapItems = <TPage extends Page<unknown>, TForm>(
+  page: TPage,
+  toForm: (item: TPage['items'][number]) => TForm,
+) => ({ ...page, items: page.items.map(toForm) });

@@ -4,10 +4,10 @@ import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { jobKinds, jobStates } from '../../domain/jobs/job.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { described } from '../validation/described.ts';
-import { enumParameter, pageParameters, query, vendorIdParameter } from '../validation/query.ts';
+import { enumParameter, query, vendorIdParameter } from '../validation/query.ts';
 import { cancelJob } from './cancel-job.ts';
 import { operatorJob, operatorJobResponse } from './responses/job.ts';
 
@@ -25,18 +25,16 @@ export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) =>
         'Lists the bulk jobs of every vendor, newest first, with links to their workflows. A ' +
         '`Queued` job has no workflow yet if another one of its vendor comes first.',
       query: query({
-        ...pageParameters,
         vendorId: vendorIdParameter,
         kind: described(enumParameter(jobKinds), 'Only jobs of this kind.', 'pushCosts'),
         state: described(enumParameter(jobStates), 'Only jobs in this state.', 'Running'),
       }),
       payload: pageOf(operatorJobResponse),
     },
-    async ({ query: { vendorId, kind, state, ...asked } }) => {
-      const page = operatorPage(asked);
-      const found = await listJobs(lists, { vendorId, kind, state }, jobKinds, page);
-      return pagePayload(found, page, (job) => operatorJob(job, temporalUi));
-    },
+    async ({ query: filter, page }) =>
+      mapItems(await listJobs(lists, filter, jobKinds, page), (job) =>
+        operatorJob(job, temporalUi),
+      ),
   );
   operatorRoutes(app, { role: 'Operations', tag })(
     'POST /operator/v1/jobs/:id/cancel',

@@ -16,10 +16,10 @@ import { jobStates } from '../../domain/jobs/job.ts';
 import { reviewJobActions } from '../../domain/jobs/review-job.ts';
 import { FileResponse, operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { described } from '../validation/described.ts';
-import { enumParameter, pageParameters, query, textParameter } from '../validation/query.ts';
+import { enumParameter, query, textParameter } from '../validation/query.ts';
 import { lineUp, refuseTooMany } from './accept-job.ts';
 import { cancelJob } from './cancel-job.ts';
 import { jobBytesMax } from './job-body.ts';
@@ -102,7 +102,6 @@ export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
         'Lists the review jobs of every operator, newest first. A job is kept for 30 days after ' +
         'its end, by default.',
       query: query({
-        ...pageParameters,
         operatorId: described(
           textParameter(255),
           'Only jobs of the operator with this log-in name.',
@@ -113,12 +112,11 @@ export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
       }),
       payload: pageOf(reviewJobResponse),
     },
-    async ({ query: { operatorId, action, state, ...pages } }) => {
-      const page = operatorPage(pages);
+    async ({ query: { operatorId, ...others }, page }) => {
       const asked = operatorId === null ? null : await storedOperatorId(lists, operatorId);
-      const filter = { operatorId: asked ?? operatorId, action, state };
+      const filter = { ...others, operatorId: asked ?? operatorId };
       const found = await listReviewJobs(lists, filter, page);
-      return pagePayload(found, page, (job) => reviewJob(job, temporalUi));
+      return mapItems(found, (job) => reviewJob(job, temporalUi));
     },
   );
   readRoute(

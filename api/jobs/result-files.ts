@@ -3,19 +3,13 @@ import type { Queryable, Sql } from '../../db/core/client.ts';
 import { onSnapshot } from '../../db/core/transaction.ts';
 import type { Columns } from '../../db/core/columns.ts';
 import { listResults, readResults, type FailedFilter } from '../../db/jobs/job-results.ts';
+import type { PageRequest } from '../../db/lists/page.ts';
 import { preferredType } from '../../domain/accept-header.ts';
 import { csvCell } from '../../domain/texts/csv.ts';
 import { FileResponse } from '../define-route.ts';
-import { pagePayload } from '../http/envelope.ts';
 import { largeCallPauses } from '../http/large-call-pauses.ts';
 import { described } from '../validation/described.ts';
-import {
-  booleanParameter,
-  enumParameter,
-  pageParameters,
-  query,
-  type QueryValues,
-} from '../validation/query.ts';
+import { booleanParameter, enumParameter, query, type QueryValues } from '../validation/query.ts';
 import { csvType } from './job-body.ts';
 
 const resultForms = ['json', 'csv'] as const;
@@ -32,7 +26,6 @@ export const resultsRoute = {
     '`format` or by `Accept`, it is one file with all of them, without pages and envelope.',
   config: { sent: [csvType], handlerTimeoutMs: 30_000 },
   query: query({
-    ...pageParameters,
     failed: described(
       booleanParameter,
       'Only items that failed (`true`), or only the others (`false`).',
@@ -51,19 +44,16 @@ export async function answerResults<TResult extends { readonly index: number }>(
   sql: Sql,
   columns: Columns<TResult>,
   jobId: string,
-  { query: asked, request }: ResultsCall,
+  { query: { failed: isFailed, format }, page, request }: ResultsCall,
 ) {
-  const { failed: isFailed, format, ...page } = asked;
   const form = format ?? formOf(request.headers.accept);
   if (form === 'csv') return resultFile(sql, columns, { jobId, isFailed });
-  const results = await onSnapshot(sql, (snapshot) =>
-    listResults(snapshot, columns, { jobId, isFailed }, page),
-  );
-  return pagePayload(results, page, (row) => row);
+  return onSnapshot(sql, (snapshot) => listResults(snapshot, columns, { jobId, isFailed }, page));
 }
 
 type ResultsCall = {
   readonly query: QueryValues<(typeof resultsRoute)['query']>;
+  readonly page: PageRequest;
   readonly request: FastifyRequest;
 };
 

@@ -15,10 +15,10 @@ import { requireCapability } from '../auth/authenticate.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
-import { enumParameter, pageParameters, query } from '../validation/query.ts';
+import { enumParameter, query } from '../validation/query.ts';
 import { lineUp } from './accept-job.ts';
 import { cancelJob } from './cancel-job.ts';
 import { answerResults, resultsRoute } from './result-files.ts';
@@ -54,22 +54,16 @@ export const vendorJobRoutes: AddRoutes = (app, dependencies) => {
         'Lists your jobs, newest first, of the kinds that the capabilities of the token allow. A ' +
         'job is kept for 30 days after its end, by default.',
       query: query({
-        ...pageParameters,
         kind: described(enumParameter(jobKinds), 'Only jobs of this kind.', 'pushCosts'),
         state: described(enumParameter(jobStates), 'Only jobs in this state.', 'Running'),
       }),
       payload: pageOf(jobResponse),
     },
-    async ({ caller, query: { kind, state, ...page } }) => {
-      const { vendorId, capabilities } = caller;
-      const found = await listJobs(
-        lists,
-        { vendorId, kind, state },
-        kindsAllowed(capabilities),
-        page,
-      );
+    async ({ caller: { vendorId, capabilities }, query: filter, page }) => {
+      const kinds = kindsAllowed(capabilities);
+      const found = await listJobs(lists, { ...filter, vendorId }, kinds, page);
       const clock = await readVendorClock(dependencies, vendorId);
-      return pagePayload(found, page, (job) => vendorJob(job, clock));
+      return mapItems(found, (job) => vendorJob(job, clock));
     },
   );
   route(

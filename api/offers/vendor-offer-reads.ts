@@ -6,7 +6,7 @@ import { listOfferHistory } from '../../db/offers/offer-history.ts';
 import { findOwnOffer, findOwnOfferWithHistory } from '../../db/offers/offers.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { pageOf } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
@@ -17,7 +17,6 @@ import {
   changedSinceParameter,
   enumParameter,
   includeParameter,
-  pageParameters,
   query,
   rangeParameters,
   requireRange,
@@ -46,7 +45,6 @@ export const vendorOfferReadRoutes: AddRoutes = (app, dependencies) => {
         "filters match the exact value. `include=history` adds each offer's newest 100 status " +
         'changes.',
       query: query({
-        ...pageParameters,
         status: described(enumParameter(offerStatuses), 'Only offers in this status.', 'Approved'),
         vendorSku: described(
           textParameter(100),
@@ -65,21 +63,20 @@ export const vendorOfferReadRoutes: AddRoutes = (app, dependencies) => {
       payload: pageOf(longListItem(readOfferResponse)),
       isDelta: true,
     },
-    async ({ caller: { vendorId, tokenId }, query: parameters }) => {
-      const { page: number, pageSize, from, to, include, ...exact } = parameters;
+    async ({ caller: { vendorId, tokenId }, query: parameters, page }) => {
+      const { from, to, include, ...exact } = parameters;
       requireRange(from, to);
       const clock = await readVendorClock(dependencies, vendorId);
       clock.requirePast({ changedSince: exact.changedSince, from, to });
-      const page = { page: number, pageSize };
       const filter = { ...exact, createdFrom: from, createdTo: to, tokenId };
       const isWithHistory = include !== null;
       const found = await listOffers(lists, vendorId, filter, page, { isWithHistory });
-      const { history, nextChangedSince } = found;
+      const { history } = found;
       // A page of histories is long: other vendors' calls run between its items.
       const items = isWithHistory
         ? await mapInTurns(found.items, (one) => readOffer(one, history))
         : found.items.map((one) => readOffer(one, null));
-      return { ...pagePayload({ ...found, items }, page, (item) => item), nextChangedSince };
+      return { ...found, items };
     },
   );
   route(
@@ -111,14 +108,12 @@ export const vendorOfferReadRoutes: AddRoutes = (app, dependencies) => {
         'Lists all status changes of one of your offers, oldest first. `include=history` of the ' +
         'other reads has the newest 100. A change that comes later is added at the end, so the ' +
         'earlier pages stay as they are.',
-      query: query(pageParameters),
       payload: pageOf(statusChange),
       notFound,
     },
-    async ({ caller: { vendorId }, id, query: page }) => {
+    async ({ caller: { vendorId }, id, page }) => {
       const find = (snapshot: Queryable) => findOwnOffer(snapshot, vendorId, id);
-      const found = orNotFound(await listOfferHistory(lists, find, page), notFound);
-      return pagePayload(found, page, (change) => change);
+      return orNotFound(await listOfferHistory(lists, find, page), notFound);
     },
   );
 };

@@ -1,7 +1,7 @@
 import { listVariants } from '../../db/offers/variants.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
-import { pageParameters, query } from '../validation/query.ts';
+import { pageOf } from '../http/envelope.ts';
+import { query } from '../validation/query.ts';
 import { catalogVariantResponse } from './responses/variant.ts';
 import { variantSearchParameters } from './variant-search.ts';
 
@@ -16,17 +16,13 @@ export const vendorVariantRoute: AddRoutes = (app, { environment, lists }) => {
         'Lists the active variants of the catalogue, newest first: all of them, those with a ' +
         'barcode, or those with the words of a text. An offer that names its variant ' +
         '(`variantId`) needs no match by a reviewer, only the approval.',
-      query: query({
-        ...pageParameters,
-        ...variantSearchParameters,
-      }),
+      query: query(variantSearchParameters),
       payload: pageOf(catalogVariantResponse),
     },
-    async ({ caller, query: { barcode, q, ...page } }) => {
+    ({ caller, query: { barcode, q }, page }) => {
       // Only in a sandbox a variant is a vendor's.
       const vendorId = environment === 'Sandbox' ? caller.vendorId : null;
-      const found = await listVariants(lists, { barcode, text: q, isActive: true, vendorId }, page);
-      return pagePayload(found, page, ({ isActive: _isActive, ...variant }) => variant);
+      return listVariants(lists, { barcode, text: q, isActive: true, vendorId }, page);
     },
   );
 };

@@ -3,12 +3,11 @@ import { storedOperatorId } from '../../db/accounts/operators.ts';
 import { listAuditEntries } from '../../db/accounts/audit.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { requireRole } from '../auth/authenticate.ts';
-import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 import {
-  pageParameters,
   query,
   rangeParameters,
   requireRange,
@@ -60,7 +59,6 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
         'the request id and the state before and after. A call without `subjectId` needs the role ' +
         '`Admin`.',
       query: query({
-        ...pageParameters,
         operatorId: described(
           textParameter(255),
           'Only actions of the operator with this login name.',
@@ -76,15 +74,14 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
       }),
       payload: pageOf(auditEntryResponse),
     },
-    async ({ caller, query: { operatorId, page: number, pageSize, ...others } }) => {
-      const page = operatorPage({ page: number, pageSize });
+    async ({ caller, page, query: { operatorId, ...others } }) => {
       const { subjectId, from, to } = others;
       requireRange(from, to);
       if (subjectId === null) requireRole(caller.roles, 'Admin');
       const asked = operatorId === null ? null : await storedOperatorId(lists, operatorId);
       const filter = { ...others, operatorId: asked ?? operatorId };
       const found = await listAuditEntries(lists, filter, page);
-      return pagePayload(found, page, (entry) => ({ ...entry, id: Number(entry.id) }));
+      return mapItems(found, (entry) => ({ ...entry, id: Number(entry.id) }));
     },
   );
 };

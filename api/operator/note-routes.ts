@@ -13,7 +13,7 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import { requireRole } from '../auth/authenticate.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
-import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
 import { filledText, uuid } from '../validation/fields.ts';
 import { pageParameters, query } from '../validation/query.ts';
@@ -72,14 +72,9 @@ export const operatorNoteRoutes: AddRoutes = (app, { lists }) => {
       query: query({ ...subject, ...pageParameters }),
       payload: pageOf(noteResponse),
     },
-    async ({ caller, query: { subjectType, subjectId, ...pages } }) => {
-      requireRoleFor(caller.roles, subjectType);
-      const page = operatorPage(pages);
-      return pagePayload(
-        await listNotes(lists, { subjectType, subjectId }, page),
-        page,
-        toNoteResponse,
-      );
+    async ({ caller, query: on, page }) => {
+      requireRoleFor(caller.roles, on.subjectType);
+      return mapItems(await listNotes(lists, on, page), toNoteResponse);
     },
   );
   route(

@@ -12,10 +12,9 @@ import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
 import { fieldError } from '../../domain/errors.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { unwrap, validationErrors } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { pageOf } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
 import { activeBody, filledText } from '../validation/fields.ts';
-import { pageParameters, query } from '../validation/query.ts';
 import { sample } from '../validation/sample.ts';
 import { noteChange } from '../security/report.ts';
 import { actorOf } from './audit.ts';
@@ -57,11 +56,9 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
       summary: 'List operators',
       description:
         'Lists all operators, newest first, inactive ones included. It never shows a secret.',
-      query: query(pageParameters),
       payload: pageOf(operatorResponse),
     },
-    async ({ query: page }) =>
-      pagePayload(await listOperators(lists, page), page, (operator) => operator),
+    ({ page }) => listOperators(lists, page),
   );
   route(
     'POST /operator/v1/operators',

@@ -16,12 +16,11 @@ import { actingOperatorOf } from '../auth/authenticate.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { bodyBytesMax } from '../http/bodies/body-limits.ts';
-import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
 import { filledText, instantField } from '../validation/fields.ts';
 import {
   enumParameter,
-  pageParameters,
   query,
   rangeParameters,
   requireRange,
@@ -121,7 +120,6 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
         'Lists every order with its groups, without the address. `vendorId` and `status` keep ' +
         'the orders that have a group with both.',
       query: query({
-        ...pageParameters,
         vendorId: vendorIdParameter,
         status: described(
           enumParameter(groupStatuses),
@@ -138,10 +136,9 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       }),
       payload: pageOf(listedOrderResponse),
     },
-    async ({ query: { page: number, pageSize, ...filter } }) => {
+    async ({ query: filter, page }) => {
       requireRange(filter.from, filter.to);
-      const page = operatorPage({ page: number, pageSize });
-      return pagePayload(await listOrders(lists, filter, page), page, listedOrder);
+      return mapItems(await listOrders(lists, filter, page), listedOrder);
     },
   );
   route(
@@ -157,11 +154,10 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       refusals: ['VALIDATION_INVALID_DATE'],
       payload: pageOf(listedOrderResponse),
     },
-    async ({ body: { recipient, from = null, to = null } }) => {
+    async ({ body: { recipient, from = null, to = null }, page }) => {
       requireRange(from, to);
-      const page = operatorPage({ page: 1, pageSize: 100 });
       const filter = { vendorId: null, status: null, from, to, recipient };
-      return pagePayload(await listOrders(lists, filter, page), page, listedOrder);
+      return mapItems(await listOrders(lists, filter, page), listedOrder);
     },
   );
   route(

@@ -4,16 +4,11 @@ import { listGroups } from '../../db/orders/group-list.ts';
 import { changeShipping, moveGroup } from '../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../domain/orders/fulfilment-status.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
-import {
-  changedSinceParameter,
-  enumParameter,
-  pageParameters,
-  query,
-} from '../validation/query.ts';
+import { changedSinceParameter, enumParameter, query } from '../validation/query.ts';
 import { changeGroup } from './change-group.ts';
 import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
 import { shippingEntries, vendorOrderIdEntry } from './shipping-fields.ts';
@@ -59,7 +54,6 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
         'changed, so reconcile by `groupId`. The list shows no money, no partner and no ' +
         'reference of the customer.',
       query: query({
-        ...pageParameters,
         status: described(
           enumParameter(groupStatuses),
           'Only shipments in this status.',
@@ -70,12 +64,10 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
       payload: pageOf(fulfilmentGroupResponse),
       isDelta: true,
     },
-    async ({ caller: { vendorId, tokenId }, query: parameters }) => {
-      const { status, changedSince, ...page } = parameters;
+    async ({ caller: { vendorId, tokenId }, query: { status, changedSince }, page }) => {
       (await readVendorClock(dependencies, vendorId)).requirePast({ changedSince });
       const found = await listGroups(lists, vendorId, { status, changedSince, tokenId }, page);
-      const { nextChangedSince } = found;
-      return { ...pagePayload(found, page, fulfilmentGroup), nextChangedSince };
+      return mapItems(found, fulfilmentGroup);
     },
   );
   route(

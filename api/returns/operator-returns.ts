@@ -15,7 +15,7 @@ import {
 } from '../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../domain/returns/return-status.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
-import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
@@ -24,7 +24,6 @@ import {
   enumParameter,
   hoursParameter,
   orderGlobalIdParameter,
-  pageParameters,
   query,
   returnNumberParameter,
   vendorIdParameter,
@@ -97,7 +96,6 @@ export const operatorReturnRoutes: AddRoutes = (
         'Lists all returns. Those under inspection come first, soonest deadline first; the rest ' +
         'follow in the order of their requests.',
       query: query({
-        ...pageParameters,
         status: described(
           enumParameter(returnStatuses),
           'Only returns in this status.',
@@ -128,13 +126,12 @@ export const operatorReturnRoutes: AddRoutes = (
       }),
       payload: pageOf(listedReturnResponse),
     },
-    async ({ query: { page: at, pageSize, ...asked } }) => {
+    async ({ query: asked, page }) => {
       const { orderGlobalId: orderId, returnRequestNumber: number, ...filter } = asked;
-      const page = operatorPage({ page: at, pageSize });
       const found = await listReturnsForStaff(lists, { ...filter, orderId, number }, page);
-      return pagePayload(found, page, (item) => ({
-        ...operatorReturn(item.request, temporalUi),
-        now: item.now,
+      return mapItems(found, ({ request, now }) => ({
+        ...operatorReturn(request, temporalUi),
+        now,
       }));
     },
   );

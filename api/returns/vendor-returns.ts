@@ -9,7 +9,7 @@ import {
 } from '../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../domain/returns/return-status.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
@@ -17,7 +17,6 @@ import {
   changedSinceParameter,
   enumParameter,
   includeParameter,
-  pageParameters,
   query,
   rangeParameters,
   requireRange,
@@ -54,7 +53,6 @@ export const vendorReturnRoutes: AddRoutes = (app, dependencies) => {
         'previous response. `from` and `to` limit `requestedAt`, both ends included. ' +
         '`include=history` adds the status changes.',
       query: query({
-        ...pageParameters,
         status: described(
           enumParameter(returnStatuses),
           'Only returns in this status.',
@@ -67,20 +65,20 @@ export const vendorReturnRoutes: AddRoutes = (app, dependencies) => {
       payload: pageOf(readReturnResponse),
       isDelta: true,
     },
-    async ({ caller: { vendorId, tokenId }, query: parameters }) => {
-      const { status, changedSince, from, to, include, ...page } = parameters;
+    async ({ caller: { vendorId, tokenId }, query: parameters, page }) => {
+      const { status, changedSince, from, to, include } = parameters;
       requireRange(from, to);
       const clock = await readVendorClock(dependencies, vendorId);
       clock.requirePast({ changedSince, from, to });
       const filter = { status, changedSince, requestedFrom: from, requestedTo: to, tokenId };
       const isWithHistory = include !== null;
       const found = await listReturns(lists, vendorId, filter, page, { isWithHistory });
-      const { nextChangedSince, history } = found;
+      const { history } = found;
       const toResponse = (item: ReturnRequest): ReturnRead =>
         history === null
           ? returnRequest(item)
           : returnWithHistory(item, history.get(item.id)?.changes ?? []);
-      return { ...pagePayload(found, page, toResponse), nextChangedSince };
+      return mapItems(found, toResponse);
     },
   );
   route(

@@ -5,15 +5,8 @@ import { capabilityForUpcoming, upcomingKinds, type UpcomingKind } from '../../d
 import type { VendorCaller } from '../auth/tokens.ts';
 import { operatorRoutes, vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { apiError } from '../http/api-error.ts';
-import { pagePayload } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
-import {
-  enumParameter,
-  instantParameter,
-  pageParameters,
-  query,
-  vendorIdParameter,
-} from '../validation/query.ts';
+import { enumParameter, instantParameter, query, vendorIdParameter } from '../validation/query.ts';
 import { upcomingSources, type Upcoming } from './upcoming-items.ts';
 import {
   toOperatorUpcomingResponse,
@@ -54,7 +47,8 @@ export async function readUpcoming<TForm>(
   const start = (page.page - 1) * page.pageSize;
   const items = events.slice(start, start + page.pageSize);
   return {
-    ...pagePayload({ items, totalCount: events.length }, page, toForm),
+    items: items.map(toForm),
+    totalCount: events.length,
     completeUntil: missing[0]?.at ?? null,
   };
 }
@@ -84,10 +78,10 @@ export const vendorUpcomingRoute: AddRoutes = (app, dependencies) => {
         'Lists the changes that timers will cause, with their instants and how to prevent each. ' +
         'A past instant is overdue. Of each kind it has the nearest 500: `completeUntil` says ' +
         'from when on some are missing.',
-      query: query({ ...pageParameters, ...upcomingParameters }),
+      query: query(upcomingParameters),
       payload: upcomingPage,
     },
-    async ({ caller, query: { kind, before, ...page } }) => {
+    async ({ caller, query: { kind, before }, page }) => {
       const kinds = kindsFor(caller, kind);
       const asked = { vendorId: caller.vendorId, before, kinds };
       return { ...(await readUpcoming(dependencies, asked, page, toUpcomingResponse)), kinds };
@@ -114,10 +108,10 @@ export const operatorUpcomingRoute: AddRoutes = (app, dependencies) => {
       description:
         'Lists the changes that timers will cause, as a vendor reads its own. Of each kind it has ' +
         'the nearest 500: `completeUntil` says from when on some are missing.',
-      query: query({ ...pageParameters, vendorId: vendorIdParameter, ...upcomingParameters }),
+      query: query({ vendorId: vendorIdParameter, ...upcomingParameters }),
       payload: operatorUpcomingPage,
     },
-    ({ query: { vendorId, kind, before, ...page } }) => {
+    ({ query: { vendorId, kind, before }, page }) => {
       const asked = { vendorId, before, kinds: kind === null ? upcomingKinds : [kind] };
       return readUpcoming(dependencies, asked, page, toOperatorUpcomingResponse);
     },

@@ -8,7 +8,7 @@ import {
 } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
-import { operatorPage, pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { realTime } from '../sandbox/vendor-clock.ts';
@@ -19,7 +19,6 @@ import {
   booleanParameter,
   enumParameter,
   eventIdParameter,
-  pageParameters,
   query,
   uuidParameter,
   vendorIdParameter,
@@ -65,7 +64,6 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
         'Lists the deliveries of every vendor: one entry for each event and subscription, with a ' +
         'link to the history of its attempts.',
       query: query({
-        ...pageParameters,
         state: described(
           enumParameter(['waiting', 'deadLettered', 'succeeded']),
           describeValues('Only deliveries in this state.', { waiting, deadLettered, succeeded }),
@@ -96,11 +94,10 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       }),
       payload: pageOf(operatorDeliveryResponse),
     },
-    async ({ query: { page: number, pageSize, ...filter } }) => {
-      const page = operatorPage({ page: number, pageSize });
-      const found = await listDeliveries(lists, filter, page);
-      return pagePayload(found, page, (delivery) => operatorDelivery(delivery, temporalUi));
-    },
+    async ({ query: filter, page }) =>
+      mapItems(await listDeliveries(lists, filter, page), (delivery) =>
+        operatorDelivery(delivery, temporalUi),
+      ),
   );
   route(
     'GET /operator/v1/webhook-deliveries/:id',
@@ -122,16 +119,13 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       description:
         'Lists each attempt with its request and its response, as its vendor reads them: without ' +
         'the signature, the values of custom headers, and secrets.',
-      query: query(pageParameters),
       payload: pageOf(attemptDetailsResponse),
       notFound,
     },
-    async ({ id, query: asked }) => {
+    async ({ id, page }) => {
       orNotFound(await findDelivery(sql, id), notFound);
-      const page = operatorPage(asked);
-      return pagePayload(await listAttemptDetails(lists, id, page), page, (attempt) =>
-        attemptDetails(attempt, realTime),
-      );
+      const found = await listAttemptDetails(lists, id, page);
+      return mapItems(found, (attempt) => attemptDetails(attempt, realTime));
     },
   );
   route(
@@ -198,7 +192,6 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
         'Lists the subscriptions of every vendor, deleted ones included, with their failures and ' +
         'the reason why one is inactive. It never shows a secret.',
       query: query({
-        ...pageParameters,
         vendorId: vendorIdParameter,
         isActive: described(
           booleanParameter,
@@ -209,10 +202,6 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       }),
       payload: pageOf(operatorSubscriptionResponse),
     },
-    async ({ query: { vendorId, isActive, isDeleted, ...asked } }) => {
-      const page = operatorPage(asked);
-      const found = await listSubscriptionRecords(lists, { vendorId, isActive, isDeleted }, page);
-      return pagePayload(found, page, (one) => one);
-    },
+    ({ query: filter, page }) => listSubscriptionRecords(lists, filter, page),
   );
 };

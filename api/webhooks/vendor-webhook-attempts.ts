@@ -6,13 +6,12 @@ import { readStatistics } from '../../db/webhooks/subscriptions/subscription-sta
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import {
   enumParameter,
   eventIdParameter,
-  pageParameters,
   query,
   rangeParameters,
   requireRange,
@@ -43,7 +42,6 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, dependencies) => {
         'Attempts of one event have the same `idempotencyKey`, which is the `eventId` that your ' +
         'receiver got. `from` and `to` limit when an attempt began, both ends included.',
       query: query({
-        ...pageParameters,
         state: described(
           enumParameter(deliveryStates),
           'Only attempts of deliveries that are in this state.',
@@ -60,17 +58,15 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, dependencies) => {
       payload: pageOf(deliveryAttemptResponse),
       notFound,
     },
-    async ({ caller: { vendorId }, id, query: parameters }) => {
-      const { page: number, pageSize, ...filter } = parameters;
+    async ({ caller: { vendorId }, id, query: filter, page }) => {
       const { from, to } = filter;
       requireRange(from, to);
       const clock = await readVendorClock(dependencies, vendorId);
       clock.requirePast({ from, to });
       orNotFound(await findSubscription(sql, vendorId, id), notFound);
-      const page = { page: number, pageSize };
       const began = { from: from && clock.firstReal(from), to: to && clock.lastReal(to) };
       const found = await listAttempts(lists, id, page, { ...filter, ...began });
-      return pagePayload(found, page, (attempt) => deliveryAttempt(attempt, clock));
+      return mapItems(found, (attempt) => deliveryAttempt(attempt, clock));
     },
   );
   route(

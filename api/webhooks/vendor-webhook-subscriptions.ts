@@ -11,14 +11,13 @@ import {
 import { newWebhookSecret } from '../../security/webhook-signature.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
-import { pageOf, pagePayload } from '../http/envelope.ts';
+import { mapItems, pageOf } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { afterCommit } from '../commands/after-commit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { described } from '../validation/described.ts';
 import { field, titled } from '../validation/response-parts.ts';
-import { pageParameters, query } from '../validation/query.ts';
 import {
   deliveryAttempt,
   deliveryAttemptResponse,
@@ -111,14 +110,12 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       summary: 'List subscriptions',
       description:
         'Lists your subscriptions, newest first, inactive ones included. It never shows a secret.',
-      query: query(pageParameters),
       payload: pageOf(webhookSubscriptionResponse),
     },
-    async ({ caller: { vendorId }, query: page }) => {
+    async ({ caller: { vendorId }, page }) => {
       const clock = await readVendorClock(dependencies, vendorId);
-      return pagePayload(await listSubscriptions(lists, vendorId, page), page, (one) =>
-        webhookSubscription(one, clock),
-      );
+      const found = await listSubscriptions(lists, vendorId, page);
+      return mapItems(found, (one) => webhookSubscription(one, clock));
     },
   );
   route(

@@ -10,7 +10,7 @@ import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { candidateMatches, rankCandidates } from '../../../domain/offers/rank-candidates.ts';
 import { reviewFlags, reviewKinds } from '../../../domain/offers/review-flags.ts';
 import { orNotFound } from '../../http/api-error.ts';
-import { operatorPage, pageOf, pagePayload } from '../../http/envelope.ts';
+import { mapItems, pageOf } from '../../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
 import { barcode, filledText } from '../../validation/fields.ts';
 import { described } from '../../validation/described.ts';
@@ -18,7 +18,6 @@ import {
   booleanParameter,
   enumParameter,
   instantParameter,
-  pageParameters,
   percentParameter,
   query,
   requireRange,
@@ -70,7 +69,6 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         'it is the review queue. `flag`, `q`, `barcode` and, in the queue, `brand` look at ' +
         `${scannedMax} offers at most.`,
       query: query({
-        ...pageParameters,
         status: described(
           enumParameter(offerStatuses),
           'Only offers in this status.',
@@ -161,8 +159,8 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       payload: pageOf(queuedOfferResponse),
       facets: facetsResponse,
     },
-    async ({ query: asked }) => {
-      const { page: number, pageSize, q: text, order, facets, overTarget, ...filters } = asked;
+    async ({ query: asked, page }) => {
+      const { q: text, order, facets, overTarget, ...filters } = asked;
       const from = targetStart(reviewTargetHours);
       const { priceChangeMinPercent, priceChangeMaxPercent, awaitingFrom, awaitingTo } = asked;
       const priceChange = { from: priceChangeMinPercent, to: priceChangeMaxPercent };
@@ -174,7 +172,6 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         priceChange,
         awaiting: upTo(awaiting, overTarget && (from ?? new Date(0))),
       };
-      const page = operatorPage({ page: number, pageSize });
       const found = await listOffersForReview(lists, filter, page, {
         isInTurn: order === 'vendorsInTurn',
         hasFacets: facets === true,
@@ -183,10 +180,9 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
       });
       const ids = found.items.map(({ id }) => id);
       const viewers = await listViewers(lists, ids);
-      const response = pagePayload(found, page, (queued) =>
+      return mapItems(found, (queued) =>
         queuedOffer(queued, viewers.get(queued.id) ?? [], dependencies),
       );
-      return { ...response, facets: found.facets };
     },
   );
   route(
@@ -229,17 +225,15 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         'Lists active variants for the match of an offer, the likeliest first, each with what it ' +
         'has in common with the offer: the same barcode first, then brand and product name. Of a ' +
         'large catalogue the list has the best, at most 400.',
-      query: query(pageParameters),
       payload: candidatesResponse,
       notFound,
     },
-    ({ id, query: page }) =>
+    ({ id, page }) =>
       onSnapshot(sql, async (snapshot) => {
         const offer = orNotFound(await findAnyOffer(snapshot, id), notFound);
         const ranked = rankCandidates(offer, await findCandidates(snapshot, offer));
         const first = (page.page - 1) * page.pageSize;
-        const items = ranked.slice(first, first + page.pageSize);
-        return pagePayload({ items, totalCount: ranked.length }, page, (candidate) => candidate);
+        return { items: ranked.slice(first, first + page.pageSize), totalCount: ranked.length };
       }),
   );
 };

@@ -14,7 +14,7 @@ import { staffRoles } from '../../../domain/accounts/operator-roles.ts';
 import type { Variant } from '../../../domain/offers/offer.ts';
 import { fieldError } from '../../../domain/errors.ts';
 import { orNotFound, validationErrors } from '../../http/api-error.ts';
-import { operatorPage, pageOf, pagePayload } from '../../http/envelope.ts';
+import { mapItems, pageOf } from '../../http/envelope.ts';
 import { audit } from '../../operator/audit.ts';
 import { switchActive } from '../../operator/switch-active.ts';
 import { operatorRoutes, type AddRoutes } from '../../define-route.ts';
@@ -27,7 +27,7 @@ import {
   optionalText,
   sizeMl,
 } from '../../validation/fields.ts';
-import { pageParameters, query } from '../../validation/query.ts';
+import { query } from '../../validation/query.ts';
 import { operatorOffer, operatorOfferResponse } from '../responses/operator-offer.ts';
 import { operatorVariantResponse, variantText } from '../responses/variant.ts';
 import { variantSearchParameters } from '../variant-search.ts';
@@ -90,14 +90,10 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       description:
         'Lists the variants of the catalogue, newest first, inactive ones included: all of them, ' +
         'those with a barcode, or those with the words of a text.',
-      query: query({ ...pageParameters, ...variantSearchParameters }),
+      query: query(variantSearchParameters),
       payload: pageOf(operatorVariantResponse),
     },
-    async ({ query: { barcode, q, ...asked } }) => {
-      const page = operatorPage(asked);
-      const found = await listVariants(lists, { barcode, text: q }, page);
-      return pagePayload(found, page, (variant) => variant);
-    },
+    ({ query: { barcode, q }, page }) => listVariants(lists, { barcode, text: q }, page),
   );
   read(
     'GET /operator/v1/variants/:id',
@@ -116,15 +112,13 @@ export const operatorVariantRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       operationId: 'listOffersOfVariant',
       summary: 'List the offers for a variant',
       description: 'Lists the offers that are matched to a variant, in any status, newest first.',
-      query: query(pageParameters),
       payload: pageOf(operatorOfferResponse),
       notFound,
     },
-    async ({ id, query: asked }) => {
+    async ({ id, page }) => {
       orNotFound(await findVariant(sql, id, null), notFound);
-      const page = operatorPage(asked);
       const found = await listOffersOfVariant(lists, id, page);
-      return pagePayload(found, page, (offer) => operatorOffer(offer, temporalUi));
+      return mapItems(found, (offer) => operatorOffer(offer, temporalUi));
     },
   );
   operatorRoutes(app, { role: 'Admin', tag })(
