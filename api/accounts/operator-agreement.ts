@@ -133,7 +133,7 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
         'offer. The agreement that is already in effect changes nothing. With `dryRun=true` the ' +
         'call stores nothing: it returns the agreement in effect, and what a switch would do.',
       query: query({
-        dryRun: described(booleanParameter, 'Whether to store nothing.', 'true'),
+        dryRun: booleanParameter('Whether to store nothing.', 'true'),
       }),
       body: agreementChangeBody,
       refusals: ['CONFLICT_VERSION'],

@@ -78,16 +78,12 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
       summary: 'List vendors',
       description: 'Lists all vendors with their agreements, inactive ones included.',
       query: query({
-        q: described(
-          textParameter(255),
+        q: textParameter(
+          255,
           'Only vendors with this in their names, compared like the words of a search.',
           'amber',
         ),
-        order: described(
-          enumParameter(vendorOrders),
-          '`newest` (the default) first, or by `name`.',
-          'name',
-        ),
+        order: enumParameter(vendorOrders, '`newest` (the default) first, or by `name`.', 'name'),
       }),
       payload: pageOf(operatorVendorResponse),
     },

@@ -13,8 +13,7 @@ export type PreviewScope = 'call' | 'eachTransaction';
 
 /** The query of a route that can only validate. */
 export const previewQuery = query({
-  validateOnly: described(
-    booleanParameter,
+  validateOnly: booleanParameter(
     'With `true` the call stores nothing: it gives the response that the same call would give ' +
       'without it, and `details.validateOnly`. It counts for the rate limit of general calls. ' +
       'See [validating without storing](/docs/offers#validating-without-storing).',

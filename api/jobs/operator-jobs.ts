@@ -6,7 +6,6 @@ import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { mapItems, pageOf } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
-import { described } from '../validation/described.ts';
 import { enumParameter, query, vendorIdParameter } from '../validation/query.ts';
 import { cancelJob } from './cancel-job.ts';
 import { operatorJob, operatorJobResponse } from './responses/job.ts';
@@ -26,8 +25,8 @@ export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) =>
         '`Queued` job has no workflow yet if another one of its vendor comes first.',
       query: query({
         vendorId: vendorIdParameter,
-        kind: described(enumParameter(jobKinds), 'Only jobs of this kind.', 'pushCosts'),
-        state: described(enumParameter(jobStates), 'Only jobs in this state.', 'Running'),
+        kind: enumParameter(jobKinds, 'Only jobs of this kind.', 'pushCosts'),
+        state: enumParameter(jobStates, 'Only jobs in this state.', 'Running'),
       }),
       payload: pageOf(operatorJobResponse),
     },

@@ -18,7 +18,6 @@ import { FileResponse, operatorRoutes, type AddRoutes } from '../define-route.ts
 import { orNotFound } from '../http/api-error.ts';
 import { mapItems, pageOf } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
-import { described } from '../validation/described.ts';
 import { enumParameter, query, textParameter } from '../validation/query.ts';
 import { lineUp, refuseTooMany } from './accept-job.ts';
 import { cancelJob } from './cancel-job.ts';
@@ -102,13 +101,13 @@ export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
         'Lists the review jobs of every operator, newest first. A job is kept for 30 days after ' +
         'its end, by default.',
       query: query({
-        operatorId: described(
-          textParameter(255),
+        operatorId: textParameter(
+          255,
           'Only jobs of the operator with this log-in name.',
           'demo-operator',
         ),
-        action: described(enumParameter(reviewJobActions), 'Only jobs of this action.', 'apply'),
-        state: described(enumParameter(jobStates), 'Only jobs in this state.', 'Running'),
+        action: enumParameter(reviewJobActions, 'Only jobs of this action.', 'apply'),
+        state: enumParameter(jobStates, 'Only jobs in this state.', 'Running'),
       }),
       payload: pageOf(reviewJobResponse),
     },

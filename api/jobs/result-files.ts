@@ -8,7 +8,6 @@ import { preferredType } from '../../domain/accept-header.ts';
 import { csvCell } from '../../domain/texts/csv.ts';
 import { FileResponse } from '../define-route.ts';
 import { largeCallPauses } from '../http/large-call-pauses.ts';
-import { described } from '../validation/described.ts';
 import { booleanParameter, enumParameter, query, type QueryValues } from '../validation/query.ts';
 import { csvType } from './job-body.ts';
 
@@ -26,13 +25,12 @@ export const resultsRoute = {
     '`format` or by `Accept`, it is one file with all of them, without pages and envelope.',
   config: { sent: [csvType], handlerTimeoutMs: 30_000 },
   query: query({
-    failed: described(
-      booleanParameter,
+    failed: booleanParameter(
       'Only items that failed (`true`), or only the others (`false`).',
       'true',
     ),
-    format: described(
-      enumParameter(resultForms),
+    format: enumParameter(
+      resultForms,
       'The form of the response; it takes precedence over `Accept`.',
       'json',
     ),

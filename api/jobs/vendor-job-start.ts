@@ -8,7 +8,6 @@ import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { apiError } from '../http/api-error.ts';
 import { largeCallPauses } from '../http/large-call-pauses.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
-import { described } from '../validation/described.ts';
 import { booleanParameter, enumParameter, query } from '../validation/query.ts';
 import { lineUp, refuseTooMany } from './accept-job.ts';
 import { csvType, jobBody, jobBytesMax } from './job-body.ts';
@@ -16,8 +15,7 @@ import { parseJobItem } from './job-item-parsers.ts';
 import { jobResponse, vendorJob } from './responses/job.ts';
 import { parseStreamedItems } from './streamed-items.ts';
 
-export const validateOnlyParameter = described(
-  booleanParameter,
+export const validateOnlyParameter = booleanParameter(
   'True changes nothing: the results show what each item would return.',
   'false',
 );
@@ -43,11 +41,7 @@ export const vendorJobStartRoute: AddRoutes = (app, { environment, openJobsMax }
         config: { rate: 'jobItems', handlerTimeoutMs: 30_000, received: [csvType] },
         bodyBytesMax: jobBytesMax,
         query: query({
-          kind: described(
-            enumParameter(jobKinds),
-            'The kind of the items of a CSV body.',
-            'pushCosts',
-          ),
+          kind: enumParameter(jobKinds, 'The kind of the items of a CSV body.', 'pushCosts'),
           validateOnly: validateOnlyParameter,
         }),
         body: jobBody,

@@ -17,7 +17,6 @@ import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { mapItems, pageOf } from '../http/envelope.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
-import { described } from '../validation/described.ts';
 import { enumParameter, query } from '../validation/query.ts';
 import { lineUp } from './accept-job.ts';
 import { cancelJob } from './cancel-job.ts';
@@ -54,8 +53,8 @@ export const vendorJobRoutes: AddRoutes = (app, dependencies) => {
         'Lists your jobs, newest first, of the kinds that the capabilities of the token allow. A ' +
         'job is kept for 30 days after its end, by default.',
       query: query({
-        kind: described(enumParameter(jobKinds), 'Only jobs of this kind.', 'pushCosts'),
-        state: described(enumParameter(jobStates), 'Only jobs in this state.', 'Running'),
+        kind: enumParameter(jobKinds, 'Only jobs of this kind.', 'pushCosts'),
+        state: enumParameter(jobStates, 'Only jobs in this state.', 'Running'),
       }),
       payload: pageOf(jobResponse),
     },

@@ -9,7 +9,6 @@ import { orNotFound } from '../http/api-error.ts';
 import { pageOf } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
-import { described } from '../validation/described.ts';
 import { longListItem } from '../validation/json-schema.ts';
 import { statusChange } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
@@ -45,14 +44,10 @@ export const vendorOfferReadRoutes: AddRoutes = (app, dependencies) => {
         "filters match the exact value. `include=history` adds each offer's newest 100 status " +
         'changes.',
       query: query({
-        status: described(enumParameter(offerStatuses), 'Only offers in this status.', 'Approved'),
-        vendorSku: described(
-          textParameter(100),
-          'Only offers with exactly this SKU.',
-          sample.vendorSku,
-        ),
-        vendorExternalId: described(
-          textParameter(255),
+        status: enumParameter(offerStatuses, 'Only offers in this status.', 'Approved'),
+        vendorSku: textParameter(100, 'Only offers with exactly this SKU.', sample.vendorSku),
+        vendorExternalId: textParameter(
+          255,
           'Only offers with exactly this id of yours.',
           sample.vendorExternalId,
         ),

@@ -5,7 +5,6 @@ import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { requireRole } from '../auth/authenticate.ts';
 import { mapItems, pageOf } from '../http/envelope.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { described } from '../validation/described.ts';
 import { sample } from '../validation/sample.ts';
 import {
   query,
@@ -59,17 +58,13 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
         'the request id and the state before and after. A call without `subjectId` needs the role ' +
         '`Admin`.',
       query: query({
-        operatorId: described(
-          textParameter(255),
+        operatorId: textParameter(
+          255,
           'Only actions of the operator with this login name.',
           sample.operatorId,
         ),
-        subjectId: described(
-          uuidParameter,
-          'Only actions on the subject with this id.',
-          sample.offerId,
-        ),
-        action: described(textParameter(100), 'Only entries of this action.', 'offer.approve'),
+        subjectId: uuidParameter('Only actions on the subject with this id.', sample.offerId),
+        action: textParameter(100, 'Only entries of this action.', 'offer.approve'),
         ...rangeParameters('entries recorded'),
       }),
       payload: pageOf(auditEntryResponse),

@@ -3,7 +3,6 @@ import { checks } from '../../doctor/checks.ts';
 import { examineWithin, isClean, type CheckResult } from '../../doctor/examine.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { described } from '../validation/described.ts';
 import { enumParameter, query } from '../validation/query.ts';
 import { enumeration, field, list, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
@@ -79,7 +78,7 @@ export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, sealer, tem
         '`incomplete`: ask for these alone, or run `npm run doctor` on the server, which has no ' +
         'time limit and can repair.',
       query: query({
-        check: described(enumParameter(ids), 'Only this check.', 'review-without-run'),
+        check: enumParameter(ids, 'Only this check.', 'review-without-run'),
       }),
       payload: doctorResponse,
     },

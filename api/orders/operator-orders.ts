@@ -121,13 +121,13 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
         'the orders that have a group with both.',
       query: query({
         vendorId: vendorIdParameter,
-        status: described(
-          enumParameter(groupStatuses),
+        status: enumParameter(
+          groupStatuses,
           'Only orders with a group in this status.',
           'PendingSourcing',
         ),
-        reference: described(
-          textParameter(255),
+        reference: textParameter(
+          255,
           "Only orders with a group that has this tracking reference or vendor's reference. " +
             'Letter case makes no difference.',
           'TRACK-4711',

@@ -7,7 +7,6 @@ import { orNotFound } from '../http/api-error.ts';
 import { mapItems, pageOf } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
-import { described } from '../validation/described.ts';
 import { changedSinceParameter, enumParameter, query } from '../validation/query.ts';
 import { changeGroup } from './change-group.ts';
 import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
@@ -54,11 +53,7 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
         'changed, so reconcile by `groupId`. The list shows no money, no partner and no ' +
         'reference of the customer.',
       query: query({
-        status: described(
-          enumParameter(groupStatuses),
-          'Only shipments in this status.',
-          'Pending',
-        ),
+        status: enumParameter(groupStatuses, 'Only shipments in this status.', 'Pending'),
         changedSince: changedSinceParameter,
       }),
       payload: pageOf(fulfilmentGroupResponse),

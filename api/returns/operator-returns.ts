@@ -18,7 +18,6 @@ import { orNotFound, unwrap } from '../http/api-error.ts';
 import { mapItems, pageOf } from '../http/envelope.ts';
 import { audit } from '../operator/audit.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import { described } from '../validation/described.ts';
 import {
   booleanParameter,
   enumParameter,
@@ -96,29 +95,18 @@ export const operatorReturnRoutes: AddRoutes = (
         'Lists all returns. Those under inspection come first, soonest deadline first; the rest ' +
         'follow in the order of their requests.',
       query: query({
-        status: described(
-          enumParameter(returnStatuses),
-          'Only returns in this status.',
-          'UnderInspection',
-        ),
+        status: enumParameter(returnStatuses, 'Only returns in this status.', 'UnderInspection'),
         vendorId: vendorIdParameter,
-        orderGlobalId: described(
-          orderGlobalIdParameter,
-          'Only returns of this order.',
-          sample.orderGlobalId,
-        ),
-        returnRequestNumber: described(
-          returnNumberParameter,
+        orderGlobalId: orderGlobalIdParameter('Only returns of this order.', sample.orderGlobalId),
+        returnRequestNumber: returnNumberParameter(
           'Only the return with this number, with or without `RR-` and zeros.',
           'RR-00000042',
         ),
-        requiresStaffReview: described(
-          booleanParameter,
+        requiresStaffReview: booleanParameter(
           'Only returns that staff must review (`true`), or only the others (`false`).',
           'true',
         ),
-        dueWithinHours: described(
-          hoursParameter,
+        dueWithinHours: hoursParameter(
           'Only returns under inspection whose window ends within this number of hours, or has ' +
             'ended. Silence or staff decides then.',
           '6',

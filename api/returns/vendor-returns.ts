@@ -12,7 +12,6 @@ import { orNotFound } from '../http/api-error.ts';
 import { mapItems, pageOf } from '../http/envelope.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
-import { described } from '../validation/described.ts';
 import {
   changedSinceParameter,
   enumParameter,
@@ -53,11 +52,7 @@ export const vendorReturnRoutes: AddRoutes = (app, dependencies) => {
         'previous response. `from` and `to` limit `requestedAt`, both ends included. ' +
         '`include=history` adds the status changes.',
       query: query({
-        status: described(
-          enumParameter(returnStatuses),
-          'Only returns in this status.',
-          'InTransit',
-        ),
+        status: enumParameter(returnStatuses, 'Only returns in this status.', 'InTransit'),
         changedSince: changedSinceParameter,
         ...rangeParameters('returns requested'),
         include: includeParameter,

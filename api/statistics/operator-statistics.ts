@@ -64,7 +64,7 @@ export const operatorStatisticsRoute: AddRoutes = (app, dependencies) => {
         'Counts deliveries, decisions and returns, and gives the offers that waited: for the last ' +
         '48 hours or 30 days, of all vendors or of one.',
       query: query({
-        unit: described(enumParameter(units), 'By hour (the default) or by day, in UTC.', 'day'),
+        unit: enumParameter(units, 'By hour (the default) or by day, in UTC.', 'day'),
         vendorId: vendorIdParameter,
       }),
       payload: statisticsResponse,

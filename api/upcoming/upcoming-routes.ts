@@ -5,7 +5,6 @@ import { capabilityForUpcoming, upcomingKinds, type UpcomingKind } from '../../d
 import type { VendorCaller } from '../auth/tokens.ts';
 import { operatorRoutes, vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { apiError } from '../http/api-error.ts';
-import { described } from '../validation/described.ts';
 import { enumParameter, instantParameter, query, vendorIdParameter } from '../validation/query.ts';
 import { upcomingSources, type Upcoming } from './upcoming-items.ts';
 import {
@@ -58,9 +57,8 @@ const byInstant = (one: Upcoming, other: Upcoming): number =>
   one.at.getTime() - other.at.getTime() || one.link.localeCompare(other.link);
 
 const upcomingParameters = {
-  kind: described(enumParameter(upcomingKinds), 'Only this kind.', upcomingKindText[1]),
-  before: described(
-    instantParameter,
+  kind: enumParameter(upcomingKinds, 'Only this kind.', upcomingKindText[1]),
+  before: instantParameter(
     'Only changes before this instant. RFC 3339 with a time and an offset or `Z`.',
     '2026-11-30T00:00:00Z',
   ),

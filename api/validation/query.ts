@@ -5,7 +5,7 @@ import { orderIdOf } from '../../domain/orders/order-id.ts';
 import { firstCharacters } from '../../domain/texts/first-characters.ts';
 import { typedForm } from '../../domain/texts/typed-text.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
-import { described } from './described.ts';
+import { described, kind, type Texts } from './described.ts';
 import { instantOf, isUuid, text } from './fields.ts';
 import { sample } from './sample.ts';
 
@@ -37,6 +37,10 @@ export const countMax = 999_999_999_999_999;
 const pageBounds: Bounds = { minimum: 1, maximum: countMax };
 const pageSizeBounds: Bounds = { minimum: 1, maximum: pageSizeMax };
 
+/** Parameters of a kind: a function of their descriptions. */
+const parameter = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
+  kind(v.optional(schema));
+
 /** The paging parameters of every list. */
 export const pageParameters = {
   page: described(
@@ -52,16 +56,13 @@ export const pageParameters = {
 };
 
 /** A whole number of at most 15 digits, exact in JSON. */
-export const countParameter = (fallback: number, bounds: Bounds) =>
-  count(
-    /^\d{1,15}$/,
-    `invalid_integer: must be a whole number from ${bounds.minimum} to ${bounds.maximum}`,
-    fallback,
-    bounds,
-  );
+export const countParameter = (fallback: number, bounds: Bounds, ...texts: Texts) => {
+  const code = `invalid_integer: must be a whole number from ${bounds.minimum} to ${bounds.maximum}`;
+  return described(count(/^\d{1,15}$/, code, fallback, bounds), ...texts);
+};
 
 /** A percentage with at most two decimals, of either sign. */
-export const percentParameter = v.optional(
+export const percentParameter = parameter(
   v.pipe(
     v.string(),
     v.regex(/^-?\d{1,7}(?:\.\d{1,2})?$/, 'invalid_percentage: must be a number with two decimals'),
@@ -70,7 +71,7 @@ export const percentParameter = v.optional(
 );
 
 /** A number of hours of at most about a month. */
-export const hoursParameter = v.optional(
+export const hoursParameter = parameter(
   v.pipe(
     v.string(),
     v.regex(/^\d{1,3}$/, 'invalid_hours: must be a whole number of at most three digits'),
@@ -80,10 +81,11 @@ export const hoursParameter = v.optional(
 
 export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(
   options: TOptions,
-) => v.optional(v.picklist(options));
+  ...texts: Texts
+) => described(v.optional(v.picklist(options)), ...texts);
 
 /** A uuid, as a person copies it: what cannot be seen around it is ignored. */
-export const uuidParameter = v.optional(
+export const uuidParameter = parameter(
   v.pipe(
     v.string(),
     v.metadata({ jsonSchema: { format: 'uuid' } }),
@@ -92,13 +94,14 @@ export const uuidParameter = v.optional(
   ),
 );
 
+const prefixedUuid = (prefix: string): string =>
+  String.raw`^${prefix}_[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$`;
+
 /** An event id, as a person copies it; gives it in lower case, as the gateway writes it. */
-export const eventIdParameter = v.optional(
+export const eventIdParameter = parameter(
   v.pipe(
     v.string(),
-    v.metadata({
-      jsonSchema: { pattern: String.raw`^evt_[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$` },
-    }),
+    v.metadata({ jsonSchema: { pattern: prefixedUuid('evt') } }),
     v.transform((text) => typedForm(text).toLowerCase()),
     v.check(
       (text) => text.startsWith('evt_') && isUuid(text.slice(4)),
@@ -108,19 +111,17 @@ export const eventIdParameter = v.optional(
 );
 
 /** The `orderGlobalId` of an order; gives its id. */
-export const orderGlobalIdParameter = v.optional(
+export const orderGlobalIdParameter = parameter(
   v.pipe(
     v.string(),
-    v.metadata({
-      jsonSchema: { pattern: String.raw`^ord_[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$` },
-    }),
+    v.metadata({ jsonSchema: { pattern: prefixedUuid('ord') } }),
     v.transform((text) => orderIdOf(typedForm(text))),
     v.string('invalid_order_id: must be ord_ and a uuid'),
   ),
 );
 
 /** The number of a return, as a person types it; gives its digits. */
-export const returnNumberParameter = v.optional(
+export const returnNumberParameter = parameter(
   v.pipe(
     v.string(),
     v.metadata({ jsonSchema: { pattern: String.raw`^(?:[Rr]{2}-)?\d{1,18}$` } }),
@@ -129,13 +130,9 @@ export const returnNumberParameter = v.optional(
   ),
 );
 
-export const vendorIdParameter = described(
-  uuidParameter,
-  'Only items of this vendor.',
-  sample.vendorId,
-);
+export const vendorIdParameter = uuidParameter('Only items of this vendor.', sample.vendorId);
 
-export const booleanParameter = v.optional(
+export const booleanParameter = parameter(
   v.pipe(
     v.picklist(['true', 'false']),
     v.transform((value) => value === 'true'),
@@ -143,14 +140,14 @@ export const booleanParameter = v.optional(
 );
 
 /** A filter for an exact text. */
-export const textParameter = (max: number) => v.optional(text(max));
+export const textParameter = (max: number, ...texts: Texts) =>
+  described(v.optional(text(max)), ...texts);
 
 const invalidDate = 'VALIDATION_INVALID_DATE' satisfies ErrorCode;
 const dateForm = 'RFC 3339 with a time and an offset or Z, such as 2026-01-31T08:00:00Z';
-export const instantParameter = v.optional(instantOf(invalidDate, invalidDate));
+export const instantParameter = parameter(instantOf(invalidDate, invalidDate));
 
-export const changedSinceParameter = described(
-  instantParameter,
+export const changedSinceParameter = instantParameter(
   'Only items that changed strictly after this instant, in order of change. RFC 3339 with a time ' +
     'and an offset or `Z`, with up to six decimals; write the `+` of an offset as `%2B`. Start ' +
     'with an early instant and continue with `details.nextChangedSince` where the list returns it.',
@@ -166,13 +163,11 @@ export const rangeParameters = (
     | 'attempts begun'
     | 'entries recorded',
 ) => ({
-  from: described(
-    instantParameter,
+  from: instantParameter(
     `Only ${what} at this instant or later. RFC 3339 with a time and an offset or \`Z\`.`,
     '2026-11-01T00:00:00Z',
   ),
-  to: described(
-    instantParameter,
+  to: instantParameter(
     `Only ${what} at this instant or earlier; not before \`from\`. RFC 3339 with a time and an ` +
       'offset or `Z`.',
     '2026-11-30T23:59:59Z',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Price } from '../../domain/vat.ts';
 import { sarFromHalalas } from '../../domain/money.ts';
-import { described } from './described.ts';
+import { described, kind, type Texts } from './described.ts';
 import { longListItem } from './json-schema.ts';
 import { sample } from './sample.ts';
 
@@ -25,23 +25,14 @@ export const instant = v.pipe(v.string(), v.isoTimestamp()) as v.GenericSchema a
   string
 >;
 /** A field that may be null. */
-export const orNull = <const TSchema extends v.GenericSchema>(
-  schema: TSchema,
-  description: string,
-  ...examples: readonly [unknown?]
-) => described(v.nullable(schema), description, ...examples);
+export const orNull = <const TSchema extends v.GenericSchema>(schema: TSchema, ...texts: Texts) =>
+  described(v.nullable(schema), ...texts);
 /** A list of any number of items. */
 export const list = <const TItem extends v.GenericSchema>(
   item: TItem,
-  description: string,
-  ...examples: readonly [unknown?]
+  ...texts: Texts
 ): v.GenericSchema<readonly v.InferInput<TItem>[], v.InferOutput<TItem>[]> =>
-  described(v.array(item), description, ...examples) as v.GenericSchema as never;
-
-const kind =
-  <const TSchema extends v.GenericSchema>(schema: TSchema) =>
-  (description: string, ...examples: readonly [unknown?]): TSchema =>
-    described(schema, description, ...examples);
+  described(v.array(item), ...texts) as v.GenericSchema as never;
 
 /** A field of one of the usual kinds, with its description and, where one is given, an example. */
 export const field = {

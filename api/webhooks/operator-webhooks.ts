@@ -64,29 +64,26 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
         'Lists the deliveries of every vendor: one entry for each event and subscription, with a ' +
         'link to the history of its attempts.',
       query: query({
-        state: described(
-          enumParameter(['waiting', 'deadLettered', 'succeeded']),
+        state: enumParameter(
+          ['waiting', 'deadLettered', 'succeeded'],
           describeValues('Only deliveries in this state.', { waiting, deadLettered, succeeded }),
           'deadLettered',
         ),
         vendorId: vendorIdParameter,
-        eventType: described(
-          enumParameter(eventTypes),
+        eventType: enumParameter(
+          eventTypes,
           'Only deliveries of this event type.',
           eventTypeText[1],
         ),
-        eventId: described(
-          eventIdParameter,
+        eventId: eventIdParameter(
           'Only deliveries of this event: one for each subscription that gets it.',
           sample.eventId,
         ),
-        subscriptionId: described(
-          uuidParameter,
+        subscriptionId: uuidParameter(
           'Only deliveries to this subscription.',
           sample.subscriptionId,
         ),
-        batchId: described(
-          uuidParameter,
+        batchId: uuidParameter(
           'Only deliveries that were part of this delivery batch of an earlier version. The id ' +
             'is that of the workflow `webhook-delivery-batch/{id}`.',
           sample.batchId,
@@ -193,12 +190,11 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
         'the reason why one is inactive. It never shows a secret.',
       query: query({
         vendorId: vendorIdParameter,
-        isActive: described(
-          booleanParameter,
+        isActive: booleanParameter(
           'Only active subscriptions (`true`), or only inactive ones (`false`).',
           'true',
         ),
-        isDeleted: described(booleanParameter, 'Only deleted ones, or only the others.', 'false'),
+        isDeleted: booleanParameter('Only deleted ones, or only the others.', 'false'),
       }),
       payload: pageOf(operatorSubscriptionResponse),
     },

@@ -3,7 +3,6 @@ import { readFeed, type FeedPage } from '../../db/webhooks/event-feed.ts';
 import { capabilityForEvent, eventTypes } from '../../domain/webhooks/events.ts';
 import type { VendorCaller } from '../auth/tokens.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
-import { described } from '../validation/described.ts';
 import {
   countMax,
   countParameter,
@@ -18,14 +17,16 @@ import { requireEventCapabilities } from './webhook-body.ts';
 const waitSecondsMax = 20;
 
 const feedQuery = query({
-  after: described(
-    countParameter(0, { minimum: 0, maximum: countMax }),
+  after: countParameter(
+    0,
+    { minimum: 0, maximum: countMax },
     'Only events with a greater `sequence`. Start with 0 and continue with `nextAfter`.',
     1041,
   ),
-  type: described(enumParameter(eventTypes), 'Only events of this type.', 'vendor.order.assigned'),
-  wait: described(
-    countParameter(0, { minimum: 0, maximum: waitSecondsMax }),
+  type: enumParameter(eventTypes, 'Only events of this type.', 'vendor.order.assigned'),
+  wait: countParameter(
+    0,
+    { minimum: 0, maximum: waitSecondsMax },
     'The seconds to wait for an event if there is none, 0 to 20.',
     0,
   ),

@@ -8,7 +8,6 @@ import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { mapItems, pageOf } from '../http/envelope.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
-import { described } from '../validation/described.ts';
 import {
   enumParameter,
   eventIdParameter,
@@ -42,17 +41,13 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, dependencies) => {
         'Attempts of one event have the same `idempotencyKey`, which is the `eventId` that your ' +
         'receiver got. `from` and `to` limit when an attempt began, both ends included.',
       query: query({
-        state: described(
-          enumParameter(deliveryStates),
+        state: enumParameter(
+          deliveryStates,
           'Only attempts of deliveries that are in this state.',
           'deadLettered',
         ),
-        eventType: described(
-          enumParameter(eventTypes),
-          'Only attempts of this event type.',
-          eventTypeText[1],
-        ),
-        eventId: described(eventIdParameter, 'Only attempts of this event.', sample.eventId),
+        eventType: enumParameter(eventTypes, 'Only attempts of this event type.', eventTypeText[1]),
+        eventId: eventIdParameter('Only attempts of this event.', sample.eventId),
         ...rangeParameters('attempts begun'),
       }),
       payload: pageOf(deliveryAttemptResponse),

@@ -69,24 +69,19 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         'it is the review queue. `flag`, `q`, `barcode` and, in the queue, `brand` look at ' +
         `${scannedMax} offers at most.`,
       query: query({
-        status: described(
-          enumParameter(offerStatuses),
-          'Only offers in this status.',
-          'PendingReview',
-        ),
+        status: enumParameter(offerStatuses, 'Only offers in this status.', 'PendingReview'),
         vendorId: vendorIdParameter,
-        awaitingDecision: described(
-          booleanParameter,
+        awaitingDecision: booleanParameter(
           'Only offers that wait for a reviewer (`true`), or only the others (`false`).',
           'true',
         ),
-        kind: described(
-          enumParameter(reviewKinds),
+        kind: enumParameter(
+          reviewKinds,
           'Only offers that wait for this kind of decision.',
           'StagedPrice',
         ),
-        flag: described(
-          enumParameter(reviewFlags),
+        flag: enumParameter(
+          reviewFlags,
           'Only waiting offers with this warning.',
           'DuplicateOfVendor',
         ),
@@ -102,56 +97,50 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
           'Only offers with this GTIN-8, -12, -13 or -14. Leading zeros make no difference.',
           sample.barcode,
         ),
-        vendorExternalId: described(
-          textParameter(255),
+        vendorExternalId: textParameter(
+          255,
           'Only offers with exactly this external id. What cannot be seen in it is ignored.',
           sample.vendorExternalId,
         ),
-        code: described(
-          textParameter(255),
+        code: textParameter(
+          255,
           'Only offers with exactly this external id, `vendorSku` or barcode. What cannot be seen ' +
             'in it is ignored.',
           sample.vendorSku,
         ),
-        brand: described(
-          textParameter(255),
+        brand: textParameter(
+          255,
           "Only offers of this brand: the match's, or without one `rawBrandName`. Letter case, accents " +
             'and forms of Arabic letters make no difference.',
           sample.brand,
         ),
-        priceChangeMinPercent: described(
-          percentParameter,
+        priceChangeMinPercent: percentParameter(
           `Only offers whose staged price changes the live one by this or more. ${percentText}`,
           '-5',
         ),
-        priceChangeMaxPercent: described(
-          percentParameter,
+        priceChangeMaxPercent: percentParameter(
           `Only offers whose staged price changes the live one by this or less. ${percentText}`,
           '5',
         ),
-        awaitingFrom: described(
-          instantParameter,
+        awaitingFrom: instantParameter(
           `Only offers that wait since this instant or later. ${awaitingText}`,
           '2026-11-01T00:00:00Z',
         ),
-        awaitingTo: described(
-          instantParameter,
+        awaitingTo: instantParameter(
           `Only offers that wait since this instant or earlier. ${awaitingText}`,
           '2026-11-30T23:59:59Z',
         ),
-        overTarget: described(
-          booleanParameter,
+        overTarget: booleanParameter(
           '`true`: only offers that wait longer than `REVIEW_TARGET_HOURS`; none without a target.',
           'true',
         ),
-        order: described(
-          enumParameter(['oldest', 'vendorsInTurn']),
+        order: enumParameter(
+          ['oldest', 'vendorsInTurn'],
           '`vendorsInTurn`: only waiting offers, the first of each vendor, then the second, and so ' +
             `on, at most ${scannedMax} of each. Later pages are empty.`,
           'oldest',
         ),
-        facets: described(
-          booleanParameter,
+        facets: booleanParameter(
           'Whether to count the waiting offers of the list in `details.facets`.',
           'true',
         ),
@@ -196,8 +185,7 @@ export const operatorReviewQueueRoutes: AddRoutes = (app, dependencies) => {
         "differs, earlier decisions, and a link to its review's history. The other operators' " +
         '`viewers` have you for five minutes, unless `opens=false`.',
       query: query({
-        opens: described(
-          booleanParameter,
+        opens: booleanParameter(
           '`false`: the read does not note that you have the offer open.',
           'false',
         ),

@@ -19,10 +19,10 @@ import {
 
 const schema = query({
   ...pageParameters,
-  status: enumParameter(['Draft', 'Approved']),
-  isActive: booleanParameter,
-  vendorId: uuidParameter,
-  vendorSku: textParameter(3),
+  status: enumParameter(['Draft', 'Approved'], ''),
+  isActive: booleanParameter(''),
+  vendorId: uuidParameter(''),
+  vendorSku: textParameter(3, ''),
   changedSince: changedSinceParameter,
   ...rangeParameters('offers created'),
   include: includeParameter,
