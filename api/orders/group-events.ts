@@ -3,7 +3,6 @@ import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
 import type { GroupStatus } from '../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId } from '../../domain/orders/order-id.ts';
 import type { OrderAssignedData, OrderChangedData } from '../../domain/webhooks/events.ts';
-import { orderLine } from './responses/fulfilment-group.ts';
 
 type Group = Pick<FulfilmentGroup, 'id' | 'orderId' | 'status' | 'lines'>;
 
@@ -13,7 +12,12 @@ export function orderAssignedEvent(group: Group, vendorId: string, occurredAt: D
     groupId: group.id,
     orderGlobalId: orderGlobalId(group.orderId),
     status: group.status,
-    lines: group.lines.map(orderLine),
+    lines: group.lines.map(({ lineId, variantId, sku, quantity }) => ({
+      lineId,
+      variantId,
+      sku,
+      quantity,
+    })),
   };
   return newEvent({ eventType: 'vendor.order.assigned', vendorId, occurredAt, data });
 }

@@ -18,7 +18,8 @@ import { sample } from '../validation/sample.ts';
 import { groupStatusText } from './order-texts.ts';
 import { optionalField, uuid } from '../validation/fields.ts';
 import { changeGroup } from './change-group.ts';
-import { operatorGroup, operatorGroupResponse } from './responses/operator-group.ts';
+import { fulfilmentGroup } from './responses/fulfilment-group.ts';
+import { operatorGroupResponse } from './responses/operator-group.ts';
 import { shippingEntries } from './shipping-fields.ts';
 
 const vendorInactive = fieldError('vendorId', 'unknown', 'must be an active vendor');
@@ -66,7 +67,7 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
           await auditGroup(request, 'group.assign')(transaction, before, after);
         },
       });
-      return operatorGroup(group);
+      return fulfilmentGroup(group);
     },
   );
   route(
@@ -101,7 +102,7 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
         },
         also: auditGroup(request, 'group.update'),
       });
-      return operatorGroup(group);
+      return fulfilmentGroup(group);
     },
   );
 };

@@ -29,12 +29,11 @@ import {
 } from '../validation/query.ts';
 import { createOrder, ownStatements, type OrderStatements } from './create-order.ts';
 import { orderBody } from './order-body.ts';
+import { fulfilmentGroup } from './responses/fulfilment-group.ts';
 import {
-  createdGroup,
   createdOrderResponse,
   listedOrder,
   listedOrderResponse,
-  operatorGroup,
   orderWithGroupsResponse,
 } from './responses/operator-group.ts';
 
@@ -108,7 +107,7 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
     async ({ body, request, sql: commands }) => {
       const statements = commands.isInTransaction === true ? ownStatements(commands) : shared;
       const order = await createOrder(statements, body, orderAudit(request));
-      return { orderGlobalId: orderGlobalId(order.id), groups: order.groups.map(createdGroup) };
+      return listedOrder(order);
     },
   );
   route(
@@ -175,8 +174,8 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       const { createdAt, groups } = orNotFound(await findOrder(sql, id), notFound);
       return {
         orderGlobalId: orderGlobalId(id),
-        createdAt: createdAt,
-        groups: groups.map(operatorGroup),
+        createdAt,
+        groups: groups.map(fulfilmentGroup),
       };
     },
   );

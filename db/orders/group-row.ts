@@ -1,8 +1,8 @@
-import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
+import type { FulfilmentGroup, ShippingAddress } from '../../domain/orders/fulfilment-group.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
 
-export const plainGroupColumns = columnsOf<Omit<FulfilmentGroup, 'shipTo' | 'lines'>>(
+export const plainGroupColumns = columnsOf<Omit<FulfilmentGroup, keyof ShippingAddress | 'lines'>>(
   'fulfilment_groups',
   {
     id: 'uuid',
@@ -22,11 +22,8 @@ export const plainGroupColumns = columnsOf<Omit<FulfilmentGroup, 'shipTo' | 'lin
 /** A {@link FulfilmentGroup}, from {@link groupTables}. */
 export const groupColumns = (sql: Queryable) => sql`
   ${plainGroupColumns.list(sql, 'groups')}, lines.lines,
-  json_build_object(
-    'recipient', orders.ship_recipient, 'line1', orders.ship_line1, 'line2', orders.ship_line2,
-    'city', orders.ship_city, 'region', orders.ship_region, 'postalCode', orders.ship_postal_code,
-    'country', orders.ship_country, 'phone', orders.ship_phone
-  ) as ship_to`;
+  orders.ship_recipient, orders.ship_line1, orders.ship_line2, orders.ship_city,
+  orders.ship_region, orders.ship_postal_code, orders.ship_country, orders.ship_phone`;
 
 /** The lines of `groups`; a line has its variant's sku, active or not. */
 const linesOfGroup = (sql: Queryable) => sql`

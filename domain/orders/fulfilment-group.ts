@@ -29,8 +29,13 @@ export type ShipTo = {
   readonly phone: string;
 };
 
+/** The same, with the names that a group has for it. */
+export type ShippingAddress = {
+  readonly [TPart in keyof ShipTo as `ship${Capitalize<TPart>}`]: ShipTo[TPart];
+};
+
 /** The part of an order that one vendor ships, or the service itself (`vendorId` null). */
-export type FulfilmentGroup = {
+export type FulfilmentGroup = ShippingAddress & {
   readonly id: string;
   readonly orderId: string;
   readonly vendorId: string | null;
@@ -42,7 +47,6 @@ export type FulfilmentGroup = {
   readonly packedAt: Date | null;
   readonly shippedAt: Date | null;
   readonly deliveredAt: Date | null;
-  readonly shipTo: ShipTo;
   readonly lines: readonly OrderLine[];
 };
 

@@ -1,9 +1,5 @@
 import * as v from 'valibot';
-import {
-  carriers,
-  type FulfilmentGroup,
-  type OrderLine,
-} from '../../../domain/orders/fulfilment-group.ts';
+import { carriers, type FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import { enumeration, field, list, titled } from '../../validation/response-parts.ts';
@@ -24,13 +20,6 @@ export const orderLineResponse = titled('OrderLine', {
   variantId: field.id(...lineVariantText),
   sku: field.text(...lineSkuText),
   quantity: field.integer(...quantityText),
-});
-
-export const orderLine = ({ lineId, variantId, sku, quantity }: OrderLine) => ({
-  lineId,
-  variantId,
-  sku,
-  quantity,
 });
 
 export const groupStatus = enumeration(
@@ -82,26 +71,9 @@ export const fulfilmentGroupResponse = titled('FulfilmentGroup', {
   lines: list(orderLineResponse, 'The lines of the shipment.'),
 });
 
-export const fulfilmentGroup = (
-  group: FulfilmentGroup,
-): v.InferInput<typeof fulfilmentGroupResponse> => ({
-  groupId: group.id,
-  orderGlobalId: orderGlobalId(group.orderId),
-  status: group.status,
-  vendorOrderId: group.vendorOrderId,
-  trackingRef: group.trackingRef,
-  carrier: group.carrier,
-  carrierNameOther: group.carrierNameOther,
-  packedAt: group.packedAt,
-  shippedAt: group.shippedAt,
-  deliveredAt: group.deliveredAt,
-  shipRecipient: group.shipTo.recipient,
-  shipLine1: group.shipTo.line1,
-  shipLine2: group.shipTo.line2,
-  shipCity: group.shipTo.city,
-  shipRegion: group.shipTo.region,
-  shipPostalCode: group.shipTo.postalCode,
-  shipCountry: group.shipTo.country,
-  shipPhone: group.shipTo.phone,
-  lines: group.lines.map(orderLine),
+/** A group in both forms: the serializer leaves out what is not of a form. */
+export const fulfilmentGroup = ({ id, orderId, ...group }: FulfilmentGroup) => ({
+  ...group,
+  groupId: id,
+  orderGlobalId: orderGlobalId(orderId),
 });

@@ -1,13 +1,9 @@
-import * as v from 'valibot';
 import type { ListedOrder } from '../../../db/orders/order-list.ts';
-import type { FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
 import {
-  fulfilmentGroup,
   fulfilmentGroupResponse,
   groupId,
   groupStatus,
-  orderLine,
   orderLineResponse,
 } from './fulfilment-group.ts';
 import { field, list, titled } from '../../validation/response-parts.ts';
@@ -20,13 +16,6 @@ const vendorId = field.idOrNull(...groupVendorText);
 export const operatorGroupResponse = titled('OperatorGroup', {
   ...fulfilmentGroupResponse.entries,
   vendorId,
-});
-
-export const operatorGroup = (
-  group: FulfilmentGroup,
-): v.InferInput<typeof operatorGroupResponse> => ({
-  ...fulfilmentGroup(group),
-  vendorId: group.vendorId,
 });
 
 const orderGlobalIdEntry = field.text(...orderGlobalIdText);
@@ -46,25 +35,21 @@ export const createdOrderResponse = titled('Order', {
   ),
 });
 
-export const createdGroup = (
-  group: Pick<FulfilmentGroup, 'id' | 'vendorId' | 'status' | 'lines'>,
-) => ({
-  groupId: group.id,
-  vendorId: group.vendorId,
-  status: group.status,
-  lines: group.lines.map(orderLine),
-});
-
 /** An order of a list: without the address, which is personal data. */
 export const listedOrderResponse = titled('ListedOrder', {
   ...createdOrderResponse.entries,
   createdAt: orderCreatedAt,
 });
 
-export const listedOrder = (order: ListedOrder): v.InferInput<typeof listedOrderResponse> => ({
-  orderGlobalId: orderGlobalId(order.id),
-  groups: order.groups.map(createdGroup),
-  createdAt: order.createdAt,
+export const listedOrder = ({ id, createdAt, groups }: ListedOrder) => ({
+  orderGlobalId: orderGlobalId(id),
+  createdAt,
+  groups: groups.map(({ id: groupId, vendorId, status, lines }) => ({
+    groupId,
+    vendorId,
+    status,
+    lines,
+  })),
 });
 
 /** One order with its address, in each group. */
