@@ -145,7 +145,7 @@ type RouteGroup = {
   readonly onRequest?: onRequestHookHandler;
 };
 
-/** The query of a list begins with the parameters of paging, unless it places them itself. */
+/** The query of a list begins with the parameters of paging, unless it has them elsewhere. */
 function queryOf(
   method: string,
   { payload, query: own }: RouteDefinition,

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import {
   activateAgreement,
   previewSwitch,
+  totalOf,
   type OffersToReprice,
   type SwitchEffects,
 } from '../../db/accounts/agreements.ts';
@@ -72,16 +73,11 @@ export const changedAgreementResponse = titled('ChangedAgreement', {
     null,
   ),
 });
-const totalOf = ({ Approved, PendingReview }: OffersToReprice) => Approved + PendingReview;
-const dryRunOf = (effects: SwitchEffects) => ({
-  ...effects,
-  stopSelling: totalOf(effects.stopSelling),
-  stopSellingByStatus: effects.stopSelling,
-});
 const noOffers: OffersToReprice = { Approved: 0, PendingReview: 0 };
 const noEffects: SwitchEffects = {
   moved: noOffers,
-  stopSelling: noOffers,
+  stopSelling: 0,
+  stopSellingByStatus: noOffers,
   losePrice: [],
   stagedPricesDropped: 0,
 };
@@ -155,7 +151,7 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
           vendor: operatorVendor(vendor),
           offersMovedToRepricing: totalOf(effects.moved),
           workflow: null,
-          dryRun: dryRunOf(effects),
+          dryRun: effects,
         };
       }
       const { vendor, moved, isSame } = await changeAgreement(

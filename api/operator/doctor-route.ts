@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { checks } from '../../doctor/checks.ts';
 import { examineWithin, isClean, type CheckResult } from '../../doctor/examine.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';

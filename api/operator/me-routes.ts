@@ -1,10 +1,5 @@
 import * as v from 'valibot';
-import {
-  lockOperatorSettings,
-  readOperator,
-  storeOperatorSettings,
-  type Operator,
-} from '../../db/accounts/operators.ts';
+import { readOperatorSettings, storeOperatorSettings } from '../../db/accounts/operators.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import {
   isTimeZone,
@@ -46,18 +41,6 @@ export const settingsBody = v.strictObject({
   keys: kept(v.boolean(), 'keys'),
 });
 
-const settings = ({ language, timeZone, keys }: OperatorSettings) => ({
-  language,
-  timeZone,
-  keys,
-});
-
-/** Operators are never deleted, so the operator of a token exists. */
-function requireOperator(found: Operator | null): Operator {
-  if (found === null) throw new Error('the operator of a token does not exist');
-  return found;
-}
-
 /** What operators of every role choose for themselves in the console. */
 export const operatorMeRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: staffRoles, tag: 'Operator: operators' });
@@ -69,7 +52,7 @@ export const operatorMeRoutes: AddRoutes = (app, { sql }) => {
       description: 'Reads what you have chosen for the console. It needs no particular role.',
       payload: settingsResponse,
     },
-    async ({ caller }) => settings(requireOperator(await readOperator(sql, caller.id))),
+    ({ caller }) => readOperatorSettings(sql, caller.id),
   );
   route(
     'PATCH /operator/v1/me',
@@ -84,7 +67,7 @@ export const operatorMeRoutes: AddRoutes = (app, { sql }) => {
     },
     ({ caller: { id }, body, request }) =>
       sql.begin(async (transaction) => {
-        const before = settings(requireOperator(await lockOperatorSettings(transaction, id)));
+        const before = await readOperatorSettings(transaction, id, { isLocked: true });
         const given = Object.entries(body).filter(([, value]) => value !== undefined);
         const after: OperatorSettings = { ...before, ...Object.fromEntries(given) };
         if (JSON.stringify(after) === JSON.stringify(before)) return before;

@@ -7,29 +7,20 @@ import type { FulfilmentGroup } from '../../domain/orders/fulfilment-group.ts';
 import { orNotFound, unwrap } from '../http/api-error.ts';
 import { groupEvents } from './group-events.ts';
 
-/** A rule for a group, and what else its transaction writes. */
-export type GroupChange = {
-  readonly groupId: string;
-  /** With a vendor's id, only a group of this vendor is found. */
-  readonly vendorId: string | null;
-  /** Returns the same object when nothing changes. */
-  readonly decide: (group: FulfilmentGroup, now: Date) => Result<FulfilmentGroup>;
-  /** Throws to refuse the change. */
-  readonly also?: (
-    transaction: Queryable,
-    before: FulfilmentGroup,
-    after: FulfilmentGroup,
-  ) => Promise<void>;
-};
+/** With a vendor's id, only a group of this vendor is found. */
+type GroupKey = { readonly groupId: string; readonly vendorId: string | null };
 
 /**
  * Applies a rule to a fulfilment group in one transaction that locks its order, emits its events,
- * and gives the order a new change time. Returns the group after the change. Fails with
- * NOT_FOUND_FULFILMENT_GROUP, or as the rule does.
+ * and gives the order a new change time. The rule returns the same object when nothing changes.
+ * `also` writes more in that transaction, and throws to refuse the change. Returns the group after
+ * the change. Fails with NOT_FOUND_FULFILMENT_GROUP, or as the rule does.
  */
 export const changeGroup = (
   sql: Sql,
-  { groupId, vendorId, decide, also }: GroupChange,
+  { groupId, vendorId }: GroupKey,
+  decide: (group: FulfilmentGroup, now: Date) => Result<FulfilmentGroup>,
+  also?: (transaction: Queryable, before: FulfilmentGroup, after: FulfilmentGroup) => Promise<void>,
 ): Promise<FulfilmentGroup> =>
   sql.begin(async (transaction) => {
     const locked = await lockGroup(transaction, groupId, { vendorId });

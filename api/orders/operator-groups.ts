@@ -57,16 +57,16 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
       ...responses,
     },
     async ({ id: groupId, body: { vendorId }, request }) => {
-      const group = await changeGroup(sql, {
-        groupId,
-        vendorId: null,
-        decide: (found) => assignGroup(found, vendorId),
-        also: async (transaction, before, after) => {
+      const group = await changeGroup(
+        sql,
+        { groupId, vendorId: null },
+        (found) => assignGroup(found, vendorId),
+        async (transaction, before, after) => {
           const vendor = await findVendor(transaction, vendorId);
           if (vendor?.isActive !== true) throw validationErrors(vendorInactive);
           await auditGroup(request, 'group.assign')(transaction, before, after);
         },
-      });
+      );
       return fulfilmentGroup(group);
     },
   );
@@ -91,17 +91,17 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
       ...responses,
     },
     async ({ id: groupId, body: { status, ...shipping }, request }) => {
-      const group = await changeGroup(sql, {
-        groupId,
-        vendorId: null,
-        decide: (found, now) => {
+      const group = await changeGroup(
+        sql,
+        { groupId, vendorId: null },
+        (found, now) => {
           const shipped = changeShipping(found, shipping);
           return !shipped.ok || status === null
             ? shipped
             : setGroupStatus(shipped.value, status, now);
         },
-        also: auditGroup(request, 'group.update'),
-      });
+        auditGroup(request, 'group.update'),
+      );
       return fulfilmentGroup(group);
     },
   );

@@ -90,11 +90,9 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
       ...responses,
     },
     async ({ caller: { vendorId }, id: groupId, body }) => {
-      const group = await changeGroup(sql, {
-        groupId,
-        vendorId,
-        decide: (found) => changeShipping(found, body),
-      });
+      const group = await changeGroup(sql, { groupId, vendorId }, (found) =>
+        changeShipping(found, body),
+      );
       return fulfilmentGroup(group);
     },
   );
@@ -107,11 +105,9 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
         refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
       },
       async ({ caller: { vendorId }, id: groupId }) => {
-        const group = await changeGroup(sql, {
-          groupId,
-          vendorId,
-          decide: (found, now) => moveGroup(found, action, now),
-        });
+        const group = await changeGroup(sql, { groupId, vendorId }, (found, now) =>
+          moveGroup(found, action, now),
+        );
         return fulfilmentGroup(group);
       },
     );

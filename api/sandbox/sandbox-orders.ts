@@ -119,12 +119,12 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
         refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
       },
       async ({ caller: { vendorId }, id: groupId, request }) => {
-        const group = await changeGroup(sql, {
-          groupId,
-          vendorId,
-          decide: (found, now) => setGroupStatus(found, status, now),
-          also: auditGroup(request, 'group.update'),
-        });
+        const group = await changeGroup(
+          sql,
+          { groupId, vendorId },
+          (found, now) => setGroupStatus(found, status, now),
+          auditGroup(request, 'group.update'),
+        );
         return fulfilmentGroup(group);
       },
     );

@@ -39,12 +39,16 @@ const followingOffers = (sql: Queryable, vendorId: string, joined = sql``) => sq
 /** The number of offers in each status from which a switch moves them. */
 export type OffersToReprice = Readonly<Record<'Approved' | 'PendingReview', number>>;
 
+export const totalOf = ({ Approved, PendingReview }: OffersToReprice): number =>
+  Approved + PendingReview;
+
 /** What a switch does to a vendor's offers. */
 export type SwitchEffects = {
   /** The offers that it moves to PendingRepricing. */
   readonly moved: OffersToReprice;
-  /** The moved offers that sell now. */
-  readonly stopSelling: OffersToReprice;
+  /** The moved offers that sell now, and these by status. */
+  readonly stopSelling: number;
+  readonly stopSellingByStatus: OffersToReprice;
   /** Offers of any status that have a price, and none of the new model. */
   readonly losePrice: { readonly status: OfferStatus; readonly count: number }[];
   /** Staged prices of the old model, of offers in any status. */
@@ -86,10 +90,12 @@ export async function previewSwitch(
     const of = (status: OfferStatus) => rows.find((row) => row.status === status)?.[column] ?? 0;
     return { Approved: of('Approved'), PendingReview: of('PendingReview') };
   };
+  const stopSellingByStatus = byStatus('selling');
   const losing = rows.filter((row) => row.losing > 0);
   return {
     moved: byStatus('count'),
-    stopSelling: byStatus('selling'),
+    stopSelling: totalOf(stopSellingByStatus),
+    stopSellingByStatus,
     losePrice: losing.map(({ status, losing: count }) => ({ status, count })),
     stagedPricesDropped: rows.reduce((sum, { staged }) => sum + staged, 0),
   };

@@ -129,13 +129,20 @@ export const lockOperator = (sql: Queryable, id: string): Promise<Operator | nul
   firstOf(sql<Operator[]>`
     select ${operatorColumns.list(sql)} from operators where id = ${id} for update`);
 
-export const readOperator = (sql: Queryable, id: string): Promise<Operator | null> =>
-  firstOf(sql<Operator[]>`select ${operatorColumns.list(sql)} from operators where id = ${id}`);
-
-/** Locks an operator against changes of its settings until the transaction ends. */
-export const lockOperatorSettings = (sql: Queryable, id: string): Promise<Operator | null> =>
-  firstOf(sql<Operator[]>`
-    select ${operatorColumns.list(sql)} from operators where id = ${id} for no key update`);
+/**
+ * The settings of the operator of a token: operators are never deleted. `isLocked`: against other
+ * changes, until the transaction ends.
+ */
+export async function readOperatorSettings(
+  sql: Queryable,
+  id: string,
+  { isLocked = false } = {},
+): Promise<OperatorSettings> {
+  const [settings] = await sql<[OperatorSettings]>`
+    select language, time_zone, keys from operators where id = ${id}
+    ${isLocked ? sql`for no key update` : sql``}`;
+  return settings;
+}
 
 export async function storeOperatorSettings(
   sql: Queryable,

@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { VendorSummary } from '../../../db/accounts/vendor-summary.ts';
 import { offerStatuses } from '../../../domain/offers/offer.ts';
 import { unrecoveredMax } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';

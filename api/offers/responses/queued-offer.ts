@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { Viewer } from '../../../db/accounts/offer-viewers.ts';
 import type { QueuedOffer } from '../../../db/offers/lists/review-queue.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { operatorRoles } from '../../../domain/accounts/operator-roles.ts';
 import { enumeration, field, list, titled } from '../../validation/response-parts.ts';
 import { sample } from '../../validation/sample.ts';

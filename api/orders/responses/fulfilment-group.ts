@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { carriers, type FulfilmentGroup } from '../../../domain/orders/fulfilment-group.ts';
 import { groupStatuses } from '../../../domain/orders/fulfilment-status.ts';
 import { orderGlobalId } from '../../../domain/orders/order-id.ts';
