@@ -8,22 +8,21 @@ import type { Sql } from '../db/core/client.ts';
 import { storeOffers } from '../db/offers/store-offers.ts';
 import type { AgreementBatch } from '../workflows/offers/agreement-switch-messages.ts';
 
-export type AgreementActivities = {
+type BatchInput = {
+  readonly vendorId: string;
+  readonly limit: number;
+  /** The number of outdated offers, if known. Otherwise the activity counts them. */
+  readonly remaining?: number | null;
+};
+
+export const createAgreementActivities = ({ sql }: { readonly sql: Sql }) => ({
   /**
    * Applies the agreement to the next outdated offers of a vendor, at most `limit`, in one
    * transaction; when none is left, to its supply options likewise. Idempotent: Postgres knows
    * which rows are outdated.
    */
-  readonly applyAgreementBatch: (input: {
-    readonly vendorId: string;
-    readonly limit: number;
-    /** The number of outdated offers, if known. Otherwise the activity counts them. */
-    readonly remaining?: number | null;
-  }) => Promise<AgreementBatch>;
-};
-
-export const createAgreementActivities = ({ sql }: { readonly sql: Sql }): AgreementActivities => ({
-  applyAgreementBatch: async ({ vendorId, limit, remaining: before = null }) => {
+  applyAgreementBatch: async (input: BatchInput): Promise<AgreementBatch> => {
+    const { vendorId, limit, remaining: before = null } = input;
     const offers = await updateOffers(sql, vendorId, limit);
     // Counts once, and after the commit: the count reads all outdated offers while no lock is held.
     const left =
@@ -38,6 +37,8 @@ export const createAgreementActivities = ({ sql }: { readonly sql: Sql }): Agree
     return { offers, supplyOptions, remaining: isSettled ? 0 : left, isSettled };
   },
 });
+
+export type AgreementActivities = ReturnType<typeof createAgreementActivities>;
 
 const updateOffers = (sql: Sql, vendorId: string, limit: number): Promise<number> =>
   sql.begin(async (transaction) => {

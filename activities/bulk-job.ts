@@ -14,16 +14,8 @@ const pauseMaxMs = 150;
 /** A batch begins no transaction after this time, so that it ends well before its time limit. */
 const batchMaxMs = 5000;
 
-export type JobActivities = {
-  /**
-   * Runs the next items of a job, at most `limit`, for some seconds at most, by short transactions
-   * with pauses after them. Idempotent: Postgres knows which items have run.
-   */
-  readonly runJobBatch: (input: {
-    readonly jobId: string;
-    readonly limit: number;
-  }) => Promise<JobProgress>;
-};
+/** The next items of a job to run, at most `limit`. */
+export type JobBatch = { readonly jobId: string; readonly limit: number };
 
 export type JobDependencies = {
   readonly sql: Sql;
@@ -40,8 +32,12 @@ export const createJobActivities = ({
   vatRateBasisPoints,
   jobWorkPercent,
   runningBatches,
-}: JobDependencies): JobActivities => ({
-  runJobBatch: async (input) => {
+}: JobDependencies) => ({
+  /**
+   * Runs the next items of a job for some seconds at most, by short transactions with pauses after
+   * them. Idempotent: Postgres knows which items have run.
+   */
+  runJobBatch: async (input: JobBatch): Promise<JobProgress> => {
     const settings: ItemSettings = {
       vatRateBasisPoints,
       onUnexpected: (error, item) =>
@@ -54,6 +50,7 @@ export const createJobActivities = ({
     return progressOf(job, job?.kind ?? '');
   },
 });
+export type JobActivities = ReturnType<typeof createJobActivities>;
 
 /**
  * Runs the next items of a job, at most `limit`, by short transactions with pauses after them, and
@@ -66,12 +63,7 @@ export async function runTransactions(
     limit,
     signal,
     pause,
-  }: {
-    readonly jobId: string;
-    readonly limit: number;
-    readonly signal: AbortSignal;
-    readonly pause: Pause;
-  },
+  }: JobBatch & { readonly signal: AbortSignal; readonly pause: Pause },
   settings: ItemSettings,
 ): Promise<Job | null> {
   const endsAt = performance.now() + batchMaxMs;

@@ -22,24 +22,20 @@ import type { ClockStep } from '../workflows/clock/clock-advance-messages.ts';
 import { createSettler, type ClockDependencies, type Settler } from './clock-settler.ts';
 import { withHeartbeat } from './heartbeat.ts';
 
-export type ClockActivities = {
-  /**
-   * Moves the vendor's clock to the next instants at which something is due, and waits at each until
-   * it is done. If none is before the target, moves it there and ends the advance. A repetition
-   * continues from the clock in the record.
-   */
-  readonly advanceClock: (input: { readonly vendorId: string }) => Promise<ClockStep>;
-};
-
 /** The failed stops of one advance: receivers that always fail need many. */
 const retryStopsMax = 200;
 /** How long one step makes stops. More in a step would show the progress of the run late. */
 const stepMs = 3000;
 
-export const createClockActivities = (dependencies: ClockDependencies): ClockActivities => {
+export const createClockActivities = (dependencies: ClockDependencies) => {
   const newSettler = createSettler(dependencies);
   return {
-    advanceClock: ({ vendorId }) =>
+    /**
+     * Moves the vendor's clock to the next instants at which something is due, and waits at each
+     * until it is done. If none is before the target, moves it there and ends the advance. A
+     * repetition continues from the clock in the record.
+     */
+    advanceClock: ({ vendorId }: { readonly vendorId: string }): Promise<ClockStep> =>
       withHeartbeat(async (stopping) => {
         const settler = newSettler(vendorId, stopping);
         try {
@@ -50,6 +46,7 @@ export const createClockActivities = (dependencies: ClockDependencies): ClockAct
       }),
   };
 };
+export type ClockActivities = ReturnType<typeof createClockActivities>;
 
 async function makeStops(
   dependencies: ClockDependencies,

@@ -13,17 +13,6 @@ export type ClockDependencies = {
   readonly runs: { readonly refresh: Refresh };
 };
 
-/** Each wait ends early when a reset ends the advance. */
-export type Settler = {
-  /** Until all due steps of returns are made, one after another in the order of their instants. */
-  readonly untilReturnsAreDone: () => Promise<void>;
-  /** Until, in addition, first attempts of deliveries, attempts under way and messages are done. */
-  readonly untilRestIsDone: () => Promise<void>;
-  /** Until, in addition, all due retries are made. */
-  readonly untilRetriesAreDone: () => Promise<void>;
-  readonly close: () => void;
-};
-
 const pollMs = { first: 8, max: 100 } as const;
 /**
  * The wait before the second signal to a run, which may have started after the first one. Each
@@ -38,11 +27,11 @@ const retriesMax = 24;
 
 /**
  * Creates a function that creates, for one step of a vendor's advance, what signals the runs of due
- * work and waits until it is done.
+ * work and waits until it is done. Each wait ends early when a reset ends the advance.
  */
 export function createSettler({ sql, runs }: ClockDependencies) {
   let steps = 0;
-  return (vendorId: string, stopping: AbortSignal): Settler => {
+  return (vendorId: string, stopping: AbortSignal) => {
     steps += 1;
     const until = async (isDone: (work: DueWork) => boolean, withRetries: boolean) => {
       const refresh = createRefresh(runs.refresh);
@@ -62,8 +51,11 @@ export function createSettler({ sql, runs }: ClockDependencies) {
       }
     };
     return {
+      /** Until all due steps of returns are made, one by one in the order of their instants. */
       untilReturnsAreDone: () => until(noReturns, false),
+      /** Until, in addition, first attempts, attempts under way and messages are done. */
       untilRestIsDone: () => until(noRest, false),
+      /** Until, in addition, all due retries are made. */
       untilRetriesAreDone: () => until((work) => noRest(work) && work.retryIds.length === 0, true),
       close: () => {
         steps -= 1;
@@ -71,6 +63,8 @@ export function createSettler({ sql, runs }: ClockDependencies) {
     };
   };
 }
+
+export type Settler = ReturnType<ReturnType<typeof createSettler>>;
 
 const noReturns = ({ returnIds }: DueWork): boolean => returnIds.length === 0;
 const noRest = (work: DueWork): boolean => noReturns(work) && work.isRestDone;

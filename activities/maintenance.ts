@@ -6,13 +6,6 @@ import { prunedJobsMax, pruneJobs } from '../db/jobs/job-results.ts';
 import { pruneBatchSize, pruneWebhookHistory, type Pruned } from '../db/webhooks/retention.ts';
 import { withHeartbeat } from './heartbeat.ts';
 
-export type MaintenanceActivities = {
-  /** Deletes webhook history and jobs past their retention, in batches; logs the numbers. */
-  readonly pruneWebhookHistory: () => Promise<Pruned>;
-  /** Compares the record with all runs, and repairs the runs. */
-  readonly reconcile: () => Promise<Reconciled>;
-};
-
 /** The dependencies of the maintenance activities. Their limits are the worker's, not an input. */
 export type MaintenanceDependencies = RunContext & {
   readonly log: Logger;
@@ -28,8 +21,9 @@ export const createMaintenanceActivities = ({
   log,
   retentionMs,
   jobRetentionMs,
-}: MaintenanceDependencies): MaintenanceActivities => ({
-  pruneWebhookHistory: () =>
+}: MaintenanceDependencies) => ({
+  /** Deletes webhook history and jobs past their retention, in batches; logs the numbers. */
+  pruneWebhookHistory: (): Promise<Pruned> =>
     withHeartbeat(async (stopping) => {
       const before = await endOfRetention(sql, retentionMs);
       const pruned = await pruneOldHistory(sql, before, stopping);
@@ -39,7 +33,8 @@ export const createMaintenanceActivities = ({
       if (jobs > 0) log.info({ jobs }, 'deleted bulk jobs and review jobs past their retention');
       return pruned;
     }),
-  reconcile: () =>
+  /** Compares the record with all runs, and repairs the runs. */
+  reconcile: (): Promise<Reconciled> =>
     withHeartbeat(async (stopping) => {
       const repaired = await reconcile({ sql, runs }, stopping);
       if (Object.keys(repaired).length > 0)
@@ -47,6 +42,7 @@ export const createMaintenanceActivities = ({
       return repaired;
     }),
 });
+export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;
 
 /** By the clock of Postgres: a worker whose clock is ahead must not delete early. */
 async function endOfRetention(sql: Sql, retentionMs: number): Promise<Date> {

@@ -10,17 +10,6 @@ import type { DecisionRequest } from '../workflows/decision-request.ts';
 import type { DecisionOutcome, ReviewState } from '../workflows/offers/offer-review-messages.ts';
 import { applyCommandOnce, refusal, type Applied } from './operator-command.ts';
 
-export type ReviewActivities = {
-  /** The current state of the offer; null for an unknown id. */
-  readonly readReviewState: (input: { readonly offerId: string }) => Promise<ReviewState | null>;
-  /**
-   * Applies one decision in one transaction: offer, supply option, status change, audit entry,
-   * event. A repetition returns the first outcome. A refusal is an ApplicationFailure with the
-   * catalogue code as type.
-   */
-  readonly applyReviewDecision: (request: DecisionRequest) => Promise<DecisionOutcome>;
-};
-
 /** The decision in the command's row, which the API writes. */
 const expectedVersion = v.nullable(v.number());
 const storedCommand = v.variant('action', [
@@ -45,15 +34,20 @@ export type ReviewDependencies = {
   readonly decisionUndoMs: number;
 };
 
-export const createReviewActivities = ({
-  sql,
-  decisionUndoMs,
-}: ReviewDependencies): ReviewActivities => ({
-  readReviewState: async ({ offerId }) => {
+type OfOffer = { readonly offerId: string };
+
+export const createReviewActivities = ({ sql, decisionUndoMs }: ReviewDependencies) => ({
+  /** The current state of the offer; null for an unknown id. */
+  readReviewState: async ({ offerId }: OfOffer): Promise<ReviewState | null> => {
     const offer = await findAnyOffer(sql, offerId);
     return offer === null ? null : stateOf(offer);
   },
-  applyReviewDecision: ({ commandId, operatorId }) =>
+  /**
+   * Applies one decision in one transaction: offer, supply option, status change, audit entry,
+   * event. A repetition returns the first outcome. A refusal is an ApplicationFailure with the
+   * catalogue code as type.
+   */
+  applyReviewDecision: ({ commandId, operatorId }: DecisionRequest): Promise<DecisionOutcome> =>
     applyCommandOnce(sql, commandId, {
       apply: (transaction, command) =>
         applyDecision(transaction, command, operatorId, decisionUndoMs),
@@ -64,6 +58,8 @@ export const createReviewActivities = ({
       },
     }),
 });
+
+export type ReviewActivities = ReturnType<typeof createReviewActivities>;
 
 const stateOf = (offer: Offer): ReviewState => ({
   status: offer.status,

@@ -19,14 +19,6 @@ export type ResealingPass = {
   readonly next: string | null;
 };
 
-export type ResealingActivities = {
-  /**
-   * Seals webhook secrets again under the first key, in the order of their ids, from after the
-   * given one.
-   */
-  readonly resealSecrets: (position: { readonly after: string | null }) => Promise<ResealingPass>;
-};
-
 /** Secrets that one statement replaces, which then takes some ten milliseconds. */
 const batchSize = 200;
 /** A pass begins no batch after this time, so that the run shows its progress. */
@@ -40,8 +32,12 @@ export const createResealingActivities = ({
   readonly sql: Sql;
   readonly sealer: Sealer;
   readonly log: Logger;
-}): ResealingActivities => ({
-  resealSecrets: ({ after }) =>
+}) => ({
+  /**
+   * Seals webhook secrets again under the first key, in the order of their ids, from after the
+   * given one.
+   */
+  resealSecrets: ({ after }: { readonly after: string | null }): Promise<ResealingPass> =>
     withHeartbeat(async (stopping) => {
       const { resealed, next } = await reseal({ sql, sealer }, after, stopping);
       const { previous: left, missing: withoutKey } = await countSecrets(sql, sealer);
@@ -50,6 +46,7 @@ export const createResealingActivities = ({
       return { resealed, keyId, left, withoutKey, next };
     }),
 });
+export type ResealingActivities = ReturnType<typeof createResealingActivities>;
 
 async function reseal(
   { sql, sealer }: { readonly sql: Sql; readonly sealer: Sealer },

@@ -22,18 +22,7 @@ import type {
 } from '../workflows/returns/return-inspection-messages.ts';
 import { applyCommandOnce, refusal } from './operator-command.ts';
 
-export type InspectionActivities = {
-  /** The current state of the return; null for an unknown id. */
-  readonly readReturnState: (input: { readonly returnId: string }) => Promise<ReturnState | null>;
-  /**
-   * Applies a start of the inspection, or a decision, in one transaction: return, status change,
-   * audit entry. A repetition returns the first outcome. A refusal is an ApplicationFailure with
-   * the catalogue code as type.
-   */
-  readonly applyReturnDecision: (request: DecisionRequest) => Promise<ReturnDecisionOutcome>;
-  /** Applies what is due by Postgres's clock, in one transaction; nothing if too early. */
-  readonly applyDueTransition: (input: { readonly returnId: string }) => Promise<ReturnState>;
-};
+type OfReturn = { readonly returnId: string };
 
 /** The decision in the command's row, which the API writes. */
 const reason = v.nullable(v.string());
@@ -47,16 +36,21 @@ const storedCommand = v.variant('action', [
   }),
 ]);
 
-export const createInspectionActivities = ({
-  sql,
-}: {
-  readonly sql: Sql;
-}): InspectionActivities => ({
-  readReturnState: async ({ returnId }) => {
+export const createInspectionActivities = ({ sql }: { readonly sql: Sql }) => ({
+  /** The current state of the return; null for an unknown id. */
+  readReturnState: async ({ returnId }: OfReturn): Promise<ReturnState | null> => {
     const found = await findReturnNow(sql, returnId);
     return found === null ? null : stateOf(found);
   },
-  applyReturnDecision: ({ commandId, operatorId }) =>
+  /**
+   * Applies a start of the inspection, or a decision, in one transaction: return, status change,
+   * audit entry. A repetition returns the first outcome. A refusal is an ApplicationFailure with
+   * the catalogue code as type.
+   */
+  applyReturnDecision: ({
+    commandId,
+    operatorId,
+  }: DecisionRequest): Promise<ReturnDecisionOutcome> =>
     applyCommandOnce(sql, commandId, {
       apply: async (transaction, command) => {
         const after = await applyDecision(transaction, command, operatorId);
@@ -71,7 +65,8 @@ export const createInspectionActivities = ({
         operatorId,
       }),
     }),
-  applyDueTransition: async ({ returnId }) => {
+  /** Applies what is due by Postgres's clock, in one transaction; nothing if too early. */
+  applyDueTransition: async ({ returnId }: OfReturn): Promise<ReturnState> => {
     const applied = await sql.begin(async (transaction) => {
       const found = await lockedReturn(transaction, returnId);
       const { request: before, now } = found;
@@ -92,6 +87,8 @@ export const createInspectionActivities = ({
     return stateOf(applied);
   },
 });
+
+export type InspectionActivities = ReturnType<typeof createInspectionActivities>;
 
 function stateOf({ request, now, offsetMs, isStanding }: FoundReturn): ReturnState {
   const { status, version, outcome, decidedBy, proposedOutcome, requiresStaffReview } = request;

@@ -2,7 +2,7 @@ import { createPauses } from '../commands/jobs/pauses.ts';
 import { runReviewBatch } from '../commands/jobs/run-review-batch.ts';
 import type { JobSettings } from '../commands/jobs/isolate-failures.ts';
 import { isOpenJob } from '../domain/jobs/job.ts';
-import { progressOf, type JobDependencies } from './bulk-job.ts';
+import { progressOf, type JobBatch, type JobDependencies } from './bulk-job.ts';
 import { withHeartbeat } from './heartbeat.ts';
 import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 
@@ -13,22 +13,12 @@ const workPercent = 50;
 /** The longest pause. */
 const pauseMaxMs = 250;
 
-export type ReviewJobActivities = {
+export const createReviewJobActivities = ({ sql, log }: Pick<JobDependencies, 'sql' | 'log'>) => ({
   /**
    * Runs the next items of a review job, `limit` or a few more, by short transactions with pauses
    * between them. Idempotent: Postgres knows which items have run.
    */
-  readonly runReviewJobBatch: (input: {
-    readonly jobId: string;
-    readonly limit: number;
-  }) => Promise<JobProgress>;
-};
-
-export const createReviewJobActivities = ({
-  sql,
-  log,
-}: Pick<JobDependencies, 'sql' | 'log'>): ReviewJobActivities => ({
-  runReviewJobBatch: async ({ jobId, limit }) => {
+  runReviewJobBatch: async ({ jobId, limit }: JobBatch): Promise<JobProgress> => {
     const settings: JobSettings = {
       onUnexpected: (error, item) =>
         log.error({ err: error, ...item }, 'an item of a review job failed with INTERNAL_ERROR'),
@@ -46,3 +36,4 @@ export const createReviewJobActivities = ({
     return progressOf(job, job?.action ?? '');
   },
 });
+export type ReviewJobActivities = ReturnType<typeof createReviewJobActivities>;

@@ -5,25 +5,6 @@ import { createAllowance, type Allowance } from './send/metered-stream.ts';
 /** A result, and whether the connection may serve another request. */
 export type Done<T> = { readonly value: T; readonly isReusable: boolean };
 
-/** Connections that stay open briefly, so that a burst to one receiver shares a handshake. */
-export type Clients = {
-  /**
-   * Lends `work` a client of its own whose connection goes to `addresses` only. The client and its
-   * connection are destroyed if `work` rejects or its connection is not reusable, and as soon as
-   * `signal` aborts; its requests reject then. `origin` is a `URL.origin`.
-   */
-  use<T>(
-    origin: string,
-    addresses: readonly string[],
-    signal: AbortSignal,
-    work: (client: Client) => Promise<Done<T>>,
-  ): Promise<T>;
-  /** Closes the idle connections. */
-  close(): Promise<void>;
-  /** The number of idle clients. */
-  readonly idleCount: number;
-};
-
 /**
  * The longest idle time of a connection. It is short because a name's addresses may change, and
  * because a receiver may close an idle connection just as a request, which is never repeated, uses
@@ -90,12 +71,13 @@ function createIdle() {
 }
 
 /**
- * Creates an empty set of clients. It uses undici's `Client` with one request at a time, not a
+ * Creates an empty set of clients, whose connections stay open briefly, so that a burst to one
+ * receiver shares a handshake. It uses undici's `Client` with one request at a time, not a
  * `Pool` with a signal. undici 7 ignores the signal of a request that waits for a connection, and
  * opens a new connection after an aborted request. Destroying the client avoids both, and a pool
  * does not tell which client to destroy.
  */
-export function createClients(options: ConnectorsOptions): Clients {
+export function createClients(options: ConnectorsOptions) {
   const createConnector = createConnectors(options);
   const idle = createIdle();
 
@@ -107,7 +89,17 @@ export function createClients(options: ConnectorsOptions): Clients {
   };
 
   return {
-    async use(origin, addresses, signal, work) {
+    /**
+     * Lends `work` a client of its own whose connection goes to `addresses` only. The client and
+     * its connection are destroyed if `work` rejects or its connection is not reusable, and as soon
+     * as `signal` aborts; its requests reject then. `origin` is a `URL.origin`.
+     */
+    async use<T>(
+      origin: string,
+      addresses: readonly string[],
+      signal: AbortSignal,
+      work: (client: Client) => Promise<Done<T>>,
+    ): Promise<T> {
       if (signal.aborted) throw new Error('aborted before a connection was requested');
       // With the addresses in the key, a new DNS answer never uses a connection to an earlier one.
       const key = [origin, ...[...addresses].sort()].join(' ');
@@ -126,7 +118,9 @@ export function createClients(options: ConnectorsOptions): Clients {
         else void destroy(lent);
       }
     },
+    /** Closes the idle connections. */
     close: () => idle.close(),
+    /** The number of idle clients. */
     get idleCount() {
       return idle.items.length;
     },

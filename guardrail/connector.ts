@@ -23,16 +23,6 @@ export type ConnectorsOptions = {
   readonly ca?: string | undefined;
 };
 
-/**
- * Creates a connector to the first eight of `addresses`, in their order, until `signal` aborts. Its
- * connections read no more than `allowance` grants.
- */
-export type CreateConnector = (
-  addresses: readonly string[],
-  signal: AbortSignal,
-  allowance: Allowance,
-) => buildConnector.connector;
-
 const addressesMax = 8;
 
 /**
@@ -84,14 +74,22 @@ async function secure(
  * is not enough: Node calls it for no IP literal, and the name could get another address between
  * the check and the connection. They fail with errors that `networkFault` knows.
  */
-export function createConnectors({ timeoutMs, ca }: ConnectorsOptions): CreateConnector {
+export function createConnectors({ timeoutMs, ca }: ConnectorsOptions) {
   // Created once, because reading the certificates takes milliseconds.
   const secureContext = createSecureContext({
     ...cheapHandshake,
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
   });
 
-  return (addresses, signal, allowance) => {
+  /**
+   * Creates a connector to the first eight of `addresses`, in their order, until `signal` aborts.
+   * Its connections read no more than `allowance` grants.
+   */
+  return (
+    addresses: readonly string[],
+    signal: AbortSignal,
+    allowance: Allowance,
+  ): buildConnector.connector => {
     const open = async (target: Target): Promise<Socket> => {
       const isSecure = target.protocol === 'https:';
       const port = Number(target.port === '' ? (isSecure ? 443 : 80) : target.port);

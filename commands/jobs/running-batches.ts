@@ -1,15 +1,9 @@
-/** Tells what runs beside batches of bulk jobs that there are some. */
-export type RunningBatches = {
-  readonly areAny: () => boolean;
-  readonly run: <T>(batch: () => Promise<T>) => Promise<T>;
-};
-
-/** Counts the batches of this process. */
-export function createRunningBatches(): RunningBatches {
+/** Counts the batches of this process, and tells what runs beside them that there are some. */
+export function createRunningBatches() {
   let count = 0;
   return {
     areAny: () => count > 0,
-    run: async (batch) => {
+    run: async <T>(batch: () => Promise<T>): Promise<T> => {
       count += 1;
       try {
         return await batch();
@@ -19,3 +13,4 @@ export function createRunningBatches(): RunningBatches {
     },
   };
 }
+export type RunningBatches = ReturnType<typeof createRunningBatches>;

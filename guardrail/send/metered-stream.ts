@@ -8,33 +8,27 @@ const rawBytesMax = 32 * 1024;
 const pieceBytesMin = 64;
 
 /** What a receiver may still send for the present request. All connections of a client share it. */
-export type Allowance = {
-  /** Grants the bytes of one more request. */
-  readonly renew: () => void;
-  /** Takes a piece's bytes; returns how many of them are within the allowance. */
-  readonly take: (bytes: number) => number;
-  readonly isSpent: () => boolean;
-  /** The number of the present request. */
-  readonly request: () => number;
-};
-
-export function createAllowance(): Allowance {
+export function createAllowance() {
   let left = rawBytesMax;
   let requests = 0;
   return {
-    renew: () => {
+    /** Grants the bytes of one more request. */
+    renew: (): void => {
       left = rawBytesMax;
       requests += 1;
     },
-    take: (bytes) => {
+    /** Takes a piece's bytes; returns how many of them are within the allowance. */
+    take: (bytes: number): number => {
       const granted = Math.max(0, Math.min(bytes, left));
       left -= Math.max(bytes, pieceBytesMin);
       return granted;
     },
     isSpent: () => left < 0,
+    /** The number of the present request. */
     request: () => requests,
   };
 }
+export type Allowance = ReturnType<typeof createAllowance>;
 
 /**
  * A TCP connection that passes on no byte beyond the allowance and then breaks with
