@@ -12,27 +12,12 @@ import { inspectReturn, leaveReturnUndecided } from './returns.ts';
 import { approveFirstOffer, reviewAgain } from './review.ts';
 import { testWebhooks } from './webhooks.ts';
 
-const firstStatuses = [
-  'PendingMatch',
-  'Approved',
-  'PendingReview',
-  'Rejected',
-  'PendingReview',
-  'Approved',
-  'PendingRepricing',
-  'PendingReview',
-  'Approved',
-];
-const secondStatuses = [
-  'Draft',
-  'PendingReview',
-  'Withdrawn',
-  'PendingReview',
-  'Approved',
-  'Suspended',
-  'Approved',
-  'PendingRepricing',
-];
+const firstStatuses =
+  'PendingMatch → Approved → PendingReview → Rejected → PendingReview → Approved → ' +
+  'PendingRepricing → PendingReview → Approved';
+const secondStatuses =
+  'Draft → PendingReview → Withdrawn → PendingReview → Approved → Suspended → Approved → ' +
+  'PendingRepricing';
 
 /**
  * Runs every chapter of the demo in order. Rejects at the first response or event that is wrong.
