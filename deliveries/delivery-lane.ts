@@ -5,6 +5,7 @@ import type { DeliveryPipeline } from './delivery-pipeline.ts';
 import type { Release } from './host-slots.ts';
 import { createQueueSlots } from './queue-slots.ts';
 import { sendAttempt } from './send-attempt.ts';
+import { showSuccess } from './show-success.ts';
 import { isPassingFailure } from '../db/core/failure.ts';
 import type { Sql } from '../db/core/client.ts';
 import type { AttemptWithResponse } from '../db/webhooks/attempts/record-attempts.ts';
@@ -18,6 +19,7 @@ import {
 import { jitteredDelayMs } from '../domain/webhooks/jitter.ts';
 import { SenderLost } from '../guardrail/send/send.ts';
 import { untilWoken, type Backoff } from '../relay/poll-loop.ts';
+import type { HandleMessage } from '../relay/relay-messages.ts';
 import { createQueueWalk } from './queue-walk.ts';
 import { createRunBudget } from '../relay/run-budget.ts';
 
@@ -41,6 +43,8 @@ export type DeliveryLaneDependencies = {
   readonly timeoutMs: number;
   /** Runs a second that show a delivery which succeeded; 0 for none. */
   readonly runsPerSecond: number;
+  /** Starts such a run. */
+  readonly handleMessage: HandleMessage;
   readonly leaseMs?: number;
   /** Called when a slot is free for which deliveries may wait. */
   readonly onFree?: () => void;
@@ -87,8 +91,11 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
 
   const hasOwnRun = ({ state }: AttemptWithResponse, { isTest }: ClaimedDelivery): boolean =>
     state === 'deadLettered' || (state !== 'waiting' && runsPerSecond > 0 && (isTest || mayRun()));
-  /** Retries until the result is stored, so that an outage of Postgres loses no result. */
-  const store = async (result: AttemptWithResponse): Promise<void> => {
+  /**
+   * Retries until the result is stored, so that an outage of Postgres loses no result. Returns
+   * whether it counts.
+   */
+  const store = async (result: AttemptWithResponse): Promise<boolean> => {
     for (;;) {
       try {
         const recorded = await pipeline.record(result);
@@ -97,7 +104,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
             { deliveryId: result.deliveryId, attempt: result.attemptNumber },
             'the result of an attempt does not count: the delivery is claimed again, or gone',
           );
-        return;
+        return recorded !== null;
       } catch (error) {
         if (!isPassingFailure(error) || isStopping) throw error;
         await delay(500);
@@ -146,8 +153,20 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
         slot();
       });
     const held = hasPermit ? permit : pipeline.recent.occupy();
-    const result = { ...attempted, subscriptionId, queuedAt, fence, claimedAt };
-    await store({ ...result, hasOwnRun: hasOwnRun(result, claim) }).finally(held);
+    const hasRun = hasOwnRun(attempted, claim);
+    // A later attempt follows one whose run may be open.
+    const isShown = hasRun && attempted.state === 'succeeded' && claim.attemptNumber === 1;
+    const result = {
+      ...attempted,
+      subscriptionId,
+      queuedAt,
+      fence,
+      claimedAt,
+      hasOwnRun: hasRun && !isShown,
+      isAwaited: isShown || claim.isTest,
+    };
+    const isStored = await store(result).finally(held);
+    if (isStored && isShown) await showSuccess(dependencies, claim, result);
   };
   const start = (claim: ClaimedDelivery, permit: Release): void => {
     inHand.set(claim, performance.now());

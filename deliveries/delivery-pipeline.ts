@@ -68,8 +68,8 @@ const sizeMax = 200;
 const successWaitMs = 250;
 const enoughResults = 32;
 /** A success that nothing waits for: no retry, no run, no caller of a test-fire. */
-const isPlainSuccess = ({ succeeded, hasOwnRun }: AttemptResult): boolean =>
-  succeeded && hasOwnRun === false;
+const isPlainSuccess = ({ succeeded, hasOwnRun, isAwaited }: AttemptResult): boolean =>
+  succeeded && hasOwnRun === false && isAwaited !== true;
 const keyOfAttempt = ({
   deliveryId,
   attemptNumber,

@@ -47,7 +47,7 @@ export function startRelay({
   readonly lowPriorityPerSecond: number;
   /** Whether this process runs items of bulk jobs. */
   readonly hasJobs: () => boolean;
-  readonly deliveries: Omit<DeliveryLaneDependencies, 'sql' | 'log' | 'onFree'>;
+  readonly deliveries: Omit<DeliveryLaneDependencies, keyof RelayDependencies | 'onFree'>;
 }): Relay {
   const { sql, log } = dependencies;
   const allowance = createAllowance(lowPriorityPerSecond, hasJobs);
@@ -56,7 +56,11 @@ export function startRelay({
   };
   const start = (round: () => Promise<Backoff>) => startRetryingLoop(round, { pollMs, onError });
   const wakeSoon = createWaker(slotsMs, () => firstAttempts.wake());
-  const deliveryLane = createDeliveryLane({ ...deliveries, sql, log, onFree: wakeSoon.wake });
+  const deliveryLane = createDeliveryLane({
+    ...deliveries,
+    ...dependencies,
+    onFree: wakeSoon.wake,
+  });
   const firstAttempts = start(deliveryLane.round);
   const adoption = start(async () => {
     await adoptDeliveries(sql);

@@ -8,6 +8,16 @@ type PayloadFields<TPayload> = TPayload extends unknown
   ? { readonly [Field in keyof TPayload]: Exclude<TPayload[Field], object> | Fragment }
   : never;
 
+/** Writes one message. */
+export async function writeMessage(
+  sql: Queryable,
+  { kind, subjectId, payload }: RunMessage,
+  traceparent: string | null,
+): Promise<void> {
+  const stored = traceparent === null ? payload : { ...payload, traceparent };
+  await sql`select write_messages(${kind}, ${[subjectId]}::uuid[], array[${sql.json(stored)}])`;
+}
+
 /**
  * An SQL expression that writes one message for each row of `from` and returns their number. The
  * row's `id` is the subject. In a trace, the payload carries its `traceparent`. Put it where

@@ -26,8 +26,10 @@ export type AttemptResult = {
   readonly at: string;
   /** The whole milliseconds of the send; undefined when nothing was sent. */
   readonly durationMs?: number;
-  /** Whether the ended delivery gets a run of its own that shows its outcome. */
+  /** Whether a message starts a run that shows the outcome of the ended delivery. */
   readonly hasOwnRun?: boolean;
+  /** Whether a caller or a run waits for the result. */
+  readonly isAwaited?: boolean;
 };
 
 /** What a receiver answered, with secrets hidden. */

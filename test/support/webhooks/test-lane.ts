@@ -5,6 +5,7 @@ import {
   type DeliveryPipeline,
 } from '../../../deliveries/delivery-pipeline.ts';
 import type { Sql } from '../../../db/core/client.ts';
+import type { RunMessage } from '../../../domain/messages.ts';
 import type { SendRequest, SendResult } from '../../../guardrail/send/send.ts';
 import {
   createDeliveryLane,
@@ -70,11 +71,17 @@ export function createFakePipeline(
 }
 
 type LaneOptions = PipelineOptions &
-  Partial<Pick<DeliveryLaneDependencies, 'leaseMs' | 'retryDelayMs' | 'runsPerSecond' | 'onFree'>>;
+  Partial<
+    Pick<
+      DeliveryLaneDependencies,
+      'leaseMs' | 'retryDelayMs' | 'runsPerSecond' | 'handleMessage' | 'onFree'
+    >
+  >;
 
-/** The lane of a relay without a network. */
+/** The lane of a relay without a network; `shown` are the messages to runs that it hands over. */
 export function createTestLane(sql: Sql, options: LaneOptions = {}) {
   const { pipeline, sent } = createFakePipeline(sql, options);
+  const shown: RunMessage[] = [];
   const lane = createDeliveryLane({
     sql,
     log: pino({ level: 'silent' }),
@@ -82,9 +89,13 @@ export function createTestLane(sql: Sql, options: LaneOptions = {}) {
     retryDelayMs: 60_000,
     timeoutMs: 60_000,
     runsPerSecond: 0,
+    handleMessage: (message) => {
+      shown.push(message);
+      return Promise.resolve();
+    },
     ...options,
   });
-  return { lane, pipeline, sent };
+  return { lane, pipeline, sent, shown };
 }
 
 /** Repeats the rounds and the looks of a lane, as its relay does, until the condition holds. */
