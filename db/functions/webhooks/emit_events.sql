@@ -10,6 +10,8 @@ create or replace function emit_events(of_events jsonb) returns void language pl
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 set plan_cache_mode = force_generic_plan as $$
 declare
+  of_vendor record;
+  previous record;
   vendors uuid[];
   earlier_numbers bigint[];
   earlier_instants timestamptz[];
@@ -17,18 +19,28 @@ begin
   -- A client that freezes here would otherwise block all orders that are taken in with one of these
   -- vendors'.
   perform set_config('idle_in_transaction_session_timeout', '5000', true);
-  with numbered as (
-    insert into event_sequences as sequences (vendor_id, latest, latest_at)
-    select vendor_id, count(*), max(occurred_at)
+  for of_vendor in
+    select vendor_id as id, count(*) as events, max(occurred_at) as latest_at
     from jsonb_to_recordset(of_events) as new_events(vendor_id uuid, occurred_at timestamptz)
     -- One order for all transactions prevents deadlocks.
     group by vendor_id order by vendor_id
-    on conflict (vendor_id) do update set latest = sequences.latest + excluded.latest,
-      latest_at = greatest(sequences.latest_at, excluded.latest_at)
-    returning vendor_id, coalesce(old.latest, 0) as earlier, old.latest_at as earlier_at
-  )
-  select array_agg(vendor_id), array_agg(earlier), array_agg(earlier_at)
-  into vendors, earlier_numbers, earlier_instants from numbered;
+  loop
+    -- An insert that finds the row would lock it first, which is written too.
+    update event_sequences as sequences set latest = sequences.latest + of_vendor.events,
+      latest_at = greatest(sequences.latest_at, of_vendor.latest_at)
+    where vendor_id = of_vendor.id
+    returning old.latest, old.latest_at into previous;
+    if not found then
+      insert into event_sequences as sequences (vendor_id, latest, latest_at)
+      values (of_vendor.id, of_vendor.events, of_vendor.latest_at)
+      on conflict (vendor_id) do update set latest = sequences.latest + excluded.latest,
+        latest_at = greatest(sequences.latest_at, excluded.latest_at)
+      returning coalesce(old.latest, 0) as latest, old.latest_at into previous;
+    end if;
+    vendors := vendors || of_vendor.id;
+    earlier_numbers := earlier_numbers || previous.latest;
+    earlier_instants := earlier_instants || previous.latest_at;
+  end loop;
   -- A new snapshot, taken after the wait for other transactions.
   with new_events as materialized (
     select new_events.*,

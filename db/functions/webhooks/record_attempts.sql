@@ -19,13 +19,30 @@ declare
   ids constant uuid[] := array(
     select (results ->> 'delivery_id')::uuid from jsonb_array_elements(of_results) as results
   );
+  claim record;
+  -- The positions of the results whose claims count.
+  claimed bigint[] := '{}';
 begin
   perform set_config('lock_timeout', '2000', true);
   -- A worker that freezes here would otherwise block the results that others store together.
   perform set_config('idle_in_transaction_session_timeout', '5000', true);
   -- count_deliveries counts the successes for the statistics.
   perform set_config('gateway.counts_successes', 'on', true);
-  perform lock_claims(of_results);
+  -- In the order of lock_claims. One by one: a lock before the deletion is written too, and a join
+  -- may read the whole queue, because the planner takes it for empty.
+  for claim in
+    select * from rows from (jsonb_to_recordset(of_results) as (
+      subscription_id uuid, queued_at timestamptz, delivery_id uuid, fence integer
+    )) with ordinality as claim (subscription_id, queued_at, delivery_id, fence, position)
+    where fence is not null order by subscription_id, queued_at, delivery_id
+  loop
+    delete from delivery_queue as queue
+    where queue.subscription_id = claim.subscription_id and queue.due_at = claim.queued_at
+      and queue.delivery_id = claim.delivery_id and queue.tries = claim.fence;
+    if found then
+      claimed := claimed || claim.position;
+    end if;
+  end loop;
   perform from webhook_subscriptions
   where id in (select subscription_id from webhook_deliveries
     where webhook_deliveries.id = any(ids))
@@ -33,11 +50,14 @@ begin
   perform from webhook_deliveries where id = any(ids) order by id for no key update;
   return query
   with results as materialized (
-    select * from jsonb_to_recordset(of_results) as results (
+    select * from rows from (jsonb_to_recordset(of_results) as (
       delivery_id uuid, attempt_number integer, sent_at timestamptz, succeeded boolean,
       http_status integer, error_summary text, next_attempt_at timestamptz, state text,
-      at timestamptz, has_own_run boolean, duration_ms integer, answer jsonb,
-      subscription_id uuid, queued_at timestamptz, fence integer, claimed_at timestamptz
+      at timestamptz, has_own_run boolean, duration_ms integer, answer jsonb, fence integer,
+      claimed_at timestamptz
+    )) with ordinality as results (
+      delivery_id, attempt_number, sent_at, succeeded, http_status, error_summary,
+      next_attempt_at, state, at, has_own_run, duration_ms, answer, fence, claimed_at, position
     )
   ), recorded as materialized (
     select results.delivery_id, results.attempt_number, results.sent_at, results.succeeded,
@@ -48,7 +68,8 @@ begin
       case when is_ended then coalesce(results.sent_at, results.at) else results.next_attempt_at end
         as next_attempt_at,
       case when results.state = 'deadLettered' then results.at end as dead_lettered_at,
-      derived.created_at, dead_letter.at as earlier_dead_letter_at,
+      derived.created_at, attempt.id as shown_id,
+      dead_letter.at as earlier_dead_letter_at,
       results.has_own_run or dead_letter.at is not null as has_own_run,
       is_ended, case when is_ended then 'cancelled' else results.state end as state,
       subscription.is_receiving
@@ -57,7 +78,7 @@ begin
     join webhook_deliveries as delivery on delivery.id = results.delivery_id
     -- A join may read all attempts, because the planner has no statistics of a new installation.
     left join lateral (
-      select created_at, succeeded from webhook_attempts
+      select id, created_at, succeeded from webhook_attempts
       where delivery_id = results.delivery_id and attempt_number = results.attempt_number
       offset 0
     ) as attempt on true
@@ -77,46 +98,39 @@ begin
     where delivery.attempts + (not delivery.is_under_way)::integer = results.attempt_number
       and attempt.succeeded is null
       and case
-        when results.fence is not null then exists (
-          select from delivery_queue as queue
-          where queue.subscription_id = results.subscription_id
-            and queue.due_at = results.queued_at and queue.delivery_id = results.delivery_id
-            and queue.tries = results.fence
-        )
+        when results.fence is not null then results.position = any(claimed)
         else delivery.is_under_way and (
           delivery.listed_state is not null
           or not is_queued(delivery.subscription_id, delivery.id)
         )
       end
-  ), taken as (
-    -- A join may read the whole queue, because the planner takes it for empty. The rows are locked.
-    delete from delivery_queue where ctid = any(array(
-      select queue.ctid from results cross join lateral (
-        select ctid from delivery_queue
-        where subscription_id = results.subscription_id and due_at = results.queued_at
-          and delivery_id = results.delivery_id and tries = results.fence
-        offset 0
-      ) as queue
-    ))
-  ), stored as (
-    insert into webhook_attempts as attempt (id, delivery_id, subscription_id, attempt_number,
-      event_type, event_id, http_status, sent_at, succeeded, error_summary, dead_lettered_at,
-      next_attempt_at, duration_ms, created_at)
+  ), made as (
+    insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+      event_id, http_status, sent_at, succeeded, error_summary, dead_lettered_at, next_attempt_at,
+      duration_ms, created_at)
     select uuidv7(), delivery_id, subscription_id, attempt_number, event_type, event_id,
       http_status, sent_at, succeeded, error_summary, dead_lettered_at, next_attempt_at,
       duration_ms, created_at
+    from recorded where shown_id is null
+    returning id, delivery_id
+  ), shown as (
+    -- An insert that may find the row would write more for each attempt.
+    update webhook_attempts as attempt set
+      http_status = recorded.http_status, sent_at = recorded.sent_at,
+      succeeded = recorded.succeeded, error_summary = recorded.error_summary,
+      duration_ms = recorded.duration_ms, next_attempt_at = recorded.next_attempt_at,
+      dead_lettered_at = recorded.dead_lettered_at
     from recorded
-    on conflict on constraint webhook_attempts_delivery_id_attempt_number_key do update set
-      http_status = excluded.http_status, sent_at = excluded.sent_at,
-      succeeded = excluded.succeeded, error_summary = excluded.error_summary,
-      duration_ms = excluded.duration_ms, next_attempt_at = excluded.next_attempt_at,
-      dead_lettered_at = excluded.dead_lettered_at
+    where attempt.id = any(array(select shown_id from recorded where shown_id is not null))
+      and attempt.id = recorded.shown_id
     returning attempt.id, attempt.delivery_id
   ), answers as (
     insert into webhook_answers (attempt_id, request_headers, headers, body, body_bytes)
     select stored.id, answer -> 'requestHeaders', answer -> 'headers', answer ->> 'body',
       (answer ->> 'bodyBytes')::integer
-    from recorded join stored on stored.delivery_id = recorded.delivery_id
+    from recorded
+    join (select * from made union all select * from shown) as stored
+      on stored.delivery_id = recorded.delivery_id
     where answer is not null
   ), moved as (
     update webhook_deliveries as delivery set
