@@ -139,6 +139,7 @@ test('deletes the counts of a deleted subscription by a compaction', async ({ sq
   const subscriber = await rows.newSubscriber(sql);
   for (const given of [rows.success, rows.deadLetter, {}])
     await rows.attempt(sql, await rows.addDelivery(sql, subscriber), given);
+  await sql`delete from webhook_deliveries where subscription_id = ${subscriber.subscriptionId}`;
   await sql`delete from webhook_subscriptions where id = ${subscriber.subscriptionId}`;
   await expectCountsToBeTrue(sql);
   await compactCounters(sql);
