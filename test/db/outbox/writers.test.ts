@@ -198,8 +198,7 @@ test('writes to the outbox by write_messages only', async ({ sql }) => {
   const functions = await sql`
     select proname as name from pg_proc
     where pronamespace = 'public'::regnamespace and prosrc ~* ${insert.source} order by proname`;
-  // The first is for workers of an earlier version.
-  expect(functions.map(({ name }) => name)).toEqual(['claim_first_attempts', 'write_messages']);
+  expect(functions.map(({ name }) => name)).toEqual(['write_messages']);
   const inserts = ['db', 'api', 'activities', 'worker']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
