@@ -2,15 +2,14 @@ import type { Sql } from '../db/core/client.ts';
 import { readBatch } from '../db/webhooks/delivery-batches.ts';
 import { adoptDeliveries } from '../db/webhooks/delivery-queue.ts';
 import type {
-  BatchContent,
   BatchProgress,
   WebhookDeliveryBatchInput,
 } from '../workflows/webhooks/webhook-delivery-batch-messages.ts';
 
 /** The activities of the runs of an earlier version that are still open. */
 export type BatchActivities = {
-  /** Lists the deliveries of a batch, and counts them by their outcome. */
-  readonly readBatchProgress: (input: WebhookDeliveryBatchInput) => Promise<BatchContent>;
+  /** Counts the deliveries of a batch by their outcome. */
+  readonly readBatchProgress: (input: WebhookDeliveryBatchInput) => Promise<BatchProgress>;
   /** Moves the deliveries that wait for their first attempt to the queue: the run then ends. */
   readonly deliverBatch: (input: WebhookDeliveryBatchInput) => Promise<BatchProgress>;
 };
@@ -19,7 +18,6 @@ export const createBatchActivities = ({ sql }: { readonly sql: Sql }): BatchActi
   readBatchProgress: ({ batchId }) => readBatch(sql, batchId),
   deliverBatch: async ({ batchId }) => {
     await adoptDeliveries(sql, batchId);
-    const { members: _members, ...progress } = await readBatch(sql, batchId);
-    return progress;
+    return readBatch(sql, batchId);
   },
 });

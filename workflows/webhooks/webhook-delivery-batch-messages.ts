@@ -8,16 +8,6 @@ export type WebhookDeliveryBatchInput = {
   readonly timeoutMs: number;
 };
 
-/** The deliveries of a batch to one subscription, by their events, the oldest first. */
-export type BatchMembers = {
-  readonly vendorId: string;
-  readonly subscriptionId: string;
-  readonly eventIds: readonly string[];
-};
-
-/** The first reading of a batch's run. A history of an earlier version has no members. */
-export type BatchContent = BatchProgress & { readonly members?: readonly BatchMembers[] };
-
 /** How many deliveries of a batch are in which state after a pass over them. */
 export type BatchProgress = {
   readonly succeeded: number;
