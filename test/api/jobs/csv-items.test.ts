@@ -112,6 +112,19 @@ test('fails a row of more than 64 KiB alone, with a quote or without', () => {
   expect(read(`vendorSku\n${vendorSku}\n`, { pieceLength: 5000 })).toEqual([{ vendorSku }]);
 });
 
+// The quote is given up after 64 KiB, at each place within the end of its line.
+test.for([65_534, 65_535, 65_536, 65_537])(
+  'counts one row for a line of %i characters after an open quote',
+  (length) => {
+    expect(
+      read(`vendorSku,cost\r\n"${'x'.repeat(length)}\r\na,b\r\n`, { pieceLength: 4096 }),
+    ).toEqual([
+      ['row 2: is longer than 64 KiB, or has a quote without an end'],
+      [`row 3, column cost: b ${notNumber}`],
+    ]);
+  },
+);
+
 test.for([
   ['', 'Body too_few: has no header row with the names of fields'],
   [',,,\n', 'Body too_few: has no header row with the names of fields'],

@@ -22,8 +22,8 @@ const carriageReturn = 0x0d;
 /** Blanks before the text of a cell. A tab may be the separator. */
 const blankCodes = new Set([0x20, 0x09, 0xa0]);
 
-/** A line with its line end. */
-const firstLine = /^[^\r\n]*(\r\n|\r|\n)/;
+/** A line with its line end. What follows a carriage return decides whether it is a line end. */
+const firstLine = /^[^\r\n]*(\r\n|\n|\r(?!$))/;
 
 /** Comma, semicolon or tab separates the cells of a file. */
 export const separators = [',', ';', '\t'] as const;
