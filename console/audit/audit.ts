@@ -1,24 +1,37 @@
 import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
-import { apiPath, html, ui } from '../page.ts';
+import { apiPath, html, orNull, ui } from '../page.ts';
 import type { AddPages, api, Html, Page, Part, Visit } from '../page.ts';
 import { auditActions } from '../texts/codes.ts';
 
-const pageOf: Readonly<Record<string, readonly [path: string, role?: OperatorRole]>> = {
-  offer: ['/console/offers/', 'Reviewer'],
-  return: ['/console/returns/', 'Operations'],
-  order: ['/console/orders/ord_', 'Operations'],
-  variant: ['/console/catalogue/'],
-  vendor: ['/console/vendors/'],
-  delivery: ['/console/webhooks/deliveries/', 'Operations'],
-  subscription: ['/console/webhooks/deliveries?subscriptionId=', 'Operations'],
-  reviewJob: ['/console/review-jobs/'],
+/** The page of a subject, the role that may open it, and the list of the API that has it. */
+const pageOf: Readonly<Record<string, readonly [page: string, OperatorRole | null, string?]>> = {
+  order: ['orders/ord_', 'Operations', 'orders'],
+  offer: ['offers/', 'Reviewer', 'offers'],
+  return: ['returns/', 'Operations', 'returns'],
+  delivery: ['webhooks/deliveries/', 'Operations', 'webhook-deliveries'],
+  subscription: ['webhooks/deliveries?subscriptionId=', 'Operations'],
+  vendor: ['vendors/', null, 'vendors'],
+  variant: ['catalogue/', null, 'variants'],
+  reviewJob: ['review-jobs/', null, 'review-jobs'],
 };
 
 /** The id of a subject, which leads to its page if there is one that the operator may open. */
 export function subjectLink({ may }: Visit, subjectType: string, subjectId: string): Html {
-  const [path, role] = pageOf[subjectType] ?? [];
-  const isOpen = path !== undefined && (role === undefined || may(role));
-  return isOpen ? ui.link(path + subjectId, ui.code(subjectId)) : ui.code(subjectId);
+  const [page, role = null] = pageOf[subjectType] ?? [];
+  const isOpen = page !== undefined && (role === null || may(role));
+  return isOpen ? ui.link(`/console/${page}${subjectId}`, ui.code(subjectId)) : ui.code(subjectId);
+}
+
+/** The page of what has an id, if the operator may see it; null for an unknown id. */
+export async function pathOfId({ read, may }: Visit, given: string): Promise<string | null> {
+  const id = given.replace(/^ord_/i, '');
+  for (const [page, role, list] of Object.values(pageOf)) {
+    if (list === undefined || (role !== null && !may(role))) continue;
+    const named = list === 'orders' ? `ord_${id}` : id;
+    const found = await orNull(read(apiPath`${apiPath`/operator/v1`.below(list)}/${named}`));
+    if (found !== null) return `/console/${page}${id}`;
+  }
+  return null;
 }
 
 export const auditLink = ({ texts }: Visit, subjectId: string): Html =>

@@ -1,4 +1,5 @@
 import { gtinOf } from '../../domain/offers/gtin.ts';
+import { pathOfId } from '../audit/audit.ts';
 import { offerTitle, variantTitle } from '../offers/offer-parts.ts';
 import { apiPath, html, isId, orNull, ui } from '../page.ts';
 import type { Act, AddPages, api, ApiPath, Part, Visit } from '../page.ts';
@@ -8,24 +9,6 @@ const shownMax = 5;
 
 type Item = readonly [path: string, name: Part, note: Part];
 type Kind = { readonly title: string; readonly items: readonly Item[]; readonly more: Part };
-
-/** The page of what has an id, if the operator may see it; null for an unknown id. */
-async function pathOfId({ read, may }: Visit, given: string): Promise<string | null> {
-  const id = given.replace(/^ord_/i, '');
-  const [isReviewer, isOperations] = [may('Reviewer'), may('Operations')];
-  const reads: readonly (readonly [boolean, ApiPath, string])[] = [
-    [isOperations, apiPath`/operator/v1/orders/${`ord_${id}`}`, `orders/ord_${id}`],
-    [isReviewer, apiPath`/operator/v1/offers/${id}`, `offers/${id}`],
-    [isOperations, apiPath`/operator/v1/returns/${id}`, `returns/${id}`],
-    [isOperations, apiPath`/operator/v1/webhook-deliveries/${id}`, `webhooks/deliveries/${id}`],
-    [true, apiPath`/operator/v1/vendors/${id}`, `vendors/${id}`],
-    [true, apiPath`/operator/v1/variants/${id}`, `catalogue/${id}`],
-    [true, apiPath`/operator/v1/review-jobs/${id}`, `review-jobs/${id}`],
-  ];
-  for (const [isAllowed, path, page] of reads)
-    if (isAllowed && (await orNull(read(path))) !== null) return `/console/${page}`;
-  return null;
-}
 
 /** The first things of a list of the API, each as a link; `page` shows them all. */
 async function kindOf<T>(
