@@ -5,12 +5,18 @@ import {
   type BegunAttempt,
 } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { connect, type Pool } from '../../../db/core/client.ts';
+import { recoverMissed } from '../../../db/webhooks/redelivery.ts';
 import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
 import { isLockTimeout } from '../../../db/core/failure.ts';
 import { seedOffer } from '../../support/seeds/seed.ts';
 import * as rows from './delivery-rows.ts';
-import { holdLock, repeatAfterLockTimeouts, untilLockWaits } from '../../support/database/locks.ts';
+import {
+  held,
+  holdLock,
+  repeatAfterLockTimeouts,
+  untilLockWaits,
+} from '../../support/database/locks.ts';
 
 // Postgres ends one transaction of a deadlock with an error, which fails the test.
 
@@ -88,6 +94,31 @@ test('resets a sandbox without a deadlock while its receiver is gone', async ({
   }
   await resetting;
   expect(await recording).toEqual([]);
+});
+
+test('resets a sandbox after a recovery that makes deliveries of its events', async ({
+  sql,
+  subscriber,
+}) => {
+  const { vendorId, subscriptionId } = subscriber;
+  await sql`delete from credentials`;
+  await rows.addDeliveries(sql, subscriber, 3);
+  await sql`delete from webhook_deliveries where vendor_id = ${vendorId}`;
+  const since = '2020-01-01T00:00:00Z';
+  const recovery = { subscriptionId, vendorId, since, occurredSince: since };
+  const commit = await held(sql, async (transaction) => {
+    const eventTypes = [rows.eventType];
+    expect(await recoverMissed(transaction, { ...recovery, eventTypes })).toBe(3);
+  });
+  const resetting = sql.begin((transaction) => resetSandbox(transaction, vendorId));
+  try {
+    await untilLockWaits(sql, 1);
+  } finally {
+    await commit();
+  }
+  await resetting;
+  expect(await sql`select from webhook_deliveries where vendor_id = ${vendorId}`).toHaveLength(0);
+  expect(await sql`select from webhook_events where vendor_id = ${vendorId}`).toHaveLength(0);
 });
 
 test('records, emits and locks at once without a deadlock', async ({ sql, subscriber }) => {
