@@ -27,6 +27,11 @@ export type ListQuery = ListSection & {
    * reads only the sections that it has rows of.
    */
   readonly sections?: readonly ListSection[];
+  /**
+   * `rows` with all tables of an item. A page near the start then reads its items from them, in the
+   * order of an index, and not by their ids.
+   */
+  readonly itemRows?: Fragment;
   /** A subquery: whether the list needs another query. Default: false. */
   readonly isOutdated?: Fragment;
 };
@@ -108,13 +113,21 @@ function pageStatement(
 ): Fragment {
   const isShallow = request.page * request.pageSize <= shallowMax;
   const isOutdated = sql`(${query.isOutdated ?? sql`select false`}) as is_outdated_list`;
+  const { itemRows, order } = query;
+  const counted = sql`select (${totalQuery(sql, query, request)})::int as total, ${isOutdated}`;
+  if (isShallow && itemRows !== undefined) {
+    const first = sql`
+      select 1 as position, ${columns} from ${itemRows} order by ${sortBy(sql, order)}`;
+    // The join with one row keeps the order.
+    return sql`
+      select counted.*, listed.* from (${counted}) as counted
+      left join (${shallowLimit(sql, request, first)}) as listed on true`;
+  }
   return sql`
     with ${
       isShallow && query.sections === undefined
         ? sql`
-          counted as materialized (
-            select (${totalQuery(sql, query, request)})::int as total, ${isOutdated}
-          ),
+          counted as materialized (${counted}),
           page as materialized (${shallowPage(sql, request, query)})`
         : sectionsPage(sql, request, query, isOutdated)
     }
@@ -137,6 +150,17 @@ const shallowPage = (
     select ${id} as id from ${rows} order by ${sortBy(sql, order)} ${knownLimit(sql, shallowMax)}
   ) as ordered
   ${knownLimit(sql, pageSize)} ${page === 1 ? sql`` : sql`offset ${(page - 1) * pageSize}`}`;
+
+const shallowLimit = (
+  sql: Queryable,
+  { page, pageSize }: PageRequest,
+  ordered: Fragment,
+): Fragment =>
+  page === 1
+    ? sql`${ordered} ${knownLimit(sql, pageSize)}`
+    : sql`
+      select * from (${ordered} ${knownLimit(sql, shallowMax)}) as first
+      ${knownLimit(sql, pageSize)} offset ${(page - 1) * pageSize}`;
 
 /**
  * A limit that the planner knows. For a parameter, the planner expects a tenth of the rows and

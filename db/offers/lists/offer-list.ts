@@ -96,6 +96,8 @@ function ownOffers(
       })}
       ${between(sql, 'offers.created_at', createdFrom, createdTo)}`,
     order: newestFirst,
+    // A plan for any status might read all of the vendor's offers to find those of a rare status.
+    isIndexed: status === null,
     keptTotal: isCounted ? countOffers(sql, { vendorId, status, isAwaiting: null }) : null,
   };
 }

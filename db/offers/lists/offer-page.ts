@@ -39,6 +39,11 @@ type OfferSection = {
 export type OfferQuery = OfferSection & {
   /** The same list while no switch is under way, as sections with kept totals. */
   readonly sections?: readonly (OfferSection & { readonly keptTotal: Fragment })[];
+  /**
+   * Whether any plan reads few other offers in this order, and each column of the conditions has its
+   * table's name: then the page is read without a search for each id. Default: false.
+   */
+  readonly isIndexed?: boolean;
 };
 
 /** The order of the lists that are not sorted by a wait or a change. */
@@ -60,12 +65,16 @@ function readRows<TRow extends { readonly id: string }>(
   isSwitching: boolean,
 ) {
   return readIdPage<TRow>(sql, request, (parts) => {
-    const { sections, ...whole } = queryOf(effectiveColumns(parts, isSwitching), parts);
-    const joined = parts`join vendors on vendors.id = offers.vendor_id`;
-    const sectionOf = ({ conditions, order, keptTotal }: OfferSection): ListSection => {
-      const rows = parts`
-        offers ${isSwitching ? joined : parts``}
-        where true ${equalTo(parts, { 'offers.vendor_id': vendorId })} ${conditions}`;
+    const { sections, isIndexed, ...whole } = queryOf(effectiveColumns(parts, isSwitching), parts);
+    const source = sourceOf(parts);
+    const plain = isSwitching
+      ? parts`offers join vendors on vendors.id = offers.vendor_id`
+      : parts`offers`;
+    const rowsOf = (tables: Fragment, { conditions }: OfferSection): Fragment => parts`
+      ${tables} where true ${equalTo(parts, { 'offers.vendor_id': vendorId })} ${conditions}`;
+    const sectionOf = (section: OfferSection): ListSection => {
+      const { order, keptTotal } = section;
+      const rows = rowsOf(plain, section);
       return { rows, order, ...(keptTotal !== null && !isSwitching && { total: keptTotal }) };
     };
     const query = {
@@ -73,8 +82,9 @@ function readRows<TRow extends { readonly id: string }>(
       id: parts`offers.id`,
       ...(sections === undefined || isSwitching ? {} : { sections: sections.map(sectionOf) }),
       ...(isSwitching ? {} : { isOutdated: switchUnderWay(parts, vendorId) }),
+      ...(isIndexed === true && { itemRows: rowsOf(source.tables, whole) }),
     };
-    return [sourceOf(parts), query];
+    return [source, query];
   });
 }
 

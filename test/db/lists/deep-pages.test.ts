@@ -135,6 +135,17 @@ async function seedCatalogue(sql: Sql): Promise<void> {
   await sql`vacuum (analyze) vendors, variants, audit_log`;
 }
 
+test.for<Partial<OfferFilter>>([{}, { status: 'Draft' }, { status: 'Rejected' }])(
+  'reads few offers for a first page of %j',
+  async (filter, { database, vendorId }) => {
+    const read = await entriesReadBy(pool(database.url, 1), 'offers', (reader) =>
+      listOffers(reader, vendorId, { ...none, ...filter }, { page: 1, pageSize: 20 }),
+    );
+    // The items of a status are read by their keys, too.
+    expect(read).toBeLessThanOrEqual(40);
+  },
+);
+
 // Vendors and variants are read by the same statement, and counted row by row.
 const everyEntry = { operatorId: null, subjectId: null };
 
