@@ -50,22 +50,19 @@ const pushedColumnsText = offerRowNames
   .map((name) => (factsColumnNames.includes(name) ? `changed.${name}` : `null as ${name}`))
   .join(', ');
 
-/** `before` and `after` are CTEs; `from` are further tables of the update. */
+/** `after` is a further CTE. */
 const pushText = ({
-  before = '',
   set,
-  from = '',
   where,
   after = '',
-}: Readonly<Record<'set' | 'where', string>> &
-  Readonly<Partial<Record<'before' | 'from' | 'after', string>>>): string => `
-  with ${before} changed as (
+}: Readonly<Record<'set' | 'where', string>> & { readonly after?: string }): string => `
+  with changed as (
     update offers set ${set}, version = offers.version + 1,
       -- Later than the previous change, even if the clock was set back.
       changed_at = greatest(
         business_now(vendors.clock_offset, vendors.clock_stands_at),
         offers.changed_at + interval '1 millisecond')
-    from ${from} vendors
+    from vendors
     where offers.id = $1 and offers.vendor_id = $2 and vendors.id = $2 and ${where}
     returning ${factsColumnsText}, offers.changed_at, ${isOutdatedText} as is_outdated
   ) ${after}
@@ -115,14 +112,10 @@ function restageText(field: PriceField): string {
   const staged = `pending_${live}`;
   const pricingModel = field === 'cost' ? 'CostPlusMargin' : 'PercentageOfSale';
   return pushText({
-    before: `agreed as materialized (
-      -- The lock orders this change and a concurrent switch.
-      select lock_agreement_shared($2) as epoch
-    ),`,
     set: `${staged}_net = $3::integer, ${staged}_vat = $4::integer,
       ${staged}_entered_vat_inclusive = $5::boolean, judged_version = offers.judged_version + 1`,
-    from: 'agreed,',
-    where: `offers.agreement_epoch = agreed.epoch
+    // The lock orders this change and a concurrent switch.
+    where: `offers.agreement_epoch = lock_agreement_shared($2)
       and offers.status = 'Approved' and offers.ever_approved
       and offers.pricing_model = '${pricingModel}' and offers.awaiting_since is not null
       and offers.${staged}_net is not null and offers.${staged}_vat is not null
