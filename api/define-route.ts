@@ -16,7 +16,7 @@ import { keyedHeaders, keyRefusal, requireValidKey } from './commands/idempotenc
 import { runCommand } from './commands/run-command.ts';
 import { isPreview, previewQuery, type PreviewScope } from './commands/validate-only.ts';
 import type { Dependencies } from './dependencies.ts';
-import { envelope, isPage, operatorTotalMax, pagePayload } from './http/envelope.ts';
+import { envelope, isPage, operatorTotalMax, pagePayload, type Found } from './http/envelope.ts';
 import { pathId } from './validation/path-id.ts';
 import { pageParameters, query, type QuerySchema, type QueryValues } from './validation/query.ts';
 
@@ -43,19 +43,31 @@ export type AddRoutes = (app: FastifyInstance, dependencies: Dependencies) => vo
 const successes = [200, 201, 202] as const;
 type Status = (typeof successes)[number];
 
-/** The input, the responses and the refusals of a route. */
-export type RouteDefinition = {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly query?: QuerySchema;
-  readonly body?: v.GenericSchema;
-  readonly headers?: v.GenericSchema;
+/** The parts of a route that the types of its handler follow from; undefined: it has none. */
+type Parts<TPayload, TQuery, TBody, TNotFound, TIsDelta, TFacets> = {
   /**
    * The payload of a success; the route adds the envelope. A GET whose payload is a page also takes
    * the parameters of paging.
    */
-  readonly payload: v.GenericSchema;
+  readonly payload: TPayload;
+  readonly query?: TQuery;
+  readonly body?: TBody;
+  /** The 404 of the path's first parameter. With it the handler gets the parsed `id`. */
+  readonly notFound?: TNotFound;
+  /** A list of changes: its envelope carries `nextChangedSince`. */
+  readonly isDelta?: TIsDelta;
+  /** A list that counts its items on request: the details then have `facets`. */
+  readonly facets?: TFacets;
+};
+
+/** The other input, responses and refusals of a route. */
+type Declared = {
+  /** The method and the path, such as `GET /api/v1/webhooks/:id`. */
+  readonly at: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly headers?: v.GenericSchema;
   /**
    * Default: 200. Where both are possible the handler sets 201 for what it has created; its 200 has
    * `details.existing`. A POST that answers 201 or 202 takes an `Idempotency-Key`.
@@ -67,12 +79,6 @@ export type RouteDefinition = {
   readonly makesSecret?: true;
   /** The route takes `validateOnly`. */
   readonly validateOnly?: PreviewScope;
-  /** A list of changes: its envelope carries `nextChangedSince`. */
-  readonly isDelta?: true;
-  /** A list that counts its items on request: the details then have `facets`. */
-  readonly facets?: v.GenericSchema;
-  /** The 404 of the path's first parameter. With it the handler gets the parsed `id`. */
-  readonly notFound?: ErrorCode;
   readonly refusals?: readonly ErrorCode[];
   readonly config?: FastifyContextConfig;
   /** The largest body. Default: the largest body of all routes. */
@@ -80,37 +86,15 @@ export type RouteDefinition = {
   readonly preValidation?: (request: FastifyRequest) => Promise<void>;
 };
 
-/** What a route runs before and around its handler. */
-type Around<TCall> = {
+/** What a call of a route runs. */
+type Handlers<TAsked, TResult> = {
+  readonly handler: (call: TAsked & Commands) => Promise<TResult | FileResponse>;
   /** Waits before the transaction of a call begins, for example for a name server. */
-  readonly prepare?: (call: TCall) => Promise<void>;
+  readonly prepare?: (call: TAsked) => Promise<void>;
   /** Throws for a caller that may no longer read the response of its earlier call. */
-  readonly mayRepeat?: (call: TCall) => Promise<void>;
+  readonly mayRepeat?: (call: TAsked) => Promise<void>;
 };
-
-type HasPages<D extends RouteDefinition> =
-  v.InferInput<D['payload']> extends { readonly pagination: unknown } ? true : false;
-
-/** The facts of a call before its command begins. */
-type Asked<TCaller, D extends RouteDefinition> = {
-  readonly caller: TCaller;
-  /** The page of a list that the call asks for; without parameters, the largest first one. */
-  readonly page: HasPages<D> extends true ? PageRequest : undefined;
-  readonly id: D extends { readonly notFound: ErrorCode } ? string : undefined;
-  /** The parameters, without those of paging. */
-  readonly query: D extends { readonly query: infer Q extends QuerySchema }
-    ? HasPages<D> extends true
-      ? Omit<QueryValues<Q>, keyof typeof pageParameters>
-      : QueryValues<Q>
-    : undefined;
-  readonly body: D extends { readonly body: infer B extends v.GenericSchema }
-    ? v.InferOutput<B>
-    : undefined;
-  readonly request: FastifyRequest;
-  readonly reply: Pick<FastifyReply, 'code' | 'headers'>;
-};
-
-type Call<TCaller, D extends RouteDefinition> = Asked<TCaller, D> & {
+type Commands = {
   /**
    * The pool of commands. A route that creates or takes `validateOnly` writes only through it,
    * because the call may be part of a transaction.
@@ -118,22 +102,55 @@ type Call<TCaller, D extends RouteDefinition> = Asked<TCaller, D> & {
   readonly sql: Sql;
 };
 
-/** A page has its total; the route makes the pagination of it. */
-type Payload<D extends RouteDefinition> = (HasPages<D> extends true
-  ? Omit<v.InferInput<D['payload']>, 'pagination'> & { readonly totalCount: number }
-  : v.InferInput<D['payload']>) &
-  (D extends { readonly isDelta: true } ? { readonly nextChangedSince: string | null } : unknown) &
-  (D extends { readonly facets: infer F extends v.GenericSchema }
-    ? { readonly facets: v.InferInput<F> | null }
-    : unknown);
+type HasPages<TPayload extends v.GenericSchema> =
+  v.InferInput<TPayload> extends { readonly pagination: unknown } ? true : false;
 
-/** Adds one route, such as `GET /api/v1/webhooks/:id`; the handler returns its payload. */
-type AddRoute<TCaller> = <const D extends RouteDefinition>(
-  methodAndPath: string,
-  definition: D,
-  handler: (call: Call<TCaller, D>) => Promise<Payload<D> | FileResponse>,
-  around?: Around<Asked<TCaller, D>>,
+/** The facts of a call before its command begins. */
+type Asked<TCaller, TPayload extends v.GenericSchema, TQuery, TBody, TNotFound> = {
+  readonly caller: TCaller;
+  /** The page of a list that the call asks for; without parameters, the largest first one. */
+  readonly page: HasPages<TPayload> extends true ? PageRequest : undefined;
+  readonly id: TNotFound extends ErrorCode ? string : undefined;
+  /** The parameters, without those of paging. */
+  readonly query: TQuery extends QuerySchema
+    ? HasPages<TPayload> extends true
+      ? Omit<QueryValues<TQuery>, keyof typeof pageParameters>
+      : QueryValues<TQuery>
+    : undefined;
+  readonly body: TBody extends v.GenericSchema ? v.InferOutput<TBody> : undefined;
+  readonly request: FastifyRequest;
+  readonly reply: Pick<FastifyReply, 'code' | 'headers'>;
+};
+
+/** A page has its total; the route makes the pagination of it. */
+type Result<TPayload extends v.GenericSchema, TIsDelta, TFacets> = (HasPages<TPayload> extends true
+  ? Omit<v.InferInput<TPayload>, 'pagination'> & { readonly totalCount: number }
+  : v.InferInput<TPayload>) &
+  (TIsDelta extends true ? { readonly nextChangedSince: string | null } : unknown) &
+  (TFacets extends v.GenericSchema ? { readonly facets: v.InferInput<TFacets> | null } : unknown);
+
+/** Adds one route; its handler returns the payload. */
+type AddRoute<TCaller> = <
+  TPayload extends v.GenericSchema,
+  TQuery extends QuerySchema | undefined = undefined,
+  TBody extends v.GenericSchema | undefined = undefined,
+  TNotFound extends ErrorCode | undefined = undefined,
+  TIsDelta extends true | undefined = undefined,
+  TFacets extends v.GenericSchema | undefined = undefined,
+>(
+  route: Declared &
+    Parts<TPayload, TQuery, TBody, TNotFound, TIsDelta, TFacets> &
+    Handlers<
+      Asked<TCaller, TPayload, TQuery, TBody, TNotFound>,
+      Result<TPayload, TIsDelta, TFacets>
+    >,
 ) => void;
+
+type Schema = v.GenericSchema | undefined;
+/** A route of any type. Its handler takes what its schemas have parsed. */
+type AnyRoute = Declared &
+  Parts<v.GenericSchema, QuerySchema | undefined, Schema, ErrorCode | undefined, unknown, Schema> &
+  Handlers<never, unknown>;
 
 /** What the routes of a group share. */
 type RouteGroup = {
@@ -146,23 +163,21 @@ type RouteGroup = {
 };
 
 /** The query of a list begins with the parameters of paging, unless it has them elsewhere. */
-function queryOf(
-  method: string,
-  { payload, query: own }: RouteDefinition,
-): QuerySchema | undefined {
+function queryOf(method: string, { payload, query: own }: AnyRoute): QuerySchema | undefined {
   if (method !== 'GET' || !isPage(payload) || (own !== undefined && 'page' in own.entries))
     return own;
   return query({ ...pageParameters, ...own?.entries });
 }
 
 function schemaOf(
-  [method = '', url = '']: readonly string[],
+  { method, url }: { readonly method: string; readonly url: string },
   { tag, hasBoundTotals = false }: RouteGroup,
   isKeyed: boolean,
-  definition: RouteDefinition,
+  definition: AnyRoute,
 ) {
   const { operationId, summary, description, body, payload, statuses = [200] } = definition;
-  const { isDelta = false, facets, validateOnly } = definition;
+  const { facets, validateOnly } = definition;
+  const isDelta = definition.isDelta === true;
   const isPreviewable = validateOnly !== undefined;
   const querystring = isPreviewable ? previewQuery : queryOf(method, definition);
   const headers = isKeyed ? keyedHeaders(definition.headers) : definition.headers;
@@ -185,30 +200,19 @@ function schemaOf(
   };
 }
 
-type List = {
-  readonly totalCount: number;
-  readonly nextChangedSince?: string | null;
-  readonly facets?: object | null;
-};
-const noList: List = { totalCount: 0 };
-
-/** The envelope of a result: what is not of the payload goes into the details. */
+/** The envelope of a result. */
 function envelopeOf(
   result: unknown,
   statuses: readonly Status[],
   page: PageRequest | undefined,
   { status, request }: { readonly status: number; readonly request: FastifyRequest },
 ) {
-  // Only a list has more than its payload: other calls copy nothing.
-  const { nextChangedSince, facets, ...found } = page === undefined ? noList : (result as List);
-  const [payload, details] = page === undefined ? [result, {}] : pagePayload(found, page);
+  const [payload, details] = page === undefined ? [result, {}] : pagePayload(result as Found, page);
   return {
     state: 'SUCCESS',
     payload,
     details: {
       ...details,
-      ...(nextChangedSince != null && { nextChangedSince }),
-      ...(facets != null && { facets }),
       ...(statuses.length > 1 && status === 200 && { existing: true }),
       ...(isPreview(request) && { validateOnly: true }),
     },
@@ -223,7 +227,7 @@ const pageAsked = (
   { hasBoundTotals = false }: RouteGroup,
 ) => ({
   page: { page, pageSize, ...(hasBoundTotals && { totalMax: operatorTotalMax }) },
-  query: filters,
+  filters,
 });
 
 const addRoutes =
@@ -232,67 +236,65 @@ const addRoutes =
     group: RouteGroup,
     callerOf: (request: FastifyRequest) => TCaller,
   ): AddRoute<TCaller> =>
-  (methodAndPath, definition, handler, around = {}) => {
-    const target = methodAndPath.split(' ');
-    const [method = '', url = ''] = target;
-    const { statuses = [200], notFound, refusals = [], preValidation, validateOnly } = definition;
+  (route: AnyRoute): void => {
+    const { statuses = [200], notFound, refusals = [], preValidation, validateOnly } = route;
+    const { handler, prepare, mayRepeat } = route;
+    const [method = '', url = ''] = route.at.split(' ');
     const creates = method === 'POST' && !statuses.every((status) => status === 200);
     // Without a caller, nobody has the key.
     const isKeyed =
-      (creates || definition.makesSecret === true) &&
-      definition.isRepeatable !== true &&
+      (creates || route.makesSecret === true) &&
+      route.isRepeatable !== true &&
       group.onRequest === undefined;
     const refused: readonly ErrorCode[] = isKeyed ? [...refusals, keyRefusal] : refusals;
     const hooks = [
-      ...(isKeyed ? [requireValidKey(definition.body)] : []),
+      ...(isKeyed ? [requireValidKey(route.body)] : []),
       ...(preValidation === undefined ? [] : [preValidation]),
     ];
-    const { prepare, mayRepeat } = around;
-    const hasPages = isPage(definition.payload);
+    const hasPages = isPage(route.payload);
     app.route({
       method,
       url,
       config: {
         ...group.config,
-        ...definition.config,
+        ...route.config,
         isPreviewable: validateOnly !== undefined,
         refusals: notFound === undefined ? refused : [notFound, ...refused],
       },
-      ...(definition.bodyBytesMax && { bodyLimit: definition.bodyBytesMax }),
+      ...(route.bodyBytesMax && { bodyLimit: route.bodyBytesMax }),
       ...(group.onRequest && { onRequest: group.onRequest }),
       ...(hooks.length > 0 && { preValidation: hooks }),
-      schema: schemaOf(target, group, isKeyed, definition),
+      schema: schemaOf({ method, url }, group, isKeyed, route),
       handler: async (request, reply) => {
         const [rawId = ''] = Object.values(request.params as Readonly<Record<string, string>>);
         const caller = callerOf(request);
-        // The schemas of the definition have parsed the parts; the types follow from them.
+        const { page, filters } = hasPages
+          ? pageAsked(request.query as Paging, group)
+          : { page: undefined, filters: request.query };
         const asked = {
           caller,
+          page,
           id: notFound === undefined ? undefined : pathId(rawId, notFound),
-          query: request.query,
+          query: filters,
           body: request.body,
           request,
           reply,
-          ...(hasPages && pageAsked(request.query as Paging, group)),
-        } as unknown as Asked<TCaller, typeof definition>;
+        };
         const response: unknown = await runCommand(request.server.commands, {
           caller,
           request,
           reply,
           isKeyed,
           validateOnly: validateOnly ?? null,
-          prepare: prepare && (() => prepare(asked)),
-          mayRepeat: mayRepeat && (() => mayRepeat(asked)),
+          prepare: prepare && (() => prepare(asked as never)),
+          mayRepeat: mayRepeat && (() => mayRepeat(asked as never)),
           run: async (sql) => {
-            const result: unknown = await handler({ ...asked, sql });
+            const result: unknown = await handler({ ...asked, sql } as never);
             if (result instanceof FileResponse) return { status: 200, envelope: result };
             if (!statuses.includes(200)) void reply.code(statuses[0] ?? 201);
             // A call that took too long has another status by now.
             const status = successes.find((each) => each === reply.statusCode) ?? 200;
-            return {
-              status,
-              envelope: envelopeOf(result, statuses, asked.page, { status, request }),
-            };
+            return { status, envelope: envelopeOf(result, statuses, page, { status, request }) };
           },
         });
         return response instanceof FileResponse ? sendFile(reply, response) : response;

@@ -116,27 +116,23 @@ export const changeAgreement = (
  */
 export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: vendors' });
-  route(
-    'PATCH /operator/v1/vendors/:id/agreement',
-    {
-      operationId: 'changeAgreement',
-      summary: "Change a vendor's agreement",
-      description:
-        'Puts an agreement into effect at once, for any number of offers. A change of pricing ' +
-        'model moves every `Approved` and `PendingReview` offer to `PendingRepricing`, which ' +
-        'stops its sale, and drops prices that were staged under the old model. Reads show this ' +
-        'at once; a workflow stores it in the offers. A change of the percentage alone moves no ' +
-        'offer. The agreement that is already in effect changes nothing. With `dryRun=true` the ' +
-        'call stores nothing: it returns the agreement in effect, and what a switch would do.',
-      query: query({
-        dryRun: booleanParameter('Whether to store nothing.', 'true'),
-      }),
-      body: agreementChangeBody,
-      refusals: ['CONFLICT_VERSION'],
-      payload: changedAgreementResponse,
-      notFound,
-    },
-    async ({ id, body, request, query: { dryRun } }) => {
+  route({
+    at: 'PATCH /operator/v1/vendors/:id/agreement',
+    operationId: 'changeAgreement',
+    summary: "Change a vendor's agreement",
+    description:
+      'Puts an agreement into effect at once, for any number of offers. A change of pricing ' +
+      'model moves every `Approved` and `PendingReview` offer to `PendingRepricing`, which ' +
+      'stops its sale, and drops prices that were staged under the old model. Reads show this ' +
+      'at once; a workflow stores it in the offers. A change of the percentage alone moves no ' +
+      'offer. The agreement that is already in effect changes nothing. With `dryRun=true` the ' +
+      'call stores nothing: it returns the agreement in effect, and what a switch would do.',
+    query: query({ dryRun: booleanParameter('Whether to store nothing.', 'true') }),
+    body: agreementChangeBody,
+    refusals: ['CONFLICT_VERSION'],
+    payload: changedAgreementResponse,
+    notFound,
+    handler: async ({ id, body, request, query: { dryRun } }) => {
       const agreement = agreementOf(body);
       if (dryRun === true) {
         const [vendor, effects] = await onSnapshot(sql, async (snapshot) => {
@@ -168,5 +164,5 @@ export const operatorAgreementRoute: AddRoutes = (app, { sql, temporalUi }) => {
         dryRun: null,
       };
     },
-  );
+  });
 };

@@ -52,95 +52,80 @@ export const operatorVendorRoutes: AddRoutes = (app, { sql, lists }) => {
   const tag = 'Operator: vendors';
   const route = operatorRoutes(app, { role: 'Admin', tag });
   const readRoute = operatorRoutes(app, { role: staffRoles, tag });
-  route(
-    'POST /operator/v1/vendors',
-    {
-      operationId: 'createVendor',
-      summary: 'Add a vendor',
-      description:
-        'Adds an active vendor with its agreement. `CostPlusMargin` requires `markupPercent`; ' +
-        '`PercentageOfSale` requires `commissionPercent`. Issue a credential next: the vendor ' +
-        'needs one for every call. Each call without an `Idempotency-Key` adds another vendor.',
-      body: newVendorBody,
-      payload: operatorVendorResponse,
-      statuses: [201],
-    },
-    async ({ body, request, sql: commands }) => {
+  route({
+    at: 'POST /operator/v1/vendors',
+    operationId: 'createVendor',
+    summary: 'Add a vendor',
+    description:
+      'Adds an active vendor with its agreement. `CostPlusMargin` requires `markupPercent`; ' +
+      '`PercentageOfSale` requires `commissionPercent`. Issue a credential next: the vendor ' +
+      'needs one for every call. Each call without an `Idempotency-Key` adds another vendor.',
+    body: newVendorBody,
+    payload: operatorVendorResponse,
+    statuses: [201],
+    handler: async ({ body, request, sql: commands }) => {
       const given = { name: body.name, agreement: agreementOf(body) };
       const added = await commands.begin((transaction) => addVendor(transaction, request, given));
       return operatorVendor(added);
     },
-  );
-  readRoute(
-    'GET /operator/v1/vendors',
-    {
-      operationId: 'listVendors',
-      summary: 'List vendors',
-      description: 'Lists all vendors with their agreements, inactive ones included.',
-      query: query({
-        q: textParameter(
-          255,
-          'Only vendors with this in their names, compared like the words of a search.',
-          'amber',
-        ),
-        order: enumParameter(vendorOrders, '`newest` (the default) first, or by `name`.', 'name'),
-      }),
-      payload: pageOf(operatorVendorResponse),
-    },
-    async ({ query: { q, order }, page }) =>
+  });
+  readRoute({
+    at: 'GET /operator/v1/vendors',
+    operationId: 'listVendors',
+    summary: 'List vendors',
+    description: 'Lists all vendors with their agreements, inactive ones included.',
+    query: query({
+      q: textParameter(
+        255,
+        'Only vendors with this in their names, compared like the words of a search.',
+        'amber',
+      ),
+      order: enumParameter(vendorOrders, '`newest` (the default) first, or by `name`.', 'name'),
+    }),
+    payload: pageOf(operatorVendorResponse),
+    handler: async ({ query: { q, order }, page }) =>
       mapItems(await listVendors(lists, page, q, order ?? 'newest'), operatorVendor),
-  );
-  readRoute(
-    'GET /operator/v1/vendors/:id',
-    {
-      operationId: 'getVendor',
-      summary: 'Read a vendor',
-      description: 'Reads one vendor with its agreement.',
-      payload: operatorVendorResponse,
-      notFound,
-    },
-    async ({ id }) => operatorVendor(orNotFound(await findVendor(sql, id), notFound)),
-  );
-  readRoute(
-    'GET /operator/v1/vendors/:id/summary',
-    {
-      operationId: 'getVendorSummary',
-      summary: 'Read the summary of a vendor',
-      description:
-        'Counts the offers by status and the decisions of 90 days, and gives the latest reasons ' +
-        'of rejections and the health of the subscriptions.',
-      payload: vendorSummaryResponse,
-      notFound,
-    },
-    async ({ id }) =>
+  });
+  readRoute({
+    at: 'GET /operator/v1/vendors/:id',
+    operationId: 'getVendor',
+    summary: 'Read a vendor',
+    description: 'Reads one vendor with its agreement.',
+    payload: operatorVendorResponse,
+    notFound,
+    handler: async ({ id }) => operatorVendor(orNotFound(await findVendor(sql, id), notFound)),
+  });
+  readRoute({
+    at: 'GET /operator/v1/vendors/:id/summary',
+    operationId: 'getVendorSummary',
+    summary: 'Read the summary of a vendor',
+    description:
+      'Counts the offers by status and the decisions of 90 days, and gives the latest reasons ' +
+      'of rejections and the health of the subscriptions.',
+    payload: vendorSummaryResponse,
+    notFound,
+    handler: async ({ id }) =>
       vendorSummary(
         await onSnapshot(sql, async (snapshot) => {
           orNotFound(await findVendor(snapshot, id), notFound);
           return readVendorSummary(snapshot, id);
         }),
       ),
-  );
-  route(
-    'PATCH /operator/v1/vendors/:id/active',
-    {
-      operationId: 'setVendorActive',
-      summary: 'Switch a vendor on or off',
-      description:
-        'Deactivates a vendor or activates it again. An inactive vendor gets no token and no new ' +
-        'shipment, and its bulk jobs end. Its tokens stay valid until they expire. Its offers do ' +
-        'not change.',
-      body: activeBody,
-      payload: operatorVendorResponse,
-      notFound,
+  });
+  route({
+    at: 'PATCH /operator/v1/vendors/:id/active',
+    operationId: 'setVendorActive',
+    summary: 'Switch a vendor on or off',
+    description:
+      'Deactivates a vendor or activates it again. An inactive vendor gets no token and no new ' +
+      'shipment, and its bulk jobs end. Its tokens stay valid until they expire. Its offers do ' +
+      'not change.',
+    body: activeBody,
+    payload: operatorVendorResponse,
+    notFound,
+    handler: async (call) => {
+      const vendors = { type: 'vendor', notFound, lock: lockVendor, set: setVendorActive } as const;
+      return operatorVendor(await switchActive(sql, call, vendors));
     },
-    async ({ id, body: { isActive }, request }) => {
-      const switchable = {
-        subjectType: 'vendor',
-        notFound,
-        lock: lockVendor,
-        set: setVendorActive,
-      } as const;
-      return operatorVendor(await switchActive(sql, request, { id, isActive }, switchable));
-    },
-  );
+  });
 };

@@ -59,35 +59,31 @@ async function requireActive(sql: Queryable, caller: VendorCaller): Promise<void
 /** A vendor's own credentials: list, generate, delete, switch on or off (part 4, Credentials). */
 export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists }) => {
   const route = vendorRoutes(app, { capability: 'Account', tag });
-  vendorRoutes(app, { capability: null, tag })(
-    'GET /api/v1/credentials',
-    {
-      operationId: 'listCredentials',
-      summary: 'List your credentials',
-      description:
-        'Lists your credentials of one environment, newest first, deactivated and expired ones ' +
-        'included. It never shows a secret.',
-      preValidation: requireEnvironment(environment, null),
-      headers: environmentHeader(environment),
-      payload: pageOf(credentialResponse),
-    },
-    async ({ caller: { vendorId }, page }) => {
+  vendorRoutes(app, { capability: null, tag })({
+    at: 'GET /api/v1/credentials',
+    operationId: 'listCredentials',
+    summary: 'List your credentials',
+    description:
+      'Lists your credentials of one environment, newest first, deactivated and expired ones ' +
+      'included. It never shows a secret.',
+    preValidation: requireEnvironment(environment, null),
+    headers: environmentHeader(environment),
+    payload: pageOf(credentialResponse),
+    handler: async ({ caller: { vendorId }, page }) => {
       const filter = { vendorId, environment };
       return mapItems(await listCredentials(lists, filter, page), toCredentialResponse);
     },
-  );
-  route(
-    'DELETE /api/v1/credentials/:id',
-    {
-      operationId: 'deleteCredential',
-      summary: 'Delete a credential permanently',
-      description:
-        'Deletes a credential permanently. It gets no new tokens, and jobs that it started end. ' +
-        'Tokens fetched with it before stay valid until they expire, within five minutes.',
-      payload: deletedResponse,
-      notFound,
-    },
-    async ({ caller, id, request }) => {
+  });
+  route({
+    at: 'DELETE /api/v1/credentials/:id',
+    operationId: 'deleteCredential',
+    summary: 'Delete a credential permanently',
+    description:
+      'Deletes a credential permanently. It gets no new tokens, and jobs that it started end. ' +
+      'Tokens fetched with it before stay valid until they expire, within five minutes.',
+    payload: deletedResponse,
+    notFound,
+    handler: async ({ caller, id, request }) => {
       const { vendorId } = caller;
       await sql.begin(async (transaction) => {
         await lockForCaller(transaction, caller);
@@ -100,27 +96,25 @@ export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists
       });
       return { deleted: true };
     },
-  );
-  route(
-    'POST /api/v1/credentials',
-    {
-      operationId: 'createCredential',
-      summary: 'Generate a credential',
-      description:
-        'Generates a credential that is valid for 365 days. You can grant only capabilities that ' +
-        'your active credentials of all environments hold together. An operator issues your ' +
-        'first credential. You can have twenty, inactive and expired ones included; deleted ones ' +
-        'do not count. The response contains `clientSecret` **this one time**: only a call with ' +
-        'the `Idempotency-Key` of the first gets it again. Each other call generates another ' +
-        'credential.',
-      preValidation: requireEnvironment(environment, generateBody),
-      headers: environmentHeader(environment),
-      body: generateBody,
-      payload: createdCredentialResponse,
-      statuses: [201],
-      refusals: [...grantRefusals, 'BUSINESS_VENDOR_CREDENTIAL_LIMIT'],
-    },
-    async ({ caller, body, request, sql: commands }) =>
+  });
+  route({
+    at: 'POST /api/v1/credentials',
+    operationId: 'createCredential',
+    summary: 'Generate a credential',
+    description:
+      'Generates a credential that is valid for 365 days. You can grant only capabilities that ' +
+      'your active credentials of all environments hold together. An operator issues your ' +
+      'first credential. You can have twenty, inactive and expired ones included; deleted ones ' +
+      'do not count. The response contains `clientSecret` **this one time**: only a call with ' +
+      'the `Idempotency-Key` of the first gets it again. Each other call generates another ' +
+      'credential.',
+    preValidation: requireEnvironment(environment, generateBody),
+    headers: environmentHeader(environment),
+    body: generateBody,
+    payload: createdCredentialResponse,
+    statuses: [201],
+    refusals: [...grantRefusals, 'BUSINESS_VENDOR_CREDENTIAL_LIMIT'],
+    handler: async ({ caller, body, request, sql: commands }) =>
       commands.begin(async (transaction) => {
         const { vendorId } = caller;
         // Under the lock, the second of two concurrent commands sees what the first one stored.
@@ -130,26 +124,24 @@ export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists
         return issueCredential(transaction, request, { vendorId, environment, capabilities });
       }),
     // The secret is for no caller who could not create a credential now.
-    { mayRepeat: ({ caller }) => requireActive(sql, caller) },
-  );
-  route(
-    'PATCH /api/v1/credentials/:id/active',
-    {
-      operationId: 'setCredentialActive',
-      summary: 'Switch a credential on or off',
-      description:
-        'Deactivates a credential or activates it again. To become active, a credential may hold ' +
-        'only capabilities that your other active credentials hold together. You can deactivate ' +
-        'every credential, including the last one and the one you call with. Jobs that a ' +
-        'credential started end when it is deactivated. Tokens fetched before stay valid until ' +
-        'they expire. Sending the present state changes nothing. Only an operator activates ' +
-        'again what an operator switched off.',
-      body: activeBody,
-      payload: credentialResponse,
-      notFound,
-      refusals: grantRefusals,
-    },
-    async ({ caller, id, body: { isActive }, request }) => {
+    mayRepeat: ({ caller }) => requireActive(sql, caller),
+  });
+  route({
+    at: 'PATCH /api/v1/credentials/:id/active',
+    operationId: 'setCredentialActive',
+    summary: 'Switch a credential on or off',
+    description:
+      'Deactivates a credential or activates it again. To become active, a credential may hold ' +
+      'only capabilities that your other active credentials hold together. You can deactivate ' +
+      'every credential, including the last one and the one you call with. Jobs that a ' +
+      'credential started end when it is deactivated. Tokens fetched before stay valid until ' +
+      'they expire. Sending the present state changes nothing. Only an operator activates ' +
+      'again what an operator switched off.',
+    body: activeBody,
+    payload: credentialResponse,
+    notFound,
+    refusals: grantRefusals,
+    handler: async ({ caller, id, body: { isActive }, request }) => {
       const { vendorId } = caller;
       const after = await sql.begin(async (transaction) => {
         await lockForCaller(transaction, caller);
@@ -167,5 +159,5 @@ export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists
       });
       return toCredentialResponse(after);
     },
-  );
+  });
 };

@@ -43,30 +43,26 @@ const auditedChange = (before: VendorProfile, after: VendorProfile) => ({
 
 export const vendorProfileRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Account', tag: 'Vendor profile' });
-  route(
-    'GET /api/v1/vendor/profile',
-    {
-      operationId: 'getVendorProfile',
-      summary: 'Read your profile',
-      description:
-        'Reads your name, your contact address and the pricing model of your agreement. The ' +
-        'pricing model decides whether `cost` or `salePrice` is your price field.',
-      payload: vendorProfileResponse,
-    },
-    async ({ caller }) => vendorProfile(await readVendorProfile(sql, caller.vendorId)),
-  );
-  route(
-    'PATCH /api/v1/vendor/profile',
-    {
-      operationId: 'updateVendorProfile',
-      summary: 'Update your profile',
-      description:
-        'Changes your name, your contact address or both. A field that is absent or null keeps ' +
-        'its value. A blank `contactEmail` clears it. Only an operator changes the pricing model.',
-      body: profileBody,
-      payload: vendorProfileResponse,
-    },
-    async ({ caller: { vendorId }, body, request }) => {
+  route({
+    at: 'GET /api/v1/vendor/profile',
+    operationId: 'getVendorProfile',
+    summary: 'Read your profile',
+    description:
+      'Reads your name, your contact address and the pricing model of your agreement. The ' +
+      'pricing model decides whether `cost` or `salePrice` is your price field.',
+    payload: vendorProfileResponse,
+    handler: async ({ caller }) => vendorProfile(await readVendorProfile(sql, caller.vendorId)),
+  });
+  route({
+    at: 'PATCH /api/v1/vendor/profile',
+    operationId: 'updateVendorProfile',
+    summary: 'Update your profile',
+    description:
+      'Changes your name, your contact address or both. A field that is absent or null keeps ' +
+      'its value. A blank `contactEmail` clears it. Only an operator changes the pricing model.',
+    body: profileBody,
+    payload: vendorProfileResponse,
+    handler: async ({ caller: { vendorId }, body, request }) => {
       const after = await sql.begin(async (transaction) => {
         const before = await lockVendorProfile(transaction, vendorId);
         const changed = { ...before, ...changesOf(body) };
@@ -79,5 +75,5 @@ export const vendorProfileRoutes: AddRoutes = (app, { sql }) => {
       });
       return vendorProfile(after);
     },
-  );
+  });
 };

@@ -25,22 +25,20 @@ export const operatorTokenBody = v.strictObject({
 /** `POST /operator/v1/auth/token`: exchanges an operator's secret for a token of 900 seconds. */
 export const operatorAuthTokenRoute: AddRoutes = (app, dependencies) => {
   const { sql, tokens, tokenCallsPerAddress } = dependencies;
-  openRoutes(app, { tag: 'Operator: token', onRequest: limitByAddress(tokenCallsPerAddress) })(
-    'POST /operator/v1/auth/token',
-    {
-      operationId: 'createOperatorToken',
-      summary: 'Get a token',
-      description:
-        "Exchanges an operator's secret for a bearer token of 900 seconds, for routes under " +
-        '`/operator/v1` only. Failures are counted: after 10 in any 60 seconds for one ' +
-        '`operatorId` from one network (IPv4 /24, IPv6 /64), calls from there are refused for ' +
-        'a while, with the right secret too. Other networks are not affected.',
-      body: operatorTokenBody,
-      bodyBytesMax: bodyBytesMax.logIn,
-      payload: tokenResponse,
-      refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS'],
-    },
-    async ({ body: { operatorId, operatorSecret }, request }) => {
+  openRoutes(app, { tag: 'Operator: token', onRequest: limitByAddress(tokenCallsPerAddress) })({
+    at: 'POST /operator/v1/auth/token',
+    operationId: 'createOperatorToken',
+    summary: 'Get a token',
+    description:
+      "Exchanges an operator's secret for a bearer token of 900 seconds, for routes under " +
+      '`/operator/v1` only. Failures are counted: after 10 in any 60 seconds for one ' +
+      '`operatorId` from one network (IPv4 /24, IPv6 /64), calls from there are refused for ' +
+      'a while, with the right secret too. Other networks are not affected.',
+    body: operatorTokenBody,
+    bodyBytesMax: bodyBytesMax.logIn,
+    payload: tokenResponse,
+    refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS'],
+    handler: async ({ body: { operatorId, operatorSecret }, request }) => {
       // Only failures are counted: the scripts of an operator may log in often.
       const logIn = await logInOperator(sql, {
         operatorId,
@@ -62,7 +60,7 @@ export const operatorAuthTokenRoute: AddRoutes = (app, dependencies) => {
         });
       reportLogIn(request, { side: 'operator', operatorId: logIn.operator.operatorId });
       const accessToken = tokens.issueOperatorToken(logIn.operator);
-      return { accessToken, tokenType: 'Bearer', expiresIn: operatorTokenSeconds };
+      return { accessToken, tokenType: 'Bearer' as const, expiresIn: operatorTokenSeconds };
     },
-  );
+  });
 };

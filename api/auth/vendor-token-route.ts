@@ -24,36 +24,34 @@ const readableClientId = v.object({ clientId: v.pipe(v.string(), v.nonEmpty()) }
 /** `POST /api/v1/auth/token`: exchanges a credential for a token of 300 seconds (parts 4, 5). */
 export const authTokenRoute: AddRoutes = (app, dependencies) => {
   const { sql, environment, tokens, tokenCallsPerAddress } = dependencies;
-  openRoutes(app, { tag: 'Token', onRequest: limitByAddress(tokenCallsPerAddress) })(
-    'POST /api/v1/auth/token',
-    {
-      operationId: 'createToken',
-      summary: 'Get a token',
-      description:
-        'Exchanges a credential for a bearer token of 300 seconds. There is no refresh token: ' +
-        'fetch a new one shortly before the old one ends, and keep it for all calls until ' +
-        "then. The token carries the credential's capabilities as they are now; a change of " +
-        'them counts from the next token on. An unknown `clientId` and a wrong secret are ' +
-        'answered alike. At most 10 calls in any 60 seconds for one `clientId` from one network ' +
-        '(IPv4 /24, IPv6 /64); calls that are refused do not lengthen the wait.',
-      body: tokenBody,
-      bodyBytesMax: bodyBytesMax.logIn,
-      payload: tokenResponse,
-      refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS', 'UNAUTHORIZED_VENDOR_INACTIVE'],
-      // A valid clientId is counted even if the rest of the body is invalid, for each network:
-      // a caller elsewhere who knows a clientId cannot use up its calls.
-      preValidation: async (request) => {
-        const readable = v.safeParse(readableClientId, request.body);
-        if (!readable.success) return;
-        const network = logInNetworkOf(request.ip);
-        const digest = sha256(`${network}:${readable.output.clientId}`);
-        const resetSeconds = await countTokenCall(sql, digest);
-        if (resetSeconds === null) return;
-        const rate = { limit: tokenCallsMax, resetSeconds };
-        throw tooManyRequests('TOKEN_CALLS', rate, { side: 'vendor' });
-      },
+  openRoutes(app, { tag: 'Token', onRequest: limitByAddress(tokenCallsPerAddress) })({
+    at: 'POST /api/v1/auth/token',
+    operationId: 'createToken',
+    summary: 'Get a token',
+    description:
+      'Exchanges a credential for a bearer token of 300 seconds. There is no refresh token: ' +
+      'fetch a new one shortly before the old one ends, and keep it for all calls until ' +
+      "then. The token carries the credential's capabilities as they are now; a change of " +
+      'them counts from the next token on. An unknown `clientId` and a wrong secret are ' +
+      'answered alike. At most 10 calls in any 60 seconds for one `clientId` from one network ' +
+      '(IPv4 /24, IPv6 /64); calls that are refused do not lengthen the wait.',
+    body: tokenBody,
+    bodyBytesMax: bodyBytesMax.logIn,
+    payload: tokenResponse,
+    refusals: ['UNAUTHORIZED_INVALID_CREDENTIALS', 'UNAUTHORIZED_VENDOR_INACTIVE'],
+    // A valid clientId is counted even if the rest of the body is invalid, for each network:
+    // a caller elsewhere who knows a clientId cannot use up its calls.
+    preValidation: async (request) => {
+      const readable = v.safeParse(readableClientId, request.body);
+      if (!readable.success) return;
+      const network = logInNetworkOf(request.ip);
+      const digest = sha256(`${network}:${readable.output.clientId}`);
+      const resetSeconds = await countTokenCall(sql, digest);
+      if (resetSeconds === null) return;
+      const rate = { limit: tokenCallsMax, resetSeconds };
+      throw tooManyRequests('TOKEN_CALLS', rate, { side: 'vendor' });
     },
-    async ({ body: { clientId, clientSecret }, request }) => {
+    handler: async ({ body: { clientId, clientSecret }, request }) => {
       const credential = await findCredentialForToken(sql, clientId);
       const isRight = sameDigest(sha256(clientSecret), credential?.secretSha256 ?? noDigest);
       const isUsable =
@@ -70,7 +68,7 @@ export const authTokenRoute: AddRoutes = (app, dependencies) => {
         throw refusedWith('UNAUTHORIZED_VENDOR_INACTIVE', { side: 'vendor', clientId });
       reportLogIn(request, { side: 'vendor', clientId, vendorId: credential.vendorId });
       const accessToken = tokens.issueVendorToken(credential);
-      return { accessToken, tokenType: 'Bearer', expiresIn: vendorTokenSeconds };
+      return { accessToken, tokenType: 'Bearer' as const, expiresIn: vendorTokenSeconds };
     },
-  );
+  });
 };

@@ -116,16 +116,27 @@ export const pageOf = oncePerSchema(<const TItem extends v.GenericSchema>(item: 
 export const isPage = (payload: v.GenericSchema): boolean =>
   'entries' in payload && Object.hasOwn(payload.entries as object, 'pagination');
 
+/** What a list has found. */
+export type Found = {
+  readonly totalCount: number;
+  readonly nextChangedSince?: string | null;
+  readonly facets?: object | null;
+};
+
 /** The payload of a page, and its details: a total above `totalMax` is a lower bound. */
 export function pagePayload(
-  { totalCount: counted, ...payload }: { readonly totalCount: number },
+  { totalCount: counted, nextChangedSince = null, facets = null, ...payload }: Found,
   { page, pageSize, totalMax = counted }: PageRequest,
 ): readonly [payload: object, details: object] {
   const totalCount = Math.min(counted, totalMax);
   const totalPages = Math.ceil(totalCount / pageSize);
   return [
     { ...payload, pagination: { page, pageSize, totalCount, totalPages } },
-    counted > totalMax ? { totalIsLowerBound: true } : {},
+    {
+      ...(counted > totalMax && { totalIsLowerBound: true }),
+      ...(nextChangedSince !== null && { nextChangedSince }),
+      ...(facets !== null && { facets }),
+    },
   ];
 }
 

@@ -15,39 +15,35 @@ const notFound = 'NOT_FOUND_BULK_JOB';
 /** Lists and cancels every vendor's bulk jobs. */
 export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
   const tag = 'Operator: jobs';
-  operatorRoutes(app, { role: staffRoles, tag })(
-    'GET /operator/v1/jobs',
-    {
-      operationId: 'listJobsOfVendors',
-      summary: 'List bulk jobs',
-      description:
-        'Lists the bulk jobs of every vendor, newest first, with links to their workflows. A ' +
-        '`Queued` job has no workflow yet if another one of its vendor comes first.',
-      query: query({
-        vendorId: vendorIdParameter,
-        kind: enumParameter(jobKinds, 'Only jobs of this kind.', 'pushCosts'),
-        state: enumParameter(jobStates, 'Only jobs in this state.', 'Running'),
-      }),
-      payload: pageOf(operatorJobResponse),
-    },
-    async ({ query: filter, page }) =>
+  operatorRoutes(app, { role: staffRoles, tag })({
+    at: 'GET /operator/v1/jobs',
+    operationId: 'listJobsOfVendors',
+    summary: 'List bulk jobs',
+    description:
+      'Lists the bulk jobs of every vendor, newest first, with links to their workflows. A ' +
+      '`Queued` job has no workflow yet if another one of its vendor comes first.',
+    query: query({
+      vendorId: vendorIdParameter,
+      kind: enumParameter(jobKinds, 'Only jobs of this kind.', 'pushCosts'),
+      state: enumParameter(jobStates, 'Only jobs in this state.', 'Running'),
+    }),
+    payload: pageOf(operatorJobResponse),
+    handler: async ({ query: filter, page }) =>
       mapItems(await listJobs(lists, filter, jobKinds, page), (job) =>
         operatorJob(job, temporalUi),
       ),
-  );
-  operatorRoutes(app, { role: 'Operations', tag })(
-    'POST /operator/v1/jobs/:id/cancel',
-    {
-      operationId: 'cancelJobOfVendor',
-      summary: 'Cancel a bulk job',
-      description:
-        "Cancels any vendor's job, as the vendor itself can: no further item runs, and items that " +
-        'have run stay as they are. It takes no body.',
-      payload: operatorJobResponse,
-      notFound,
-      refusals: ['BUSINESS_BULK_JOB_INVALID_TRANSITION'],
-    },
-    async ({ id, request }) => {
+  });
+  operatorRoutes(app, { role: 'Operations', tag })({
+    at: 'POST /operator/v1/jobs/:id/cancel',
+    operationId: 'cancelJobOfVendor',
+    summary: 'Cancel a bulk job',
+    description:
+      "Cancels any vendor's job, as the vendor itself can: no further item runs, and items that " +
+      'have run stay as they are. It takes no body.',
+    payload: operatorJobResponse,
+    notFound,
+    refusals: ['BUSINESS_BULK_JOB_INVALID_TRANSITION'],
+    handler: async ({ id, request }) => {
       const cancelled = await sql.begin(async (transaction) => {
         const job = orNotFound(
           await findJob(transaction, id, { vendorId: null, isLocked: true }),
@@ -63,5 +59,5 @@ export const operatorJobRoutes: AddRoutes = (app, { sql, lists, temporalUi }) =>
       });
       return operatorJob(cancelled, temporalUi);
     },
-  );
+  });
 };

@@ -33,24 +33,22 @@ export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
   const { lists, openJobsMax, temporalUi } = dependencies;
   const moveRoute = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: jobs' });
   const readRoute = operatorRoutes(app, { role: staffRoles, tag: 'Operator: jobs' });
-  moveRoute(
-    'POST /operator/v1/review-jobs',
-    {
-      operationId: 'startReviewJob',
-      summary: 'Start a review job',
-      description:
-        'Accepts up to 10,000 decisions of one kind, and applies them in the background, each by ' +
-        'the rules of its single call: approve, reject, or apply or discard the staged price. ' +
-        'Each has its event to the vendor and its entry in the audit log. Your review jobs run ' +
-        'one after another.',
-      config: { handlerTimeoutMs: 30_000 },
-      bodyBytesMax: jobBytesMax,
-      body: reviewJobBody,
-      payload: reviewJobResponse,
-      statuses: [202],
-      refusals: ['TOO_MANY_REQUESTS'],
-    },
-    async ({ caller, body: { action, reason, items: sent }, request, sql }) => {
+  moveRoute({
+    at: 'POST /operator/v1/review-jobs',
+    operationId: 'startReviewJob',
+    summary: 'Start a review job',
+    description:
+      'Accepts up to 10,000 decisions of one kind, and applies them in the background, each by ' +
+      'the rules of its single call: approve, reject, or apply or discard the staged price. ' +
+      'Each has its event to the vendor and its entry in the audit log. Your review jobs run ' +
+      'one after another.',
+    config: { handlerTimeoutMs: 30_000 },
+    bodyBytesMax: jobBytesMax,
+    body: reviewJobBody,
+    payload: reviewJobResponse,
+    statuses: [202],
+    refusals: ['TOO_MANY_REQUESTS'],
+    handler: async ({ caller, body: { action, reason, items: sent }, request, sql }) => {
       const { id: operatorId, operatorId: operatorName } = caller;
       await refuseTooMany(sql, reviewJobLine, operatorId, openJobsMax);
       const items = await parseReviewItems(action, sent);
@@ -64,21 +62,19 @@ export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
       });
       return reviewJob({ ...job, operatorName }, temporalUi);
     },
-  );
-  moveRoute(
-    'POST /operator/v1/review-jobs/:id/cancel',
-    {
-      operationId: 'cancelReviewJob',
-      summary: 'Cancel a review job',
-      description:
-        'No further item runs. Decisions that were made stay in effect. Every reviewer may ' +
-        'cancel a job. A cancelled job stays cancelled; a finished one is refused. It takes no ' +
-        'body.',
-      payload: reviewJobResponse,
-      notFound,
-      refusals: ['BUSINESS_BULK_JOB_INVALID_TRANSITION'],
-    },
-    async ({ id, request, sql }) => {
+  });
+  moveRoute({
+    at: 'POST /operator/v1/review-jobs/:id/cancel',
+    operationId: 'cancelReviewJob',
+    summary: 'Cancel a review job',
+    description:
+      'No further item runs. Decisions that were made stay in effect. Every reviewer may ' +
+      'cancel a job. A cancelled job stays cancelled; a finished one is refused. It takes no ' +
+      'body.',
+    payload: reviewJobResponse,
+    notFound,
+    refusals: ['BUSINESS_BULK_JOB_INVALID_TRANSITION'],
+    handler: async ({ id, request, sql }) => {
       const cancelled = await sql.begin(async (transaction) => {
         const job = orNotFound(await findReviewJob(transaction, id, { isLocked: true }), notFound);
         const after = await cancelJob<ReviewJob>(transaction, reviewJobLine, job);
@@ -91,60 +87,54 @@ export const operatorReviewJobRoutes: AddRoutes = (app, dependencies) => {
       });
       return reviewJob(cancelled, temporalUi);
     },
-  );
-  readRoute(
-    'GET /operator/v1/review-jobs',
-    {
-      operationId: 'listReviewJobs',
-      summary: 'List review jobs',
-      description:
-        'Lists the review jobs of every operator, newest first. A job is kept for 30 days after ' +
-        'its end, by default.',
-      query: query({
-        operatorId: textParameter(
-          255,
-          'Only jobs of the operator with this log-in name.',
-          'demo-operator',
-        ),
-        action: enumParameter(reviewJobActions, 'Only jobs of this action.', 'apply'),
-        state: enumParameter(jobStates, 'Only jobs in this state.', 'Running'),
-      }),
-      payload: pageOf(reviewJobResponse),
-    },
-    async ({ query: { operatorId, ...others }, page }) => {
+  });
+  readRoute({
+    at: 'GET /operator/v1/review-jobs',
+    operationId: 'listReviewJobs',
+    summary: 'List review jobs',
+    description:
+      'Lists the review jobs of every operator, newest first. A job is kept for 30 days after ' +
+      'its end, by default.',
+    query: query({
+      operatorId: textParameter(
+        255,
+        'Only jobs of the operator with this log-in name.',
+        'demo-operator',
+      ),
+      action: enumParameter(reviewJobActions, 'Only jobs of this action.', 'apply'),
+      state: enumParameter(jobStates, 'Only jobs in this state.', 'Running'),
+    }),
+    payload: pageOf(reviewJobResponse),
+    handler: async ({ query: { operatorId, ...others }, page }) => {
       const asked = operatorId === null ? null : await storedOperatorId(lists, operatorId);
       const filter = { ...others, operatorId: asked ?? operatorId };
       const found = await listReviewJobs(lists, filter, page);
       return mapItems(found, (job) => reviewJob(job, temporalUi));
     },
-  );
-  readRoute(
-    'GET /operator/v1/review-jobs/:id',
-    {
-      operationId: 'getReviewJob',
-      summary: 'Read a review job',
-      description: 'Reads one job: its state, how many items have run, and when it will end.',
-      payload: reviewJobResponse,
-      notFound,
-    },
-    async ({ id, sql }) =>
+  });
+  readRoute({
+    at: 'GET /operator/v1/review-jobs/:id',
+    operationId: 'getReviewJob',
+    summary: 'Read a review job',
+    description: 'Reads one job: its state, how many items have run, and when it will end.',
+    payload: reviewJobResponse,
+    notFound,
+    handler: async ({ id, sql }) =>
       reviewJob(orNotFound(await findReviewJob(sql, id), notFound), temporalUi),
-  );
-  readRoute(
-    'GET /operator/v1/review-jobs/:id/results',
-    {
-      operationId: 'listReviewJobResults',
-      summary: 'List the results of a review job',
-      ...resultsRoute,
-      payload: pageOf(reviewResultResponse),
-      notFound,
-    },
-    async ({ id, sql, ...call }) => {
+  });
+  readRoute({
+    at: 'GET /operator/v1/review-jobs/:id/results',
+    operationId: 'listReviewJobResults',
+    summary: 'List the results of a review job',
+    ...resultsRoute,
+    payload: pageOf(reviewResultResponse),
+    notFound,
+    handler: async ({ id, sql, ...call }) => {
       orNotFound(await findReviewJob(sql, id), notFound);
       const response = await answerResults(lists, reviewResults, id, call);
       return response instanceof FileResponse ? response : withTitles(lists, response);
     },
-  );
+  });
 };
 
 /** A page of results, each with what its offer is. */

@@ -28,27 +28,25 @@ export const vendorJobStartRoute: AddRoutes = (app, { environment, openJobsMax }
       capability: ['Offers', 'Stock', 'Cost'],
       tag: 'Jobs',
     });
-    route(
-      'POST /api/v1/scent/jobs',
-      {
-        operationId: 'startJob',
-        summary: 'Start a bulk job',
-        description:
-          'Accepts up to 10,000 items in up to 8 MiB, and runs them in the background, each by ' +
-          'the rules of its single call. The kind needs the capability of that call. A ' +
-          '`text/csv` body (a header row with the names of fields) needs the parameter `kind`. An ' +
-          'item has at most 64 KiB. Your jobs run one after another.',
-        config: { rate: 'jobItems', handlerTimeoutMs: 30_000, received: [csvType] },
-        bodyBytesMax: jobBytesMax,
-        query: query({
-          kind: enumParameter(jobKinds, 'The kind of the items of a CSV body.', 'pushCosts'),
-          validateOnly: validateOnlyParameter,
-        }),
-        body: jobBody,
-        payload: jobResponse,
-        statuses: [202],
-      },
-      async ({ caller, query: sentQuery, body, request, reply, sql }) => {
+    route({
+      at: 'POST /api/v1/scent/jobs',
+      operationId: 'startJob',
+      summary: 'Start a bulk job',
+      description:
+        'Accepts up to 10,000 items in up to 8 MiB, and runs them in the background, each by ' +
+        'the rules of its single call. The kind needs the capability of that call. A ' +
+        '`text/csv` body (a header row with the names of fields) needs the parameter `kind`. An ' +
+        'item has at most 64 KiB. Your jobs run one after another.',
+      config: { rate: 'jobItems', handlerTimeoutMs: 30_000, received: [csvType] },
+      bodyBytesMax: jobBytesMax,
+      query: query({
+        kind: enumParameter(jobKinds, 'The kind of the items of a CSV body.', 'pushCosts'),
+        validateOnly: validateOnlyParameter,
+      }),
+      body: jobBody,
+      payload: jobResponse,
+      statuses: [202],
+      handler: async ({ caller, query: sentQuery, body, request, reply, sql }) => {
         const { kind: named, validateOnly } = sentQuery;
         const { kind, items: sent } = body;
         requireCapability(caller, capabilityOfKind[kind]);
@@ -83,6 +81,6 @@ export const vendorJobStartRoute: AddRoutes = (app, { environment, openJobsMax }
         });
         return vendorJob(job, await readVendorClock({ environment, sql }, vendorId));
       },
-    );
+    });
   });
 };

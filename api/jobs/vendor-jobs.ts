@@ -44,69 +44,61 @@ async function findOwnJob(
 export const vendorJobRoutes: AddRoutes = (app, dependencies) => {
   const { sql, lists, openJobsMax } = dependencies;
   const route = vendorRoutes(app, { capability: ['Offers', 'Stock', 'Cost'], tag: 'Jobs' });
-  route(
-    'GET /api/v1/scent/jobs',
-    {
-      operationId: 'listJobs',
-      summary: 'List jobs',
-      description:
-        'Lists your jobs, newest first, of the kinds that the capabilities of the token allow. A ' +
-        'job is kept for 30 days after its end, by default.',
-      query: query({
-        kind: enumParameter(jobKinds, 'Only jobs of this kind.', 'pushCosts'),
-        state: enumParameter(jobStates, 'Only jobs in this state.', 'Running'),
-      }),
-      payload: pageOf(jobResponse),
-    },
-    async ({ caller: { vendorId, capabilities }, query: filter, page }) => {
+  route({
+    at: 'GET /api/v1/scent/jobs',
+    operationId: 'listJobs',
+    summary: 'List jobs',
+    description:
+      'Lists your jobs, newest first, of the kinds that the capabilities of the token allow. A ' +
+      'job is kept for 30 days after its end, by default.',
+    query: query({
+      kind: enumParameter(jobKinds, 'Only jobs of this kind.', 'pushCosts'),
+      state: enumParameter(jobStates, 'Only jobs in this state.', 'Running'),
+    }),
+    payload: pageOf(jobResponse),
+    handler: async ({ caller: { vendorId, capabilities }, query: filter, page }) => {
       const kinds = kindsAllowed(capabilities);
       const found = await listJobs(lists, { ...filter, vendorId }, kinds, page);
       const clock = await readVendorClock(dependencies, vendorId);
       return mapItems(found, (job) => vendorJob(job, clock));
     },
-  );
-  route(
-    'GET /api/v1/scent/jobs/:id',
-    {
-      operationId: 'getJob',
-      summary: 'Read a job',
-      description: 'Reads one job: its state, how many items have run, and when it will end.',
-      payload: jobResponse,
-      notFound,
-    },
-    async ({ caller, id }) =>
+  });
+  route({
+    at: 'GET /api/v1/scent/jobs/:id',
+    operationId: 'getJob',
+    summary: 'Read a job',
+    description: 'Reads one job: its state, how many items have run, and when it will end.',
+    payload: jobResponse,
+    notFound,
+    handler: async ({ caller, id }) =>
       vendorJob(
         await findOwnJob(sql, caller, id),
         await readVendorClock(dependencies, caller.vendorId),
       ),
-  );
-  route(
-    'GET /api/v1/scent/jobs/:id/results',
-    {
-      operationId: 'listJobResults',
-      summary: 'List the results of a job',
-      ...resultsRoute,
-      payload: pageOf(jobResultResponse),
-      notFound,
-    },
-    async ({ caller, id, ...call }) => {
+  });
+  route({
+    at: 'GET /api/v1/scent/jobs/:id/results',
+    operationId: 'listJobResults',
+    summary: 'List the results of a job',
+    ...resultsRoute,
+    payload: pageOf(jobResultResponse),
+    notFound,
+    handler: async ({ caller, id, ...call }) => {
       await findOwnJob(sql, caller, id);
       return answerResults(lists, jobResults, id, call);
     },
-  );
-  route(
-    'POST /api/v1/scent/jobs/:id/cancel',
-    {
-      operationId: 'cancelJob',
-      summary: 'Cancel a job',
-      description:
-        'No further item runs. Items that have run stay as they are; revert the job to undo ' +
-        'them. A cancelled job stays cancelled; a finished one is refused. It takes no body.',
-      payload: jobResponse,
-      notFound,
-      refusals,
-    },
-    async ({ caller, id }) => {
+  });
+  route({
+    at: 'POST /api/v1/scent/jobs/:id/cancel',
+    operationId: 'cancelJob',
+    summary: 'Cancel a job',
+    description:
+      'No further item runs. Items that have run stay as they are; revert the job to undo ' +
+      'them. A cancelled job stays cancelled; a finished one is refused. It takes no body.',
+    payload: jobResponse,
+    notFound,
+    refusals,
+    handler: async ({ caller, id }) => {
       const cancelled = await sql.begin(async (transaction) => {
         // No batch of a locked job runs until the transaction ends.
         const job = await findOwnJob(transaction, caller, id, { isLocked: true });
@@ -114,25 +106,23 @@ export const vendorJobRoutes: AddRoutes = (app, dependencies) => {
       });
       return vendorJob(cancelled, await readVendorClock(dependencies, caller.vendorId));
     },
-  );
-  route(
-    'POST /api/v1/scent/jobs/:id/revert',
-    {
-      operationId: 'revertJob',
-      summary: 'Revert a job',
-      description:
-        'Starts a job that restores what an ended job changed: prices, stock and fields get ' +
-        'their earlier values back, and created offers are withdrawn. An offer that has changed ' +
-        'since stays as it is, with `CONFLICT_VERSION` as its result. A second call returns the ' +
-        'same job. It takes no body.',
-      query: query({ validateOnly: validateOnlyParameter }),
-      payload: jobResponse,
-      statuses: [202],
-      isRepeatable: true,
-      notFound,
-      refusals,
-    },
-    async ({ caller, id: revertsId, query: { validateOnly } }) => {
+  });
+  route({
+    at: 'POST /api/v1/scent/jobs/:id/revert',
+    operationId: 'revertJob',
+    summary: 'Revert a job',
+    description:
+      'Starts a job that restores what an ended job changed: prices, stock and fields get ' +
+      'their earlier values back, and created offers are withdrawn. An offer that has changed ' +
+      'since stays as it is, with `CONFLICT_VERSION` as its result. A second call returns the ' +
+      'same job. It takes no body.',
+    query: query({ validateOnly: validateOnlyParameter }),
+    payload: jobResponse,
+    statuses: [202],
+    isRepeatable: true,
+    notFound,
+    refusals,
+    handler: async ({ caller, id: revertsId, query: { validateOnly } }) => {
       const started = await sql.begin(async (transaction) => {
         const job = await findOwnJob(transaction, caller, revertsId, { isLocked: true });
         unwrap(checkRevert(job));
@@ -152,5 +142,5 @@ export const vendorJobRoutes: AddRoutes = (app, dependencies) => {
       });
       return vendorJob(started, await readVendorClock(dependencies, caller.vendorId));
     },
-  );
+  });
 };

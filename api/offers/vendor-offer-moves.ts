@@ -30,20 +30,18 @@ const moves = [
 export const vendorOfferMoveRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: 'Offers', tag: 'Offers' });
   for (const { action, ...documentation } of moves) {
-    route(
-      `POST /api/v1/scent/offers/:id/${action}`,
-      {
-        ...documentation,
-        payload: nestedOfferResponse,
-        notFound: 'NOT_FOUND_VENDOR_OFFER',
-        refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
-      },
-      async ({ caller: { vendorId }, id: offerId }) => {
+    route({
+      at: `POST /api/v1/scent/offers/:id/${action}`,
+      ...documentation,
+      payload: nestedOfferResponse,
+      notFound: 'NOT_FOUND_VENDOR_OFFER',
+      refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
+      handler: async ({ caller: { vendorId }, id: offerId }) => {
         const moved = await changeOffer(sql, { vendorId, offerId }, (offer, now) =>
           moveOffer(offer, { action }, now),
         );
         return toNestedOffer(unwrap(moved));
       },
-    );
+    });
   }
 };

@@ -30,35 +30,33 @@ export const vendorOfferReadRoutes: AddRoutes = (app, dependencies) => {
   const { sql, lists } = dependencies;
   const route = vendorRoutes(app, { capability: ['Offers', 'Stock', 'Cost'], tag: 'Offers' });
   const readOwnOffer = createOfferReader(sql);
-  route(
-    'GET /api/v1/scent/offers',
-    {
-      operationId: 'listOffers',
-      summary: 'List offers: newest first, or by change time with changedSince',
-      description:
-        'Lists your offers of every source, newest first. With `changedSince` it lists only ' +
-        'offers that changed strictly after that instant, in order of change. Read all pages, ' +
-        'then poll with the `details.nextChangedSince` of the last one to miss no change; an ' +
-        'offer can appear again, so reconcile by `id`. `from` and `to` ' +
-        'limit the creation time, both ends included; `from` must not be after `to`. Text ' +
-        "filters match the exact value. `include=history` adds each offer's newest 100 status " +
-        'changes.',
-      query: query({
-        status: enumParameter(offerStatuses, 'Only offers in this status.', 'Approved'),
-        vendorSku: textParameter(100, 'Only offers with exactly this SKU.', sample.vendorSku),
-        vendorExternalId: textParameter(
-          255,
-          'Only offers with exactly this id of yours.',
-          sample.vendorExternalId,
-        ),
-        changedSince: changedSinceParameter,
-        ...rangeParameters('offers created'),
-        include: includeParameter,
-      }),
-      payload: pageOf(longListItem(readOfferResponse)),
-      isDelta: true,
-    },
-    async ({ caller: { vendorId, tokenId }, query: parameters, page }) => {
+  route({
+    at: 'GET /api/v1/scent/offers',
+    operationId: 'listOffers',
+    summary: 'List offers: newest first, or by change time with changedSince',
+    description:
+      'Lists your offers of every source, newest first. With `changedSince` it lists only ' +
+      'offers that changed strictly after that instant, in order of change. Read all pages, ' +
+      'then poll with the `details.nextChangedSince` of the last one to miss no change; an ' +
+      'offer can appear again, so reconcile by `id`. `from` and `to` ' +
+      'limit the creation time, both ends included; `from` must not be after `to`. Text ' +
+      "filters match the exact value. `include=history` adds each offer's newest 100 status " +
+      'changes.',
+    query: query({
+      status: enumParameter(offerStatuses, 'Only offers in this status.', 'Approved'),
+      vendorSku: textParameter(100, 'Only offers with exactly this SKU.', sample.vendorSku),
+      vendorExternalId: textParameter(
+        255,
+        'Only offers with exactly this id of yours.',
+        sample.vendorExternalId,
+      ),
+      changedSince: changedSinceParameter,
+      ...rangeParameters('offers created'),
+      include: includeParameter,
+    }),
+    payload: pageOf(longListItem(readOfferResponse)),
+    isDelta: true,
+    handler: async ({ caller: { vendorId, tokenId }, query: parameters, page }) => {
       const { from, to, include, ...exact } = parameters;
       requireRange(from, to);
       const clock = await readVendorClock(dependencies, vendorId);
@@ -73,42 +71,38 @@ export const vendorOfferReadRoutes: AddRoutes = (app, dependencies) => {
         : found.items.map((one) => readOffer(one, null));
       return { ...found, items };
     },
-  );
-  route(
-    'GET /api/v1/scent/offers/:id',
-    {
-      operationId: 'getOffer',
-      summary: 'Read an offer',
-      description:
-        'Reads one of your offers of any source, in the nested form with its change time. ' +
-        '`include=history` adds its newest 100 status changes, oldest first, with the ' +
-        "reviewer's reasons.",
-      query: query({ include: includeParameter }),
-      payload: readOfferResponse,
-      notFound,
-    },
-    async ({ caller: { vendorId }, id, query: parameters }): Promise<OfferRead> => {
+  });
+  route({
+    at: 'GET /api/v1/scent/offers/:id',
+    operationId: 'getOffer',
+    summary: 'Read an offer',
+    description:
+      'Reads one of your offers of any source, in the nested form with its change time. ' +
+      '`include=history` adds its newest 100 status changes, oldest first, with the ' +
+      "reviewer's reasons.",
+    query: query({ include: includeParameter }),
+    payload: readOfferResponse,
+    notFound,
+    handler: async ({ caller: { vendorId }, id, query: parameters }): Promise<OfferRead> => {
       if (parameters.include === null)
         return readOffer(orNotFound(await readOwnOffer(vendorId, id), notFound), null);
       const read = orNotFound(await findOwnOfferWithHistory(sql, vendorId, id), notFound);
       return readOffer(read.found, read.history);
     },
-  );
-  route(
-    'GET /api/v1/scent/offers/:id/history',
-    {
-      operationId: 'listOfferHistory',
-      summary: 'List the status changes of an offer',
-      description:
-        'Lists all status changes of one of your offers, oldest first. `include=history` of the ' +
-        'other reads has the newest 100. A change that comes later is added at the end, so the ' +
-        'earlier pages stay as they are.',
-      payload: pageOf(statusChange),
-      notFound,
-    },
-    async ({ caller: { vendorId }, id, page }) => {
+  });
+  route({
+    at: 'GET /api/v1/scent/offers/:id/history',
+    operationId: 'listOfferHistory',
+    summary: 'List the status changes of an offer',
+    description:
+      'Lists all status changes of one of your offers, oldest first. `include=history` of the ' +
+      'other reads has the newest 100. A change that comes later is added at the end, so the ' +
+      'earlier pages stay as they are.',
+    payload: pageOf(statusChange),
+    notFound,
+    handler: async ({ caller: { vendorId }, id, page }) => {
       const find = (snapshot: Queryable) => findOwnOffer(snapshot, vendorId, id);
       return orNotFound(await listOfferHistory(lists, find, page), notFound);
     },
-  );
+  });
 };

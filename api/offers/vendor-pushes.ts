@@ -66,59 +66,53 @@ export const vendorPricePushRoutes: AddRoutes = (app, { vatRateBasisPoints }) =>
     notFound,
     refusals: ['BUSINESS_OFFER_PRICE_FIELD_NOT_FOR_AGREEMENT'],
   } as const;
-  route(
-    'PATCH /api/v1/scent/offers/:id/cost',
-    {
-      operationId: 'pushCost',
-      summary: 'Push a cost',
-      description:
-        'Declares a new cost and changes nothing else. It requires an agreement of the model ' +
-        `\`CostPlusMargin\`. A staged cost shows as \`cost.pending\`. ${priceEffect}`,
-      body: v.strictObject(costFields),
-      ...responses,
-    },
-    ({ sql, caller, id, body: { cost, costIsVatInclusive } }) =>
+  route({
+    at: 'PATCH /api/v1/scent/offers/:id/cost',
+    operationId: 'pushCost',
+    summary: 'Push a cost',
+    description:
+      'Declares a new cost and changes nothing else. It requires an agreement of the model ' +
+      `\`CostPlusMargin\`. A staged cost shows as \`cost.pending\`. ${priceEffect}`,
+    body: v.strictObject(costFields),
+    ...responses,
+    handler: ({ sql, caller, id, body: { cost, costIsVatInclusive } }) =>
       push(sql, caller, id, declaredPrice('cost', cost, costIsVatInclusive)),
-  );
-  route(
-    'PATCH /api/v1/scent/offers/:id/sale-price',
-    {
-      operationId: 'pushSalePrice',
-      summary: 'Push a sale price',
-      description:
-        'Declares a new sale price, which includes the whole commission, and changes nothing ' +
-        'else. It requires an agreement of the model `PercentageOfSale`. A staged sale price ' +
-        `shows as \`price.pending\`. ${priceEffect}`,
-      body: v.strictObject(salePriceFields),
-      ...responses,
-    },
-    ({ sql, caller, id, body: { salePrice, salePriceIsVatInclusive } }) =>
+  });
+  route({
+    at: 'PATCH /api/v1/scent/offers/:id/sale-price',
+    operationId: 'pushSalePrice',
+    summary: 'Push a sale price',
+    description:
+      'Declares a new sale price, which includes the whole commission, and changes nothing ' +
+      'else. It requires an agreement of the model `PercentageOfSale`. A staged sale price ' +
+      `shows as \`price.pending\`. ${priceEffect}`,
+    body: v.strictObject(salePriceFields),
+    ...responses,
+    handler: ({ sql, caller, id, body: { salePrice, salePriceIsVatInclusive } }) =>
       push(sql, caller, id, declaredPrice('salePrice', salePrice, salePriceIsVatInclusive)),
-  );
+  });
 };
 
 /** The stock push: stores the offer and its supply option at once, in one round trip. */
 export const vendorStockPushRoute: AddRoutes = (app) => {
   const route = vendorRoutes(app, { capability: 'Stock', tag: 'Offers' });
-  route(
-    'PATCH /api/v1/scent/offers/:offerId/stock',
-    {
-      operationId: 'pushStock',
-      summary: 'Push stock',
-      description:
-        'Declares stock. It takes effect at once, without a review, on the offer and its supply ' +
-        'option. It works on all your offers and never changes a status. Out of stock requires a ' +
-        'quantity of 0 or none; in stock requires a quantity above 0 or none. In stock without a ' +
-        'quantity keeps a stored quantity above 0; otherwise the quantity becomes unknown. ' +
-        'Repeating the push changes nothing. A `Rejected` offer requires a barcode on the offer. ' +
-        'All pushes of a vendor share one rate limit, apart from other calls.',
-      config,
-      validateOnly: 'call',
-      body: stockBody,
-      payload: nestedOfferResponse,
-      notFound,
-    },
-    async ({ caller: { vendorId }, id: offerId, body, sql }) => {
+  route({
+    at: 'PATCH /api/v1/scent/offers/:offerId/stock',
+    operationId: 'pushStock',
+    summary: 'Push stock',
+    description:
+      'Declares stock. It takes effect at once, without a review, on the offer and its supply ' +
+      'option. It works on all your offers and never changes a status. Out of stock requires a ' +
+      'quantity of 0 or none; in stock requires a quantity above 0 or none. In stock without a ' +
+      'quantity keeps a stored quantity above 0; otherwise the quantity becomes unknown. ' +
+      'Repeating the push changes nothing. A `Rejected` offer requires a barcode on the offer. ' +
+      'All pushes of a vendor share one rate limit, apart from other calls.',
+    config,
+    validateOnly: 'call',
+    body: stockBody,
+    payload: nestedOfferResponse,
+    notFound,
+    handler: async ({ caller: { vendorId }, id: offerId, body, sql }) => {
       const key = { vendorId, offerId };
       const pushed = await storeStock(sql, key, body);
       const changed = await completePush(sql, key, pushed, (offer, now) =>
@@ -126,5 +120,5 @@ export const vendorStockPushRoute: AddRoutes = (app) => {
       );
       return toNestedOffer(unwrap(changed));
     },
-  );
+  });
 };

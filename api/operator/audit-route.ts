@@ -47,29 +47,27 @@ export const auditEntryResponse = titled('AuditEntry', {
  */
 export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
   const route = operatorRoutes(app, { role: staffRoles, tag: 'Operator: audit' });
-  route(
-    'GET /operator/v1/audit',
-    {
-      operationId: 'listAuditEntries',
-      summary: 'Read the audit log, newest first',
-      description:
-        'Lists the changes that operators made, and those that vendors made to their own ' +
-        'credentials, subscriptions and profile. Each entry has the actor, the action, the time, ' +
-        'the request id and the state before and after. A call without `subjectId` needs the role ' +
-        '`Admin`.',
-      query: query({
-        operatorId: textParameter(
-          255,
-          'Only actions of the operator with this login name.',
-          sample.operatorId,
-        ),
-        subjectId: uuidParameter('Only actions on the subject with this id.', sample.offerId),
-        action: textParameter(100, 'Only entries of this action.', 'offer.approve'),
-        ...rangeParameters('entries recorded'),
-      }),
-      payload: pageOf(auditEntryResponse),
-    },
-    async ({ caller, page, query: { operatorId, ...others } }) => {
+  route({
+    at: 'GET /operator/v1/audit',
+    operationId: 'listAuditEntries',
+    summary: 'Read the audit log, newest first',
+    description:
+      'Lists the changes that operators made, and those that vendors made to their own ' +
+      'credentials, subscriptions and profile. Each entry has the actor, the action, the time, ' +
+      'the request id and the state before and after. A call without `subjectId` needs the role ' +
+      '`Admin`.',
+    query: query({
+      operatorId: textParameter(
+        255,
+        'Only actions of the operator with this login name.',
+        sample.operatorId,
+      ),
+      subjectId: uuidParameter('Only actions on the subject with this id.', sample.offerId),
+      action: textParameter(100, 'Only entries of this action.', 'offer.approve'),
+      ...rangeParameters('entries recorded'),
+    }),
+    payload: pageOf(auditEntryResponse),
+    handler: async ({ caller, page, query: { operatorId, ...others } }) => {
       const { subjectId, from, to } = others;
       requireRange(from, to);
       if (subjectId === null) requireRole(caller.roles, 'Admin');
@@ -78,5 +76,5 @@ export const operatorAuditRoute: AddRoutes = (app, { lists }) => {
       const found = await listAuditEntries(lists, filter, page);
       return mapItems(found, (entry) => ({ ...entry, id: Number(entry.id) }));
     },
-  );
+  });
 };

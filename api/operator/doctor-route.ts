@@ -1,8 +1,6 @@
-import type * as v from 'valibot';
 import { checks } from '../../doctor/checks.ts';
 import { examineWithin, isClean, type CheckResult } from '../../doctor/examine.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';
-import type { Dependencies } from '../dependencies.ts';
 import { enumParameter, query } from '../validation/query.ts';
 import { enumeration, field, list, titled } from '../validation/response-parts.ts';
 import { sample } from '../validation/sample.ts';
@@ -51,38 +49,22 @@ function stateOf(result: CheckResult): 'clean' | 'found' | 'incomplete' | 'faile
   return result.error === null ? 'incomplete' : 'failed';
 }
 
-const toCheckResponse = (
-  result: CheckResult,
-  temporalUi: Dependencies['temporalUi'],
-): v.InferInput<typeof checkResponse> => ({
-  ...result,
-  state: stateOf(result),
-  findings: result.findings.map(({ workflowId, ...finding }) => ({
-    ...finding,
-    workflow: workflowId === null ? null : workflowLink(workflowId, temporalUi),
-  })),
-});
-
 /** The comparison of the record with itself and with all runs. */
 export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, sealer, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: doctor' });
-  route(
-    'GET /operator/v1/doctor',
-    {
-      operationId: 'examineRecord',
-      summary: 'Check the record against itself and against all runs',
-      description:
-        'Compares rows that wait with the open runs in Temporal, both ways, and checks attempts, ' +
-        'supply options, histories and kept counts. Changes nothing. The call takes at most ten ' +
-        'seconds. Each check has its share of them, and those that it was too short for are ' +
-        '`incomplete`: ask for these alone, or run `npm run doctor` on the server, which has no ' +
-        'time limit and can repair.',
-      query: query({
-        check: enumParameter(ids, 'Only this check.', 'review-without-run'),
-      }),
-      payload: doctorResponse,
-    },
-    async ({ query: { check }, request }) => {
+  route({
+    at: 'GET /operator/v1/doctor',
+    operationId: 'examineRecord',
+    summary: 'Check the record against itself and against all runs',
+    description:
+      'Compares rows that wait with the open runs in Temporal, both ways, and checks attempts, ' +
+      'supply options, histories and kept counts. Changes nothing. The call takes at most ten ' +
+      'seconds. Each check has its share of them, and those that it was too short for are ' +
+      '`incomplete`: ask for these alone, or run `npm run doctor` on the server, which has no ' +
+      'time limit and can repair.',
+    query: query({ check: enumParameter(ids, 'Only this check.', 'review-without-run') }),
+    payload: doctorResponse,
+    handler: async ({ query: { check }, request }) => {
       const checkedAt = new Date();
       const chosen = checks.filter(({ id }) => check === null || check === id);
       const { runs, retentionMs } = doctor;
@@ -96,8 +78,15 @@ export const operatorDoctorRoute: AddRoutes = (app, { lists, doctor, sealer, tem
       return {
         checkedAt,
         isClean: results.every(isClean),
-        checks: results.map((result) => toCheckResponse(result, temporalUi)),
+        checks: results.map((result) => ({
+          ...result,
+          state: stateOf(result),
+          findings: result.findings.map(({ workflowId, ...finding }) => ({
+            ...finding,
+            workflow: workflowId === null ? null : workflowLink(workflowId, temporalUi),
+          })),
+        })),
       };
     },
-  );
+  });
 };

@@ -44,28 +44,24 @@ export const settingsBody = v.strictObject({
 /** What operators of every role choose for themselves in the console. */
 export const operatorMeRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: staffRoles, tag: 'Operator: operators' });
-  route(
-    'GET /operator/v1/me',
-    {
-      operationId: 'getOwnSettings',
-      summary: 'Read your settings',
-      description: 'Reads what you have chosen for the console. It needs no particular role.',
-      payload: settingsResponse,
-    },
-    ({ caller }) => readOperatorSettings(sql, caller.id),
-  );
-  route(
-    'PATCH /operator/v1/me',
-    {
-      operationId: 'updateOwnSettings',
-      summary: 'Change your settings',
-      description:
-        'Changes your language, your time zone or whether the console has keys. It needs no ' +
-        'particular role, and changes no other operator.',
-      body: settingsBody,
-      payload: settingsResponse,
-    },
-    ({ caller: { id }, body, request }) =>
+  route({
+    at: 'GET /operator/v1/me',
+    operationId: 'getOwnSettings',
+    summary: 'Read your settings',
+    description: 'Reads what you have chosen for the console. It needs no particular role.',
+    payload: settingsResponse,
+    handler: ({ caller }) => readOperatorSettings(sql, caller.id),
+  });
+  route({
+    at: 'PATCH /operator/v1/me',
+    operationId: 'updateOwnSettings',
+    summary: 'Change your settings',
+    description:
+      'Changes your language, your time zone or whether the console has keys. It needs no ' +
+      'particular role, and changes no other operator.',
+    body: settingsBody,
+    payload: settingsResponse,
+    handler: ({ caller: { id }, body, request }) =>
       sql.begin(async (transaction) => {
         const before = await readOperatorSettings(transaction, id, { isLocked: true });
         const given = Object.entries(body).filter(([, value]) => value !== undefined);
@@ -75,5 +71,5 @@ export const operatorMeRoutes: AddRoutes = (app, { sql }) => {
         await audit(transaction, request, 'operator.settings', id, { before, after });
         return after;
       }),
-  );
+  });
 };

@@ -63,37 +63,33 @@ export const operatorNoteRoutes: AddRoutes = (app, { lists }) => {
   const route = operatorRoutes(app, { role: staffRoles, tag: 'Operator: notes' });
   const whoMay =
     'On an offer they need the role `Reviewer`, on a return `Operations`, and on a vendor either.';
-  route(
-    'GET /operator/v1/notes',
-    {
-      operationId: 'listNotes',
-      summary: 'List the notes on an offer, a return or a vendor',
-      description: `Lists notes of staff, newest first. Vendors never see them. ${whoMay}`,
-      query: query({ ...subject, ...pageParameters }),
-      payload: pageOf(noteResponse),
-    },
-    async ({ caller, query: on, page }) => {
+  route({
+    at: 'GET /operator/v1/notes',
+    operationId: 'listNotes',
+    summary: 'List the notes on an offer, a return or a vendor',
+    description: `Lists notes of staff, newest first. Vendors never see them. ${whoMay}`,
+    query: query({ ...subject, ...pageParameters }),
+    payload: pageOf(noteResponse),
+    handler: async ({ caller, query: on, page }) => {
       requireRoleFor(caller.roles, on.subjectType);
       return mapItems(await listNotes(lists, on, page), toNoteResponse);
     },
-  );
-  route(
-    'POST /operator/v1/notes',
-    {
-      operationId: 'createNote',
-      summary: 'Write a note on an offer, a return or a vendor',
-      description:
-        `Stores a note for staff. Vendors never see it, and it cannot be changed. ${whoMay} A ` +
-        `subject has at most ${notesMax} notes.`,
-      body: v.strictObject({
-        ...subject,
-        text: described(filledText(noteLengthMax), texts.text, example),
-      }),
-      payload: noteResponse,
-      statuses: [201],
-      refusals: [...Object.values(notFound), 'BUSINESS_NOTE_LIMIT'],
-    },
-    async ({ caller, body, request, sql }) => {
+  });
+  route({
+    at: 'POST /operator/v1/notes',
+    operationId: 'createNote',
+    summary: 'Write a note on an offer, a return or a vendor',
+    description:
+      `Stores a note for staff. Vendors never see it, and it cannot be changed. ${whoMay} A ` +
+      `subject has at most ${notesMax} notes.`,
+    body: v.strictObject({
+      ...subject,
+      text: described(filledText(noteLengthMax), texts.text, example),
+    }),
+    payload: noteResponse,
+    statuses: [201],
+    refusals: [...Object.values(notFound), 'BUSINESS_NOTE_LIMIT'],
+    handler: async ({ caller, body, request, sql }) => {
       requireRoleFor(caller.roles, body.subjectType);
       return sql.begin(async (transaction) => {
         const count = orNotFound(
@@ -111,5 +107,5 @@ export const operatorNoteRoutes: AddRoutes = (app, { lists }) => {
         return toNoteResponse({ ...note, createdAt, operatorId: caller.operatorId });
       });
     },
-  );
+  });
 };

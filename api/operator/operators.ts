@@ -49,31 +49,27 @@ const withSecret = ({ operator, operatorSecret }: OperatorWithSecret) => ({
 /** Operators: list, create, give a new secret, switch on or off. */
 export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
   const route = operatorRoutes(app, { role: 'Admin', tag: 'Operator: operators' });
-  route(
-    'GET /operator/v1/operators',
-    {
-      operationId: 'listOperators',
-      summary: 'List operators',
-      description:
-        'Lists all operators, newest first, inactive ones included. It never shows a secret.',
-      payload: pageOf(operatorResponse),
-    },
-    ({ page }) => listOperators(lists, page),
-  );
-  route(
-    'POST /operator/v1/operators',
-    {
-      operationId: 'createOperator',
-      summary: 'Add an operator',
-      description:
-        'Adds an active operator with one role. The response contains `operatorSecret` **this ' +
-        'one time**. An operator is never deleted, because the audit log refers to it: ' +
-        'deactivate it.',
-      body: createBody,
-      payload: operatorWithSecretResponse,
-      statuses: [201],
-    },
-    async ({ body: { operatorId, role }, request, sql: commands }) => {
+  route({
+    at: 'GET /operator/v1/operators',
+    operationId: 'listOperators',
+    summary: 'List operators',
+    description:
+      'Lists all operators, newest first, inactive ones included. It never shows a secret.',
+    payload: pageOf(operatorResponse),
+    handler: ({ page }) => listOperators(lists, page),
+  });
+  route({
+    at: 'POST /operator/v1/operators',
+    operationId: 'createOperator',
+    summary: 'Add an operator',
+    description:
+      'Adds an active operator with one role. The response contains `operatorSecret` **this ' +
+      'one time**. An operator is never deleted, because the audit log refers to it: ' +
+      'deactivate it.',
+    body: createBody,
+    payload: operatorWithSecretResponse,
+    statuses: [201],
+    handler: async ({ body: { operatorId, role }, request, sql: commands }) => {
       const given = { operatorId, roles: [role] };
       const created = await commands.begin((transaction) =>
         createOperator(transaction, changeOf(request), given),
@@ -82,21 +78,19 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
       noteChange(request, 'operator.create', created.operator.id);
       return withSecret(created);
     },
-  );
-  route(
-    'POST /operator/v1/operators/:id/rotate-secret',
-    {
-      operationId: 'rotateOperatorSecret',
-      summary: 'Replace the secret of an operator',
-      description:
-        'Generates a new secret and returns it **this one time**. The previous secret and every ' +
-        'token of the operator are refused at once, your own included if you rotate your own ' +
-        'secret. An inactive operator stays inactive. The call takes no body.',
-      payload: operatorWithSecretResponse,
-      notFound,
-      makesSecret: true,
-    },
-    async ({ id, request, sql: commands }) => {
+  });
+  route({
+    at: 'POST /operator/v1/operators/:id/rotate-secret',
+    operationId: 'rotateOperatorSecret',
+    summary: 'Replace the secret of an operator',
+    description:
+      'Generates a new secret and returns it **this one time**. The previous secret and every ' +
+      'token of the operator are refused at once, your own included if you rotate your own ' +
+      'secret. An inactive operator stays inactive. The call takes no body.',
+    payload: operatorWithSecretResponse,
+    notFound,
+    makesSecret: true,
+    handler: async ({ id, request, sql: commands }) => {
       const rotated = unwrap(
         await commands.begin((transaction) =>
           rotateOperatorSecret(transaction, changeOf(request), id),
@@ -105,22 +99,20 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
       noteChange(request, 'operator.rotate-secret', id);
       return withSecret(rotated);
     },
-  );
-  route(
-    'PATCH /operator/v1/operators/:id/active',
-    {
-      operationId: 'setOperatorActive',
-      summary: 'Switch an operator on or off',
-      description:
-        'Deactivates an operator or activates it again. Every token of a deactivated operator is ' +
-        'refused at once and stays refused: after an activation the operator logs in again. The ' +
-        'last active Admin cannot be deactivated. Sending the present state changes nothing.',
-      body: activeBody,
-      payload: operatorResponse,
-      notFound,
-      refusals: ['BUSINESS_OPERATOR_LAST_ADMIN'],
-    },
-    async ({ id, body: { isActive }, request }) => {
+  });
+  route({
+    at: 'PATCH /operator/v1/operators/:id/active',
+    operationId: 'setOperatorActive',
+    summary: 'Switch an operator on or off',
+    description:
+      'Deactivates an operator or activates it again. Every token of a deactivated operator is ' +
+      'refused at once and stays refused: after an activation the operator logs in again. The ' +
+      'last active Admin cannot be deactivated. Sending the present state changes nothing.',
+    body: activeBody,
+    payload: operatorResponse,
+    notFound,
+    refusals: ['BUSINESS_OPERATOR_LAST_ADMIN'],
+    handler: async ({ id, body: { isActive }, request }) => {
       const switched = unwrap(
         await sql.begin((transaction) =>
           switchOperator(transaction, changeOf(request), { id, isActive }),
@@ -129,5 +121,5 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
       noteChange(request, 'operator.active', id);
       return switched;
     },
-  );
+  });
 };

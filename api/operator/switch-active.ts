@@ -5,8 +5,13 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import { orNotFound } from '../http/api-error.ts';
 import { audit } from './audit.ts';
 
+type Call = {
+  readonly id: string;
+  readonly body: { readonly isActive: boolean };
+  readonly request: FastifyRequest;
+};
 type Switchable<T> = {
-  readonly subjectType: AuditEntry['subjectType'];
+  readonly type: AuditEntry['subjectType'];
   readonly notFound: ErrorCode;
   /** Returns the row as it was, locked until the transaction ends. */
   readonly lock: (sql: Queryable, id: string) => Promise<T | null>;
@@ -16,14 +21,13 @@ type Switchable<T> = {
 /** Switches a vendor, a credential or a variant on or off, with an audit entry; returns it. */
 export const switchActive = <T extends { readonly isActive: boolean }>(
   sql: Sql,
-  request: FastifyRequest,
-  { id, isActive }: { readonly id: string; readonly isActive: boolean },
-  { subjectType, notFound, lock, set }: Switchable<T>,
+  { id, body: { isActive }, request }: Call,
+  { type, notFound, lock, set }: Switchable<T>,
 ): Promise<T> =>
   sql.begin(async (transaction) => {
     const before = orNotFound(await lock(transaction, id), notFound);
     await set(transaction, id, isActive);
-    await audit(transaction, request, `${subjectType}.active`, id, {
+    await audit(transaction, request, `${type}.active`, id, {
       before: { isActive: before.isActive },
       after: { isActive },
     });

@@ -45,18 +45,16 @@ export const auditGroup =
 /** Operators' commands on fulfilment groups. */
 export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
-  route(
-    'POST /operator/v1/groups/:id/assign',
-    {
-      operationId: 'assignGroup',
-      summary: 'Assign a group to a vendor',
-      description:
-        'Assigns a group in `PendingSourcing` to an active vendor. The group becomes `Pending` ' +
-        "and one of the vendor's shipments. The vendor gets `vendor.order.assigned`.",
-      body: v.strictObject({ vendorId: described(uuid, "The vendor's id.", sample.vendorId) }),
-      ...responses,
-    },
-    async ({ id: groupId, body: { vendorId }, request }) => {
+  route({
+    at: 'POST /operator/v1/groups/:id/assign',
+    operationId: 'assignGroup',
+    summary: 'Assign a group to a vendor',
+    description:
+      'Assigns a group in `PendingSourcing` to an active vendor. The group becomes `Pending` ' +
+      "and one of the vendor's shipments. The vendor gets `vendor.order.assigned`.",
+    body: v.strictObject({ vendorId: described(uuid, "The vendor's id.", sample.vendorId) }),
+    ...responses,
+    handler: async ({ id: groupId, body: { vendorId }, request }) => {
       const group = await changeGroup(
         sql,
         { groupId, vendorId: null },
@@ -69,28 +67,26 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
       );
       return fulfilmentGroup(group);
     },
-  );
-  route(
-    'PATCH /operator/v1/groups/:id',
-    {
-      operationId: 'updateGroup',
-      summary: "Change a group's status or shipping details",
-      description:
-        "Sets a group's status, its shipping details, or both in one step: if the status is " +
-        'refused, the call stores nothing. A group moves from `Pending` through `Packed`, ' +
-        '`Shipped` and `Delivered` to `Returned`. `Packed` is optional. A group that has not ' +
-        'shipped can become `Cancelled`. The call refuses the present status.',
-      body: v.strictObject({
-        status: described(
-          optionalField(v.picklist(groupStatuses)),
-          `The status to move to. Omit it or send null to keep it. ${groupStatusText}`,
-          'Delivered',
-        ),
-        ...shippingEntries,
-      }),
-      ...responses,
-    },
-    async ({ id: groupId, body: { status, ...shipping }, request }) => {
+  });
+  route({
+    at: 'PATCH /operator/v1/groups/:id',
+    operationId: 'updateGroup',
+    summary: "Change a group's status or shipping details",
+    description:
+      "Sets a group's status, its shipping details, or both in one step: if the status is " +
+      'refused, the call stores nothing. A group moves from `Pending` through `Packed`, ' +
+      '`Shipped` and `Delivered` to `Returned`. `Packed` is optional. A group that has not ' +
+      'shipped can become `Cancelled`. The call refuses the present status.',
+    body: v.strictObject({
+      status: described(
+        optionalField(v.picklist(groupStatuses)),
+        `The status to move to. Omit it or send null to keep it. ${groupStatusText}`,
+        'Delivered',
+      ),
+      ...shippingEntries,
+    }),
+    ...responses,
+    handler: async ({ id: groupId, body: { status, ...shipping }, request }) => {
       const group = await changeGroup(
         sql,
         { groupId, vendorId: null },
@@ -104,5 +100,5 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
       );
       return fulfilmentGroup(group);
     },
-  );
+  });
 };

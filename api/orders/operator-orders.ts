@@ -86,89 +86,81 @@ export const orderAudit =
 export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
   const shared = sharedStatements(sql);
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: orders' });
-  route(
-    'POST /operator/v1/orders',
-    {
-      operationId: 'createOrder',
-      summary: 'Create an order',
-      description:
-        'Creates an order with its fulfilment groups. A group with a `vendorId` is a shipment of ' +
-        'that vendor, who gets `vendor.order.assigned`. The service ships a group without a ' +
-        '`vendorId` itself, or assigns it to a vendor later if `sourcing` is true. Each call ' +
-        'without an `Idempotency-Key` creates another order.',
-      // An order has up to 4,000 lines.
-      bodyBytesMax: bodyBytesMax.manyThings,
-      body: orderBody,
-      // Up to two statements of earlier orders, and its own. The database ends each first.
-      config: { handlerTimeoutMs: 30_000 },
-      payload: createdOrderResponse,
-      statuses: [201],
-    },
-    async ({ body, request, sql: commands }) => {
+  route({
+    at: 'POST /operator/v1/orders',
+    operationId: 'createOrder',
+    summary: 'Create an order',
+    description:
+      'Creates an order with its fulfilment groups. A group with a `vendorId` is a shipment of ' +
+      'that vendor, who gets `vendor.order.assigned`. The service ships a group without a ' +
+      '`vendorId` itself, or assigns it to a vendor later if `sourcing` is true. Each call ' +
+      'without an `Idempotency-Key` creates another order.',
+    // An order has up to 4,000 lines.
+    bodyBytesMax: bodyBytesMax.manyThings,
+    body: orderBody,
+    // Up to two statements of earlier orders, and its own. The database ends each first.
+    config: { handlerTimeoutMs: 30_000 },
+    payload: createdOrderResponse,
+    statuses: [201],
+    handler: async ({ body, request, sql: commands }) => {
       const statements = commands.isInTransaction === true ? ownStatements(commands) : shared;
       const order = await createOrder(statements, body, orderAudit(request));
       return listedOrder(order);
     },
-  );
-  route(
-    'GET /operator/v1/orders',
-    {
-      operationId: 'listOrders',
-      summary: 'List orders, newest first',
-      description:
-        'Lists every order with its groups, without the address. `vendorId` and `status` keep ' +
-        'the orders that have a group with both.',
-      query: query({
-        vendorId: vendorIdParameter,
-        status: enumParameter(
-          groupStatuses,
-          'Only orders with a group in this status.',
-          'PendingSourcing',
-        ),
-        reference: textParameter(
-          255,
-          "Only orders with a group that has this tracking reference or vendor's reference. " +
-            'Letter case makes no difference.',
-          'TRACK-4711',
-        ),
-        ...rangeParameters('orders created'),
-      }),
-      payload: pageOf(listedOrderResponse),
-    },
-    async ({ query: filter, page }) => {
+  });
+  route({
+    at: 'GET /operator/v1/orders',
+    operationId: 'listOrders',
+    summary: 'List orders, newest first',
+    description:
+      'Lists every order with its groups, without the address. `vendorId` and `status` keep ' +
+      'the orders that have a group with both.',
+    query: query({
+      vendorId: vendorIdParameter,
+      status: enumParameter(
+        groupStatuses,
+        'Only orders with a group in this status.',
+        'PendingSourcing',
+      ),
+      reference: textParameter(
+        255,
+        "Only orders with a group that has this tracking reference or vendor's reference. " +
+          'Letter case makes no difference.',
+        'TRACK-4711',
+      ),
+      ...rangeParameters('orders created'),
+    }),
+    payload: pageOf(listedOrderResponse),
+    handler: async ({ query: filter, page }) => {
       requireRange(filter.from, filter.to);
       return mapItems(await listOrders(lists, filter, page), listedOrder);
     },
-  );
-  route(
-    'POST /operator/v1/orders/search',
-    {
-      operationId: 'searchOrders',
-      summary: 'Find orders by their recipient',
-      description:
-        `Lists the orders whose recipient has these words, among the newest ${searchedOrdersMax} of ` +
-        'all or of the range: the newest 100 of them. Letter case, accents and forms of Arabic ' +
-        'letters make no difference. The name stands in the body, because addresses are logged.',
-      body: searchBody,
-      refusals: ['VALIDATION_INVALID_DATE'],
-      payload: pageOf(listedOrderResponse),
-    },
-    async ({ body: { recipient, from = null, to = null }, page }) => {
+  });
+  route({
+    at: 'POST /operator/v1/orders/search',
+    operationId: 'searchOrders',
+    summary: 'Find orders by their recipient',
+    description:
+      `Lists the orders whose recipient has these words, among the newest ${searchedOrdersMax} of ` +
+      'all or of the range: the newest 100 of them. Letter case, accents and forms of Arabic ' +
+      'letters make no difference. The name stands in the body, because addresses are logged.',
+    body: searchBody,
+    refusals: ['VALIDATION_INVALID_DATE'],
+    payload: pageOf(listedOrderResponse),
+    handler: async ({ body: { recipient, from = null, to = null }, page }) => {
       requireRange(from, to);
       const filter = { vendorId: null, status: null, from, to, recipient };
       return mapItems(await listOrders(lists, filter, page), listedOrder);
     },
-  );
-  route(
-    'GET /operator/v1/orders/:orderGlobalId',
-    {
-      operationId: 'getOrder',
-      summary: 'Read an order',
-      description: 'Reads an order with its groups, each with the address, as a vendor reads it.',
-      payload: orderWithGroupsResponse,
-      refusals: [notFound],
-    },
-    async ({ request }) => {
+  });
+  route({
+    at: 'GET /operator/v1/orders/:orderGlobalId',
+    operationId: 'getOrder',
+    summary: 'Read an order',
+    description: 'Reads an order with its groups, each with the address, as a vendor reads it.',
+    payload: orderWithGroupsResponse,
+    refusals: [notFound],
+    handler: async ({ request }) => {
       const { orderGlobalId: given } = request.params as { readonly orderGlobalId: string };
       const id = orNotFound(orderIdOf(given), notFound);
       const { createdAt, groups } = orNotFound(await findOrder(sql, id), notFound);
@@ -178,5 +170,5 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
         groups: groups.map(fulfilmentGroup),
       };
     },
-  );
+  });
 };

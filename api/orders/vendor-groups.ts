@@ -40,76 +40,68 @@ const moves = [
 export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
   const { sql, lists } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Shipments' });
-  route(
-    'GET /api/v1/scent/orders',
-    {
-      operationId: 'listShipments',
-      summary: 'List shipments: by order creation, or by change time with changedSince',
-      description:
-        'Lists your fulfilment groups in the order in which their orders were created. With ' +
-        '`changedSince` it lists only groups whose order changed strictly after that instant, in ' +
-        'order of change. Poll with the `details.nextChangedSince` of the previous response to ' +
-        'miss no change. A group can appear again unchanged when something else in its order ' +
-        'changed, so reconcile by `groupId`. The list shows no money, no partner and no ' +
-        'reference of the customer.',
-      query: query({
-        status: enumParameter(groupStatuses, 'Only shipments in this status.', 'Pending'),
-        changedSince: changedSinceParameter,
-      }),
-      payload: pageOf(fulfilmentGroupResponse),
-      isDelta: true,
-    },
-    async ({ caller: { vendorId, tokenId }, query: { status, changedSince }, page }) => {
+  route({
+    at: 'GET /api/v1/scent/orders',
+    operationId: 'listShipments',
+    summary: 'List shipments: by order creation, or by change time with changedSince',
+    description:
+      'Lists your fulfilment groups in the order in which their orders were created. With ' +
+      '`changedSince` it lists only groups whose order changed strictly after that instant, in ' +
+      'order of change. Poll with the `details.nextChangedSince` of the previous response to ' +
+      'miss no change. A group can appear again unchanged when something else in its order ' +
+      'changed, so reconcile by `groupId`. The list shows no money, no partner and no ' +
+      'reference of the customer.',
+    query: query({
+      status: enumParameter(groupStatuses, 'Only shipments in this status.', 'Pending'),
+      changedSince: changedSinceParameter,
+    }),
+    payload: pageOf(fulfilmentGroupResponse),
+    isDelta: true,
+    handler: async ({ caller: { vendorId, tokenId }, query: { status, changedSince }, page }) => {
       (await readVendorClock(dependencies, vendorId)).requirePast({ changedSince });
       const found = await listGroups(lists, vendorId, { status, changedSince, tokenId }, page);
       return mapItems(found, fulfilmentGroup);
     },
-  );
-  route(
-    'GET /api/v1/scent/orders/:groupId',
-    {
-      operationId: 'getShipment',
-      summary: 'Read a shipment',
-      description: 'Reads one of your fulfilment groups, as the list shows it.',
-      ...responses,
-    },
-    async ({ caller: { vendorId }, id: groupId }) =>
+  });
+  route({
+    at: 'GET /api/v1/scent/orders/:groupId',
+    operationId: 'getShipment',
+    summary: 'Read a shipment',
+    description: 'Reads one of your fulfilment groups, as the list shows it.',
+    ...responses,
+    handler: async ({ caller: { vendorId }, id: groupId }) =>
       fulfilmentGroup(orNotFound(await findGroup(sql, groupId, vendorId), responses.notFound)),
-  );
-  route(
-    'PATCH /api/v1/scent/orders/:groupId',
-    {
-      operationId: 'updateShipment',
-      summary: 'Set your order id, the tracking reference and the carrier',
-      description:
-        'Stores your own order id, the tracking reference and the carrier of a shipment, in any ' +
-        'status. A field that is absent or null keeps its value; a blank text clears it. The ' +
-        'carrier `Other` requires `carrierNameOther`; no other carrier allows it. The status ' +
-        'does not change. Repeating the call changes nothing.',
-      body: v.strictObject({ ...vendorOrderIdEntry, ...shippingEntries }),
-      ...responses,
-    },
-    async ({ caller: { vendorId }, id: groupId, body }) => {
+  });
+  route({
+    at: 'PATCH /api/v1/scent/orders/:groupId',
+    operationId: 'updateShipment',
+    summary: 'Set your order id, the tracking reference and the carrier',
+    description:
+      'Stores your own order id, the tracking reference and the carrier of a shipment, in any ' +
+      'status. A field that is absent or null keeps its value; a blank text clears it. The ' +
+      'carrier `Other` requires `carrierNameOther`; no other carrier allows it. The status ' +
+      'does not change. Repeating the call changes nothing.',
+    body: v.strictObject({ ...vendorOrderIdEntry, ...shippingEntries }),
+    ...responses,
+    handler: async ({ caller: { vendorId }, id: groupId, body }) => {
       const group = await changeGroup(sql, { groupId, vendorId }, (found) =>
         changeShipping(found, body),
       );
       return fulfilmentGroup(group);
     },
-  );
+  });
   for (const { action, ...documentation } of moves) {
-    route(
-      `POST /api/v1/scent/orders/:groupId/${action}`,
-      {
-        ...documentation,
-        ...responses,
-        refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
-      },
-      async ({ caller: { vendorId }, id: groupId }) => {
+    route({
+      at: `POST /api/v1/scent/orders/:groupId/${action}`,
+      ...documentation,
+      ...responses,
+      refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
+      handler: async ({ caller: { vendorId }, id: groupId }) => {
         const group = await changeGroup(sql, { groupId, vendorId }, (found, now) =>
           moveGroup(found, action, now),
         );
         return fulfilmentGroup(group);
       },
-    );
+    });
   }
 };

@@ -120,48 +120,42 @@ export const operatorReturnMoveRoutes: AddRoutes = (app, dependencies) => {
     operatorReturn(await withLatestAct(changed, () => latestActOnReturn(sql, id)), temporalUi);
   // No timer waits for these: plain transactions, each with a message to the workflow.
   for (const { path, action, ...documentation } of moves) {
-    route(
-      `POST /operator/v1/returns/:id/${path}`,
-      {
-        ...documentation,
-        body: returnMoveBody,
-        ...responses,
-      },
-      ({ id, body: { reason }, request }) => {
+    route({
+      at: `POST /operator/v1/returns/:id/${path}`,
+      ...documentation,
+      body: returnMoveBody,
+      ...responses,
+      handler: ({ id, body: { reason }, request }) => {
         const move = { returnId: id, vendorId: null, action, reason };
         return respondWith(id, moveReturn(sql, request, move));
       },
-    );
+    });
   }
   const decide = (request: FastifyRequest, id: string, command: ReturnCommand) =>
     respondWith(id, decideReturn(dependencies, request, id, command));
-  route(
-    'POST /operator/v1/returns/:id/start-inspection',
-    {
-      operationId: 'startInspection',
-      summary: 'Start the inspection',
-      description:
-        'Moves a return from `Received` to `UnderInspection` before the service does so, 24 ' +
-        'hours after receipt. The inspection window of 72 hours begins now.',
-      body: returnMoveBody,
-      ...responses,
-    },
-    ({ id, body, request }) => decide(request, id, { action: 'startInspection', ...body }),
-  );
-  route(
-    'POST /operator/v1/returns/:id/decide',
-    {
-      operationId: 'decideInspection',
-      summary: 'Decide the outcome of an inspection',
-      description:
-        'Decides the outcome of a return that is `UnderInspection`; it need not be the proposed ' +
-        'one. `AcceptedDefect` and `AcceptedSound` lead to `InspectionAccepted`, `Rejected` ' +
-        'leads to `InspectionRejected`. A decision is final: of two concurrent calls, one is ' +
-        'refused.',
-      body: decisionBody,
-      ...responses,
-      refusals: ['CONFLICT_VERSION', ...responses.refusals],
-    },
-    ({ id, body, request }) => decide(request, id, { action: 'decide', ...body }),
-  );
+  route({
+    at: 'POST /operator/v1/returns/:id/start-inspection',
+    operationId: 'startInspection',
+    summary: 'Start the inspection',
+    description:
+      'Moves a return from `Received` to `UnderInspection` before the service does so, 24 ' +
+      'hours after receipt. The inspection window of 72 hours begins now.',
+    body: returnMoveBody,
+    ...responses,
+    handler: ({ id, body, request }) => decide(request, id, { action: 'startInspection', ...body }),
+  });
+  route({
+    at: 'POST /operator/v1/returns/:id/decide',
+    operationId: 'decideInspection',
+    summary: 'Decide the outcome of an inspection',
+    description:
+      'Decides the outcome of a return that is `UnderInspection`; it need not be the proposed ' +
+      'one. `AcceptedDefect` and `AcceptedSound` lead to `InspectionAccepted`, `Rejected` ' +
+      'leads to `InspectionRejected`. A decision is final: of two concurrent calls, one is ' +
+      'refused.',
+    body: decisionBody,
+    ...responses,
+    refusals: ['CONFLICT_VERSION', ...responses.refusals],
+    handler: ({ id, body, request }) => decide(request, id, { action: 'decide', ...body }),
+  });
 };

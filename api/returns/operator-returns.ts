@@ -62,59 +62,55 @@ export const operatorReturnRoutes: AddRoutes = (
   { sql, lists, inspectionTimes, temporalUi },
 ) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: returns' });
-  route(
-    'POST /operator/v1/returns',
-    {
-      operationId: 'createReturn',
-      summary: 'Request a return for a customer',
-      description:
-        'Creates a return request, in `Pending`, for lines of an order. To the destination ' +
-        '`Supplier` all lines must be of one vendor, who inspects them. A `SortingPoint` belongs ' +
-        'to the service. The quantity of a line must not exceed the ordered quantity, and all ' +
-        'open and accepted returns of a line together must not either. A rejected, withdrawn or ' +
-        'closed return counts no more. Each call without an `Idempotency-Key` creates another ' +
-        'request.',
-      body: returnBody,
-      payload: operatorReturnResponse,
-      statuses: [201],
-      refusals: ['BUSINESS_RETURN_QUANTITY_EXCEEDED'],
-    },
-    async ({ body, request, sql: commands }) => {
+  route({
+    at: 'POST /operator/v1/returns',
+    operationId: 'createReturn',
+    summary: 'Request a return for a customer',
+    description:
+      'Creates a return request, in `Pending`, for lines of an order. To the destination ' +
+      '`Supplier` all lines must be of one vendor, who inspects them. A `SortingPoint` belongs ' +
+      'to the service. The quantity of a line must not exceed the ordered quantity, and all ' +
+      'open and accepted returns of a line together must not either. A rejected, withdrawn or ' +
+      'closed return counts no more. Each call without an `Idempotency-Key` creates another ' +
+      'request.',
+    body: returnBody,
+    payload: operatorReturnResponse,
+    statuses: [201],
+    refusals: ['BUSINESS_RETURN_QUANTITY_EXCEEDED'],
+    handler: async ({ body, request, sql: commands }) => {
       const stored = await commands.begin((transaction) =>
         createReturn(transaction, request, body, inspectionTimes),
       );
       return operatorReturn(stored, temporalUi);
     },
-  );
-  route(
-    'GET /operator/v1/returns',
-    {
-      operationId: 'listReturnsForStaff',
-      summary: 'List returns, soonest deadline first',
-      description:
-        'Lists all returns. Those under inspection come first, soonest deadline first; the rest ' +
-        'follow in the order of their requests.',
-      query: query({
-        status: enumParameter(returnStatuses, 'Only returns in this status.', 'UnderInspection'),
-        vendorId: vendorIdParameter,
-        orderGlobalId: orderGlobalIdParameter('Only returns of this order.', sample.orderGlobalId),
-        returnRequestNumber: returnNumberParameter(
-          'Only the return with this number, with or without `RR-` and zeros.',
-          'RR-00000042',
-        ),
-        requiresStaffReview: booleanParameter(
-          'Only returns that staff must review (`true`), or only the others (`false`).',
-          'true',
-        ),
-        dueWithinHours: hoursParameter(
-          'Only returns under inspection whose window ends within this number of hours, or has ' +
-            'ended. Silence or staff decides then.',
-          '6',
-        ),
-      }),
-      payload: pageOf(listedReturnResponse),
-    },
-    async ({ query: asked, page }) => {
+  });
+  route({
+    at: 'GET /operator/v1/returns',
+    operationId: 'listReturnsForStaff',
+    summary: 'List returns, soonest deadline first',
+    description:
+      'Lists all returns. Those under inspection come first, soonest deadline first; the rest ' +
+      'follow in the order of their requests.',
+    query: query({
+      status: enumParameter(returnStatuses, 'Only returns in this status.', 'UnderInspection'),
+      vendorId: vendorIdParameter,
+      orderGlobalId: orderGlobalIdParameter('Only returns of this order.', sample.orderGlobalId),
+      returnRequestNumber: returnNumberParameter(
+        'Only the return with this number, with or without `RR-` and zeros.',
+        'RR-00000042',
+      ),
+      requiresStaffReview: booleanParameter(
+        'Only returns that staff must review (`true`), or only the others (`false`).',
+        'true',
+      ),
+      dueWithinHours: hoursParameter(
+        'Only returns under inspection whose window ends within this number of hours, or has ' +
+          'ended. Silence or staff decides then.',
+        '6',
+      ),
+    }),
+    payload: pageOf(listedReturnResponse),
+    handler: async ({ query: asked, page }) => {
       const { orderGlobalId: orderId, returnRequestNumber: number, ...filter } = asked;
       const found = await listReturnsForStaff(lists, { ...filter, orderId, number }, page);
       return mapItems(found, ({ request, now }) => ({
@@ -122,20 +118,18 @@ export const operatorReturnRoutes: AddRoutes = (
         now,
       }));
     },
-  );
-  route(
-    'GET /operator/v1/returns/:id',
-    {
-      operationId: 'getReturnForStaff',
-      summary: 'Read a return with its history',
-      description:
-        'Reads one return with the fields that vendors do not see, its status changes with their ' +
-        "reasons, what became of the vendor's earlier returns, and a link to its inspection's " +
-        'history.',
-      payload: operatorReturnDetailResponse,
-      notFound,
-    },
-    async ({ id }) => {
+  });
+  route({
+    at: 'GET /operator/v1/returns/:id',
+    operationId: 'getReturnForStaff',
+    summary: 'Read a return with its history',
+    description:
+      'Reads one return with the fields that vendors do not see, its status changes with their ' +
+      "reasons, what became of the vendor's earlier returns, and a link to its inspection's " +
+      'history.',
+    payload: operatorReturnDetailResponse,
+    notFound,
+    handler: async ({ id }) => {
       const [found, changes] = await onSnapshot(sql, (snapshot) =>
         Promise.all([findReturnNow(snapshot, id), readStatusHistory(snapshot, 'return', [id])]),
       );
@@ -147,5 +141,5 @@ export const operatorReturnRoutes: AddRoutes = (
         earlierReturns: await countEarlierReturns(lists, request),
       };
     },
-  );
+  });
 };

@@ -75,40 +75,36 @@ const toClockResponse = (progress: ClockProgress): v.InferInput<typeof clockResp
 
 export const sandboxClockRoutes: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
-  route(
-    'GET /api/v1/sandbox/clock',
-    {
-      operationId: 'getSandboxClock',
-      summary: 'Read your clock',
-      description:
-        'Reads the time by your clock, and whether it advances. Each response of a sandbox has ' +
-        'the same time in `X-Sandbox-Time`.',
-      payload: clockResponse,
-    },
-    async ({ caller: { vendorId } }) => toClockResponse(await readProgress(sql, vendorId)),
-  );
-  route(
-    'POST /api/v1/sandbox/clock',
-    {
-      operationId: 'advanceSandboxClock',
-      summary: 'Advance your clock',
-      description:
-        'Advances the time of your offers, shipments and returns, of events and of retries of ' +
-        'deliveries; no other vendor notices. The clock goes from one instant at which something ' +
-        'is due to the next, and stands there until it is done, so that everything happens in ' +
-        'order, with its events and webhooks. Read the clock until it is `Ready`. It can be at ' +
-        'most 365 days ahead, and never goes back. Tokens, rate limits and signatures keep real ' +
-        'time.',
-      body: advanceBody,
-      payload: clockResponse,
-      statuses: [202],
-      refusals: ['BUSINESS_SANDBOX_CLOCK_ADVANCING', 'BUSINESS_SANDBOX_CLOCK_LIMIT'],
-    },
-    ({ caller: { vendorId }, body: { advanceBy }, sql: commands }) =>
+  route({
+    at: 'GET /api/v1/sandbox/clock',
+    operationId: 'getSandboxClock',
+    summary: 'Read your clock',
+    description:
+      'Reads the time by your clock, and whether it advances. Each response of a sandbox has ' +
+      'the same time in `X-Sandbox-Time`.',
+    payload: clockResponse,
+    handler: async ({ caller: { vendorId } }) => toClockResponse(await readProgress(sql, vendorId)),
+  });
+  route({
+    at: 'POST /api/v1/sandbox/clock',
+    operationId: 'advanceSandboxClock',
+    summary: 'Advance your clock',
+    description:
+      'Advances the time of your offers, shipments and returns, of events and of retries of ' +
+      'deliveries; no other vendor notices. The clock goes from one instant at which something ' +
+      'is due to the next, and stands there until it is done, so that everything happens in ' +
+      'order, with its events and webhooks. Read the clock until it is `Ready`. It can be at ' +
+      'most 365 days ahead, and never goes back. Tokens, rate limits and signatures keep real ' +
+      'time.',
+    body: advanceBody,
+    payload: clockResponse,
+    statuses: [202],
+    refusals: ['BUSINESS_SANDBOX_CLOCK_ADVANCING', 'BUSINESS_SANDBOX_CLOCK_LIMIT'],
+    handler: ({ caller: { vendorId }, body: { advanceBy }, sql: commands }) =>
       commands.begin(async (transaction) => {
         const clock = await lockClock(transaction, vendorId);
         await startAdvance(transaction, vendorId, unwrap(advanceOffset(clock, advanceBy)));
         return toClockResponse(await readProgress(transaction, vendorId));
       }),
-  );
+  });
 };

@@ -51,21 +51,19 @@ export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
   const { sql, environment, registrationsPerAddress } = dependencies;
   if (registrationsPerAddress === null) return;
   const onRequest = limitByAddress(registrationsPerAddress, 'SANDBOX_REGISTRATIONS');
-  openRoutes(app, { tag: 'Sandbox', onRequest })(
-    'POST /api/v1/sandbox/vendors',
-    {
-      operationId: 'sandboxRegisterVendor',
-      summary: 'Register a vendor with a credential',
-      description:
-        'Creates a vendor of yours and its first credential, with every capability. The ' +
-        'response contains `clientSecret` **this one time**. The call needs no token. By ' +
-        'default, at most 10 calls an hour from one address.',
-      body: vendorBody,
-      bodyBytesMax: bodyBytesMax.logIn,
-      payload: registration,
-      statuses: [201],
-    },
-    ({ body: { name, pricingModel }, request }) => {
+  openRoutes(app, { tag: 'Sandbox', onRequest })({
+    at: 'POST /api/v1/sandbox/vendors',
+    operationId: 'sandboxRegisterVendor',
+    summary: 'Register a vendor with a credential',
+    description:
+      'Creates a vendor of yours and its first credential, with every capability. The ' +
+      'response contains `clientSecret` **this one time**. The call needs no token. By ' +
+      'default, at most 10 calls an hour from one address.',
+    body: vendorBody,
+    bodyBytesMax: bodyBytesMax.logIn,
+    payload: registration,
+    statuses: [201],
+    handler: ({ body: { name, pricingModel }, request }) => {
       const agreement = { pricingModel, rateBasisPoints: rateBasisPoints[pricingModel] };
       return sql.begin(async (transaction) => {
         const { id } = await addVendor(transaction, request, { name, agreement });
@@ -74,26 +72,24 @@ export const sandboxRegistrationRoute: AddRoutes = (app, dependencies) => {
         return { vendor: { id, name, pricingModel }, credential };
       });
     },
-  );
+  });
 };
 
 export const sandboxAgreementRoute: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
-  route(
-    'PUT /api/v1/sandbox/agreement',
-    {
-      operationId: 'sandboxChangeAgreement',
-      summary: 'Change your agreement, as staff',
-      description:
-        'Puts an agreement into effect at once. `CostPlusMargin` requires `markupPercent`, ' +
-        '`PercentageOfSale` requires `commissionPercent`. A change of the pricing model moves ' +
-        'your `Approved` and `PendingReview` offers to `PendingRepricing`.',
-      body: agreementBody,
-      payload: vendorProfileResponse,
-    },
-    async ({ caller: { vendorId: id }, body, request }) => {
+  route({
+    at: 'PUT /api/v1/sandbox/agreement',
+    operationId: 'sandboxChangeAgreement',
+    summary: 'Change your agreement, as staff',
+    description:
+      'Puts an agreement into effect at once. `CostPlusMargin` requires `markupPercent`, ' +
+      '`PercentageOfSale` requires `commissionPercent`. A change of the pricing model moves ' +
+      'your `Approved` and `PendingReview` offers to `PendingRepricing`.',
+    body: agreementBody,
+    payload: vendorProfileResponse,
+    handler: async ({ caller: { vendorId: id }, body, request }) => {
       await changeAgreement(sql, request, id, agreementOf(body));
       return vendorProfile(await readVendorProfile(sql, id));
     },
-  );
+  });
 };

@@ -82,88 +82,79 @@ export const sandboxOfferRoutes: AddRoutes = (app, dependencies) => {
     await decideOffer(dependencies, request, offer.id, command);
   }
 
-  route(
-    'POST /api/v1/sandbox/offers/:id/approve',
-    {
-      operationId: 'sandboxApproveOffer',
-      summary: 'Approve an offer, as a reviewer',
-      description:
-        'Approves an offer in review: it goes on sale, and a staged price becomes live. Without ' +
-        '`variantId`, an offer without a match is matched to a new variant with its data. The ' +
-        'offer needs a price above 0 of your agreement. You get `vendor.offer.review-decision`.',
-      body: v.strictObject({
-        variantId: described(
-          optionalField(uuid),
-          'The active variant to match the offer to. Without it, the match of the offer stays.',
-          sample.variantId,
-        ),
-      }),
-      ...responses,
-      refusals: [
-        'CONFLICT_VERSION',
-        'BUSINESS_OFFER_PRICE_REQUIRED',
-        'BUSINESS_OFFER_INVALID_TRANSITION',
-      ],
-    },
-    (call) => change(call, (offer) => approve(call.request, offer, call.body.variantId)),
-  );
-  route(
-    'POST /api/v1/sandbox/offers/:id/reject',
-    {
-      operationId: 'sandboxRejectOffer',
-      summary: 'Reject an offer, as a reviewer',
-      description:
-        'Rejects an offer in `Draft`, `PendingMatch` or `PendingReview`, with a reason that you ' +
-        'see. You get `vendor.offer.review-decision`.',
-      body: v.strictObject({ reason }),
-      ...responses,
-      refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
-    },
-    (call) =>
+  route({
+    at: 'POST /api/v1/sandbox/offers/:id/approve',
+    operationId: 'sandboxApproveOffer',
+    summary: 'Approve an offer, as a reviewer',
+    description:
+      'Approves an offer in review: it goes on sale, and a staged price becomes live. Without ' +
+      '`variantId`, an offer without a match is matched to a new variant with its data. The ' +
+      'offer needs a price above 0 of your agreement. You get `vendor.offer.review-decision`.',
+    body: v.strictObject({
+      variantId: described(
+        optionalField(uuid),
+        'The active variant to match the offer to. Without it, the match of the offer stays.',
+        sample.variantId,
+      ),
+    }),
+    ...responses,
+    refusals: [
+      'CONFLICT_VERSION',
+      'BUSINESS_OFFER_PRICE_REQUIRED',
+      'BUSINESS_OFFER_INVALID_TRANSITION',
+    ],
+    handler: (call) => change(call, (offer) => approve(call.request, offer, call.body.variantId)),
+  });
+  route({
+    at: 'POST /api/v1/sandbox/offers/:id/reject',
+    operationId: 'sandboxRejectOffer',
+    summary: 'Reject an offer, as a reviewer',
+    description:
+      'Rejects an offer in `Draft`, `PendingMatch` or `PendingReview`, with a reason that you ' +
+      'see. You get `vendor.offer.review-decision`.',
+    body: v.strictObject({ reason }),
+    ...responses,
+    refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
+    handler: (call) =>
       decide(call, (expectedVersion) => ({ action: 'reject', ...call.body, expectedVersion })),
-  );
+  });
   for (const [action, path, operationId, summary] of [
     ['applyPrice', 'apply', 'sandboxApplyPendingPrice', 'Make the staged price live'],
     ['discardPrice', 'discard', 'sandboxDiscardPendingPrice', 'Discard the staged price'],
   ] as const)
-    route(
-      `POST /api/v1/sandbox/offers/:id/pending-price/${path}`,
-      {
-        operationId,
-        summary: `${summary}, as a reviewer`,
-        description:
-          'Decides on the staged price. The status of the offer does not change. The call takes ' +
-          'no body. You get `vendor.offer.review-decision`.',
-        ...responses,
-        refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'],
-      },
-      (call) => decide(call, (expectedVersion) => ({ action, reason: null, expectedVersion })),
-    );
-  route(
-    'POST /api/v1/sandbox/offers/:id/suspend',
-    {
-      operationId: 'sandboxSuspendOffer',
-      summary: 'Suspend an offer, as a reviewer',
+    route({
+      at: `POST /api/v1/sandbox/offers/:id/pending-price/${path}`,
+      operationId,
+      summary: `${summary}, as a reviewer`,
       description:
-        'Takes an `Approved` offer off sale at once, with a reason that you see. No event is sent.',
-      body: v.strictObject({ reason }),
+        'Decides on the staged price. The status of the offer does not change. The call takes ' +
+        'no body. You get `vendor.offer.review-decision`.',
       ...responses,
-      refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
-    },
-    (call) => move(call, { action: 'suspend', ...call.body }),
-  );
-  route(
-    'POST /api/v1/sandbox/offers/:id/reinstate',
-    {
-      operationId: 'sandboxReinstateOffer',
-      summary: 'Reinstate an offer, as a reviewer',
-      description:
-        'Ends a suspension: the offer becomes `Approved`, `PendingReview` if an identity fact was ' +
-        'edited meanwhile, or `PendingRepricing` if the pricing model was switched. The call ' +
-        'takes no body. No event is sent.',
-      ...responses,
-      refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
-    },
-    (call) => move(call, { action: 'reinstate', reason: 'Reinstated in the sandbox' }),
-  );
+      refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_NO_PENDING_PRICE'],
+      handler: (call) =>
+        decide(call, (expectedVersion) => ({ action, reason: null, expectedVersion })),
+    });
+  route({
+    at: 'POST /api/v1/sandbox/offers/:id/suspend',
+    operationId: 'sandboxSuspendOffer',
+    summary: 'Suspend an offer, as a reviewer',
+    description:
+      'Takes an `Approved` offer off sale at once, with a reason that you see. No event is sent.',
+    body: v.strictObject({ reason }),
+    ...responses,
+    refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
+    handler: (call) => move(call, { action: 'suspend', ...call.body }),
+  });
+  route({
+    at: 'POST /api/v1/sandbox/offers/:id/reinstate',
+    operationId: 'sandboxReinstateOffer',
+    summary: 'Reinstate an offer, as a reviewer',
+    description:
+      'Ends a suspension: the offer becomes `Approved`, `PendingReview` if an identity fact was ' +
+      'edited meanwhile, or `PendingRepricing` if the pricing model was switched. The call ' +
+      'takes no body. No event is sent.',
+    ...responses,
+    refusals: ['BUSINESS_OFFER_INVALID_TRANSITION'],
+    handler: (call) => move(call, { action: 'reinstate', reason: 'Reinstated in the sandbox' }),
+  });
 };

@@ -74,21 +74,19 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       })),
     );
   };
-  route(
-    'POST /api/v1/sandbox/orders',
-    {
-      operationId: 'sandboxCreateOrder',
-      summary: 'Order your offers, as a customer',
-      description:
-        'Creates an order of your approved offers, to an address of the sandbox. It is one ' +
-        'shipment of yours, in `Pending`. You get `vendor.order.assigned`. Each call without an ' +
-        '`Idempotency-Key` creates another order.',
-      body: orderBody,
-      payload: fulfilmentGroupResponse,
-      statuses: [201],
-      refusals: ['NOT_FOUND_VENDOR_OFFER', 'BUSINESS_SANDBOX_NOTHING_TO_ORDER'],
-    },
-    async ({ caller: { vendorId }, body, request, sql: commands }) => {
+  route({
+    at: 'POST /api/v1/sandbox/orders',
+    operationId: 'sandboxCreateOrder',
+    summary: 'Order your offers, as a customer',
+    description:
+      'Creates an order of your approved offers, to an address of the sandbox. It is one ' +
+      'shipment of yours, in `Pending`. You get `vendor.order.assigned`. Each call without an ' +
+      '`Idempotency-Key` creates another order.',
+    body: orderBody,
+    payload: fulfilmentGroupResponse,
+    statuses: [201],
+    refusals: ['NOT_FOUND_VENDOR_OFFER', 'BUSINESS_SANDBOX_NOTHING_TO_ORDER'],
+    handler: async ({ caller: { vendorId }, body, request, sql: commands }) => {
       const lines = (await ordered(vendorId, body.lines)).map(({ offer, quantity }) => ({
         variantId: variantOnSale(offer),
         quantity,
@@ -108,17 +106,15 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
       const made = await findGroup(commands, order.groups[0]?.id ?? '', vendorId);
       return fulfilmentGroup(orNotFound(made, responses.notFound));
     },
-  );
+  });
   for (const { path, status, ...documentation } of moves)
-    route(
-      `POST /api/v1/sandbox/orders/:groupId/${path}`,
-      {
-        ...documentation,
-        description: `${documentation.description} The call takes no body.`,
-        ...responses,
-        refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
-      },
-      async ({ caller: { vendorId }, id: groupId, request }) => {
+    route({
+      at: `POST /api/v1/sandbox/orders/:groupId/${path}`,
+      ...documentation,
+      description: `${documentation.description} The call takes no body.`,
+      ...responses,
+      refusals: ['BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'],
+      handler: async ({ caller: { vendorId }, id: groupId, request }) => {
         const group = await changeGroup(
           sql,
           { groupId, vendorId },
@@ -127,7 +123,7 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
         );
         return fulfilmentGroup(group);
       },
-    );
+    });
 };
 
 /** An offer's variant. Throws BUSINESS_SANDBOX_NOTHING_TO_ORDER for an offer that is not on sale. */

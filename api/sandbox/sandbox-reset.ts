@@ -16,26 +16,24 @@ const payload = titled('SandboxReset', {
 /** Begins again with an empty vendor. */
 export const sandboxResetRoute: AddRoutes = (app, { sql }) => {
   const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
-  route(
-    'POST /api/v1/sandbox/reset',
-    {
-      operationId: 'sandboxReset',
-      summary: 'Delete your offers, orders, returns, events and jobs',
-      description:
-        'Deletes your offers, orders, returns, events and jobs in one step, and ends their ' +
-        'workflow runs. Credentials, subscriptions, the agreement and the clock stay. Events get ' +
-        'higher numbers than before. A repeated call deletes what was created since. The call ' +
-        'takes no body.',
-      payload,
-      statuses: [202],
-      isRepeatable: true,
-    },
-    async ({ caller: { vendorId }, request }) => {
+  route({
+    at: 'POST /api/v1/sandbox/reset',
+    operationId: 'sandboxReset',
+    summary: 'Delete your offers, orders, returns, events and jobs',
+    description:
+      'Deletes your offers, orders, returns, events and jobs in one step, and ends their ' +
+      'workflow runs. Credentials, subscriptions, the agreement and the clock stay. Events get ' +
+      'higher numbers than before. A repeated call deletes what was created since. The call ' +
+      'takes no body.',
+    payload,
+    statuses: [202],
+    isRepeatable: true,
+    handler: async ({ caller: { vendorId }, request }) => {
       await sql.begin(async (transaction) => {
         await resetSandbox(transaction, vendorId);
         await audit(transaction, request, 'vendor.reset', vendorId, { before: null, after: null });
       });
       return { state: 'Resetting' as const };
     },
-  );
+  });
 };

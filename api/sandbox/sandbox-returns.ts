@@ -84,20 +84,18 @@ const moves = [
 export const sandboxReturnRoutes: AddRoutes = (app, dependencies) => {
   const { sql, inspectionTimes } = dependencies;
   const route = vendorRoutes(app, { capability: null, tag: 'Sandbox' });
-  route(
-    'POST /api/v1/sandbox/returns',
-    {
-      operationId: 'sandboxCreateReturn',
-      summary: 'Return a shipment, as a customer',
-      description:
-        'Creates a return of your shipment, which goes to you, and moves it up to the status ' +
-        '`upTo`. Each call without an `Idempotency-Key` creates another return.',
-      body: returnBody,
-      payload: returnRequestResponse,
-      statuses: [201],
-      refusals: ['NOT_FOUND_FULFILMENT_GROUP', 'BUSINESS_RETURN_QUANTITY_EXCEEDED'],
-    },
-    ({ caller: { vendorId }, body, request, sql: commands }) =>
+  route({
+    at: 'POST /api/v1/sandbox/returns',
+    operationId: 'sandboxCreateReturn',
+    summary: 'Return a shipment, as a customer',
+    description:
+      'Creates a return of your shipment, which goes to you, and moves it up to the status ' +
+      '`upTo`. Each call without an `Idempotency-Key` creates another return.',
+    body: returnBody,
+    payload: returnRequestResponse,
+    statuses: [201],
+    refusals: ['NOT_FOUND_FULFILMENT_GROUP', 'BUSINESS_RETURN_QUANTITY_EXCEEDED'],
+    handler: ({ caller: { vendorId }, body, request, sql: commands }) =>
       inTransaction(commands, async (transaction) => {
         const locked = await lockGroup(transaction, body.groupId, { vendorId });
         const { group } = orNotFound(locked, 'NOT_FOUND_FULFILMENT_GROUP');
@@ -116,23 +114,21 @@ export const sandboxReturnRoutes: AddRoutes = (app, dependencies) => {
         }
         return returnRequest(made);
       }),
-  );
+  });
   const responses = {
     payload: returnRequestResponse,
     notFound,
     refusals: ['BUSINESS_RETURN_REQUEST_INVALID_TRANSITION'],
   } as const;
   for (const { path, action, ...documentation } of moves)
-    route(
-      `POST /api/v1/sandbox/returns/:id/${path}`,
-      {
-        ...documentation,
-        description: `${documentation.description} The call takes no body.`,
-        ...responses,
-      },
-      async ({ caller: { vendorId }, id: returnId, request }) =>
+    route({
+      at: `POST /api/v1/sandbox/returns/:id/${path}`,
+      ...documentation,
+      description: `${documentation.description} The call takes no body.`,
+      ...responses,
+      handler: async ({ caller: { vendorId }, id: returnId, request }) =>
         returnRequest(await moveReturn(sql, request, { returnId, vendorId, action, reason: null })),
-    );
+    });
   const decide = async (
     request: FastifyRequest,
     { vendorId }: VendorCaller,
@@ -142,33 +138,29 @@ export const sandboxReturnRoutes: AddRoutes = (app, dependencies) => {
     orNotFound(await findOwnReturn(sql, vendorId, id), notFound);
     return returnRequest(await decideReturn(dependencies, request, id, command));
   };
-  route(
-    'POST /api/v1/sandbox/returns/:id/start-inspection',
-    {
-      operationId: 'sandboxStartInspection',
-      summary: 'Start the inspection of a return, as staff',
-      description:
-        'Moves a return from `Received` to `UnderInspection` before its time. The inspection ' +
-        'window begins now. The call takes no body.',
-      ...responses,
-    },
-    ({ caller, id, request }) =>
+  route({
+    at: 'POST /api/v1/sandbox/returns/:id/start-inspection',
+    operationId: 'sandboxStartInspection',
+    summary: 'Start the inspection of a return, as staff',
+    description:
+      'Moves a return from `Received` to `UnderInspection` before its time. The inspection ' +
+      'window begins now. The call takes no body.',
+    ...responses,
+    handler: ({ caller, id, request }) =>
       decide(request, caller, id, { action: 'startInspection', reason: null }),
-  );
-  route(
-    'POST /api/v1/sandbox/returns/:id/decide',
-    {
-      operationId: 'sandboxDecideInspection',
-      summary: 'Decide the outcome of an inspection, as staff',
-      description:
-        'Decides a return that is `UnderInspection`. `AcceptedDefect` and `AcceptedSound` lead ' +
-        'to `InspectionAccepted`, `Rejected` to `InspectionRejected`.',
-      body: v.strictObject({
-        outcome: described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound'),
-      }),
-      ...responses,
-    },
-    ({ caller, id, body, request }) =>
+  });
+  route({
+    at: 'POST /api/v1/sandbox/returns/:id/decide',
+    operationId: 'sandboxDecideInspection',
+    summary: 'Decide the outcome of an inspection, as staff',
+    description:
+      'Decides a return that is `UnderInspection`. `AcceptedDefect` and `AcceptedSound` lead ' +
+      'to `InspectionAccepted`, `Rejected` to `InspectionRejected`.',
+    body: v.strictObject({
+      outcome: described(v.picklist(inspectionOutcomes), outcomesText, 'AcceptedSound'),
+    }),
+    ...responses,
+    handler: ({ caller, id, body, request }) =>
       decide(request, caller, id, { action: 'decide', ...body, reason: null }),
-  );
+  });
 };

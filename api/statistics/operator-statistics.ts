@@ -55,22 +55,20 @@ export const statisticsResponse = titled('ServiceStatistics', {
 export const operatorStatisticsRoute: AddRoutes = (app, dependencies) => {
   const { sql } = dependencies;
   const reviewTargetHours = dependencies.reviewTargetHours || null;
-  operatorRoutes(app, { role: staffRoles, tag: 'Operator: statistics' })(
-    'GET /operator/v1/statistics',
-    {
-      operationId: 'readStatistics',
-      summary: 'Count what happened by hour or day',
-      description:
-        'Counts deliveries, decisions and returns, and gives the offers that waited: for the last ' +
-        '48 hours or 30 days, of all vendors or of one.',
-      query: query({
-        unit: enumParameter(units, 'By hour (the default) or by day, in UTC.', 'day'),
-        vendorId: vendorIdParameter,
-      }),
-      payload: statisticsResponse,
-      refusals: ['NOT_FOUND_VENDOR'],
-    },
-    async ({ query: { unit: asked, vendorId } }) => {
+  operatorRoutes(app, { role: staffRoles, tag: 'Operator: statistics' })({
+    at: 'GET /operator/v1/statistics',
+    operationId: 'readStatistics',
+    summary: 'Count what happened by hour or day',
+    description:
+      'Counts deliveries, decisions and returns, and gives the offers that waited: for the last ' +
+      '48 hours or 30 days, of all vendors or of one.',
+    query: query({
+      unit: enumParameter(units, 'By hour (the default) or by day, in UTC.', 'day'),
+      vendorId: vendorIdParameter,
+    }),
+    payload: statisticsResponse,
+    refusals: ['NOT_FOUND_VENDOR'],
+    handler: async ({ query: { unit: asked, vendorId } }) => {
       const unit = asked ?? 'hour';
       if (vendorId !== null) orNotFound(await findVendor(sql, vendorId), 'NOT_FOUND_VENDOR');
       const [points, inspectionEnds] = await Promise.all([
@@ -79,5 +77,5 @@ export const operatorStatisticsRoute: AddRoutes = (app, dependencies) => {
       ]);
       return { unit, reviewTargetHours, points, inspectionEnds };
     },
-  );
+  });
 };

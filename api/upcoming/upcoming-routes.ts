@@ -67,24 +67,22 @@ const upcomingParameters = {
 /** The upcoming changes of a vendor. */
 export const vendorUpcomingRoute: AddRoutes = (app, dependencies) => {
   const route = vendorRoutes(app, { capability: ['Orders', 'Account'], tag: 'Upcoming' });
-  route(
-    'GET /api/v1/upcoming',
-    {
-      operationId: 'listUpcoming',
-      summary: 'List upcoming changes, nearest first',
-      description:
-        'Lists the changes that timers will cause, with their instants and how to prevent each. ' +
-        'A past instant is overdue. Of each kind it has the nearest 500: `completeUntil` says ' +
-        'from when on some are missing.',
-      query: query(upcomingParameters),
-      payload: upcomingPage,
-    },
-    async ({ caller, query: { kind, before }, page }) => {
+  route({
+    at: 'GET /api/v1/upcoming',
+    operationId: 'listUpcoming',
+    summary: 'List upcoming changes, nearest first',
+    description:
+      'Lists the changes that timers will cause, with their instants and how to prevent each. ' +
+      'A past instant is overdue. Of each kind it has the nearest 500: `completeUntil` says ' +
+      'from when on some are missing.',
+    query: query(upcomingParameters),
+    payload: upcomingPage,
+    handler: async ({ caller, query: { kind, before }, page }) => {
       const kinds = kindsFor(caller, kind);
       const asked = { vendorId: caller.vendorId, before, kinds };
       return { ...(await readUpcoming(dependencies, asked, page, toUpcomingResponse)), kinds };
     },
-  );
+  });
 };
 
 /** The kinds that a token may read. Throws 403 if it may not read the kind that it asks for. */
@@ -98,20 +96,18 @@ function kindsFor({ capabilities }: VendorCaller, wanted: UpcomingKind | null): 
 
 /** The upcoming changes of all vendors. */
 export const operatorUpcomingRoute: AddRoutes = (app, dependencies) => {
-  operatorRoutes(app, { role: 'Operations', tag: 'Operator: upcoming' })(
-    'GET /operator/v1/upcoming',
-    {
-      operationId: 'listUpcomingOfVendors',
-      summary: 'List upcoming changes of all vendors, nearest first',
-      description:
-        'Lists the changes that timers will cause, as a vendor reads its own. Of each kind it has ' +
-        'the nearest 500: `completeUntil` says from when on some are missing.',
-      query: query({ vendorId: vendorIdParameter, ...upcomingParameters }),
-      payload: operatorUpcomingPage,
-    },
-    ({ query: { vendorId, kind, before }, page }) => {
+  operatorRoutes(app, { role: 'Operations', tag: 'Operator: upcoming' })({
+    at: 'GET /operator/v1/upcoming',
+    operationId: 'listUpcomingOfVendors',
+    summary: 'List upcoming changes of all vendors, nearest first',
+    description:
+      'Lists the changes that timers will cause, as a vendor reads its own. Of each kind it has ' +
+      'the nearest 500: `completeUntil` says from when on some are missing.',
+    query: query({ vendorId: vendorIdParameter, ...upcomingParameters }),
+    payload: operatorUpcomingPage,
+    handler: ({ query: { vendorId, kind, before }, page }) => {
       const asked = { vendorId, before, kinds: kind === null ? upcomingKinds : [kind] };
       return readUpcoming(dependencies, asked, page, toOperatorUpcomingResponse);
     },
-  );
+  });
 };

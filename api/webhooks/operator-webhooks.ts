@@ -55,91 +55,76 @@ const { waiting, deadLettered, succeeded } = deliveryStateTexts;
  */
 export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Operations', tag: 'Operator: webhooks' });
-  route(
-    'GET /operator/v1/webhook-deliveries',
-    {
-      operationId: 'listDeliveries',
-      summary: 'List deliveries, newest first',
-      description:
-        'Lists the deliveries of every vendor: one entry for each event and subscription, with a ' +
-        'link to the history of its attempts.',
-      query: query({
-        state: enumParameter(
-          ['waiting', 'deadLettered', 'succeeded'],
-          describeValues('Only deliveries in this state.', { waiting, deadLettered, succeeded }),
-          'deadLettered',
-        ),
-        vendorId: vendorIdParameter,
-        eventType: enumParameter(
-          eventTypes,
-          'Only deliveries of this event type.',
-          eventTypeText[1],
-        ),
-        eventId: eventIdParameter(
-          'Only deliveries of this event: one for each subscription that gets it.',
-          sample.eventId,
-        ),
-        subscriptionId: uuidParameter(
-          'Only deliveries to this subscription.',
-          sample.subscriptionId,
-        ),
-        batchId: uuidParameter(
-          'Only deliveries that were part of this delivery batch of an earlier version. The id ' +
-            'is that of the workflow `webhook-delivery-batch/{id}`.',
-          sample.batchId,
-        ),
-      }),
-      payload: pageOf(operatorDeliveryResponse),
-    },
-    async ({ query: filter, page }) =>
+  route({
+    at: 'GET /operator/v1/webhook-deliveries',
+    operationId: 'listDeliveries',
+    summary: 'List deliveries, newest first',
+    description:
+      'Lists the deliveries of every vendor: one entry for each event and subscription, with a ' +
+      'link to the history of its attempts.',
+    query: query({
+      state: enumParameter(
+        ['waiting', 'deadLettered', 'succeeded'],
+        describeValues('Only deliveries in this state.', { waiting, deadLettered, succeeded }),
+        'deadLettered',
+      ),
+      vendorId: vendorIdParameter,
+      eventType: enumParameter(eventTypes, 'Only deliveries of this event type.', eventTypeText[1]),
+      eventId: eventIdParameter(
+        'Only deliveries of this event: one for each subscription that gets it.',
+        sample.eventId,
+      ),
+      subscriptionId: uuidParameter('Only deliveries to this subscription.', sample.subscriptionId),
+      batchId: uuidParameter(
+        'Only deliveries that were part of this delivery batch of an earlier version. The id ' +
+          'is that of the workflow `webhook-delivery-batch/{id}`.',
+        sample.batchId,
+      ),
+    }),
+    payload: pageOf(operatorDeliveryResponse),
+    handler: async ({ query: filter, page }) =>
       mapItems(await listDeliveries(lists, filter, page), (delivery) =>
         operatorDelivery(delivery, temporalUi),
       ),
-  );
-  route(
-    'GET /operator/v1/webhook-deliveries/:id',
-    {
-      operationId: 'getDelivery',
-      summary: 'Read a delivery',
-      description: 'Reads one delivery, as the list shows it.',
-      payload: operatorDeliveryResponse,
-      notFound,
-    },
-    async ({ id }) =>
+  });
+  route({
+    at: 'GET /operator/v1/webhook-deliveries/:id',
+    operationId: 'getDelivery',
+    summary: 'Read a delivery',
+    description: 'Reads one delivery, as the list shows it.',
+    payload: operatorDeliveryResponse,
+    notFound,
+    handler: async ({ id }) =>
       operatorDelivery(orNotFound(await findDelivery(sql, id), notFound), temporalUi),
-  );
-  route(
-    'GET /operator/v1/webhook-deliveries/:id/attempts',
-    {
-      operationId: 'listAttemptsOfDelivery',
-      summary: 'List the attempts of a delivery, newest first',
-      description:
-        'Lists each attempt with its request and its response, as its vendor reads them: without ' +
-        'the signature, the values of custom headers, and secrets.',
-      payload: pageOf(attemptDetailsResponse),
-      notFound,
-    },
-    async ({ id, page }) => {
+  });
+  route({
+    at: 'GET /operator/v1/webhook-deliveries/:id/attempts',
+    operationId: 'listAttemptsOfDelivery',
+    summary: 'List the attempts of a delivery, newest first',
+    description:
+      'Lists each attempt with its request and its response, as its vendor reads them: without ' +
+      'the signature, the values of custom headers, and secrets.',
+    payload: pageOf(attemptDetailsResponse),
+    notFound,
+    handler: async ({ id, page }) => {
       orNotFound(await findDelivery(sql, id), notFound);
       const found = await listAttemptDetails(lists, id, page);
       return mapItems(found, (attempt) => attemptDetails(attempt, realTime));
     },
-  );
-  route(
-    'POST /operator/v1/webhook-deliveries/:id/redeliver',
-    {
-      operationId: 'redeliverDelivery',
-      summary: 'Redeliver an event',
-      description:
-        'Starts a new retry schedule for one delivery at once. The event id stays ' +
-        'the same and the attempt numbers continue. A delivery that waits for a later attempt is ' +
-        'attempted now, and keeps its schedule. The call refuses a delivery whose attempt is due ' +
-        'or under way, one of an inactive subscription, and a sample. It takes no body.',
-      payload: operatorDeliveryResponse,
-      notFound,
-      refusals: [notRedeliverable],
-    },
-    async ({ id: deliveryId, request }) => {
+  });
+  route({
+    at: 'POST /operator/v1/webhook-deliveries/:id/redeliver',
+    operationId: 'redeliverDelivery',
+    summary: 'Redeliver an event',
+    description:
+      'Starts a new retry schedule for one delivery at once. The event id stays ' +
+      'the same and the attempt numbers continue. A delivery that waits for a later attempt is ' +
+      'attempted now, and keeps its schedule. The call refuses a delivery whose attempt is due ' +
+      'or under way, one of an inactive subscription, and a sample. It takes no body.',
+    payload: operatorDeliveryResponse,
+    notFound,
+    refusals: [notRedeliverable],
+    handler: async ({ id: deliveryId, request }) => {
       const delivery = await sql.begin((transaction) =>
         redeliverEvent(transaction, { deliveryId }, ({ state, attempts: attemptCount }) =>
           audit(transaction, request, 'delivery.redeliver', deliveryId, {
@@ -150,21 +135,19 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       );
       return operatorDelivery(delivery, temporalUi);
     },
-  );
-  route(
-    'POST /operator/v1/webhook-deliveries/recover',
-    {
-      operationId: 'recoverDeadLetters',
-      summary: 'Redeliver the dead letters of a subscription',
-      description:
-        'Redelivers every dead letter of an active subscription since an instant, ' +
-        'by a new retry schedule, and returns their number. A repeated call finds only dead ' +
-        'letters that came later.',
-      body: recoverBody,
-      payload: recoveredResponse,
-      refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION', notRedeliverable],
-    },
-    async ({ body: { subscriptionId, since }, request }) => {
+  });
+  route({
+    at: 'POST /operator/v1/webhook-deliveries/recover',
+    operationId: 'recoverDeadLetters',
+    summary: 'Redeliver the dead letters of a subscription',
+    description:
+      'Redelivers every dead letter of an active subscription since an instant, ' +
+      'by a new retry schedule, and returns their number. A repeated call finds only dead ' +
+      'letters that came later.',
+    body: recoverBody,
+    payload: recoveredResponse,
+    refusals: ['NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION', notRedeliverable],
+    handler: async ({ body: { subscriptionId, since }, request }) => {
       const recovered = await sql.begin(async (transaction) => {
         const locked = await lockSubscription(transaction, subscriptionId);
         const subscription = orNotFound(locked, 'NOT_FOUND_VENDOR_WEBHOOK_SUBSCRIPTION');
@@ -179,25 +162,23 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       });
       return { recovered };
     },
-  );
-  route(
-    'GET /operator/v1/webhook-subscriptions',
-    {
-      operationId: 'listSubscriptions',
-      summary: 'List subscriptions, newest first',
-      description:
-        'Lists the subscriptions of every vendor, deleted ones included, with their failures and ' +
-        'the reason why one is inactive. It never shows a secret.',
-      query: query({
-        vendorId: vendorIdParameter,
-        isActive: booleanParameter(
-          'Only active subscriptions (`true`), or only inactive ones (`false`).',
-          'true',
-        ),
-        isDeleted: booleanParameter('Only deleted ones, or only the others.', 'false'),
-      }),
-      payload: pageOf(operatorSubscriptionResponse),
-    },
-    ({ query: filter, page }) => listSubscriptionRecords(lists, filter, page),
-  );
+  });
+  route({
+    at: 'GET /operator/v1/webhook-subscriptions',
+    operationId: 'listSubscriptions',
+    summary: 'List subscriptions, newest first',
+    description:
+      'Lists the subscriptions of every vendor, deleted ones included, with their failures and ' +
+      'the reason why one is inactive. It never shows a secret.',
+    query: query({
+      vendorId: vendorIdParameter,
+      isActive: booleanParameter(
+        'Only active subscriptions (`true`), or only inactive ones (`false`).',
+        'true',
+      ),
+      isDeleted: booleanParameter('Only deleted ones, or only the others.', 'false'),
+    }),
+    payload: pageOf(operatorSubscriptionResponse),
+    handler: ({ query: filter, page }) => listSubscriptionRecords(lists, filter, page),
+  });
 };

@@ -47,22 +47,20 @@ const readableTypes = ({ capabilities }: VendorCaller) =>
 export const vendorEventRoutes: AddRoutes = (app, { sql, drain }) => {
   const waits = createEventWaits(sql);
   const route = vendorRoutes(app, { capability: ['Offers', 'Orders'], tag: 'Events' });
-  route(
-    'GET /api/v1/events',
-    {
-      operationId: 'listEvents',
-      summary: 'Read your events in order, with or without webhooks',
-      description:
-        'Lists your events in the order of their `sequence`, which counts all of them without a ' +
-        'gap; a token sees the types of its capabilities. Each event is stored with its change, ' +
-        'whether a subscription exists or not, and kept as long as deliveries. Continue with ' +
-        '`nextAfter`. With `wait` the call answers as soon as there is an event. An ' +
-        '`oldestSequence` above `after` + 1 says that events in between have expired.',
-      config: { handlerTimeoutMs: 1000 * waitSecondsMax + 15_000, isLongPoll: true },
-      query: feedQuery,
-      payload: eventPayload,
-    },
-    async ({ caller, query: { after, type, wait, pageSize }, request }) => {
+  route({
+    at: 'GET /api/v1/events',
+    operationId: 'listEvents',
+    summary: 'Read your events in order, with or without webhooks',
+    description:
+      'Lists your events in the order of their `sequence`, which counts all of them without a ' +
+      'gap; a token sees the types of its capabilities. Each event is stored with its change, ' +
+      'whether a subscription exists or not, and kept as long as deliveries. Continue with ' +
+      '`nextAfter`. With `wait` the call answers as soon as there is an event. An ' +
+      '`oldestSequence` above `after` + 1 says that events in between have expired.',
+    config: { handlerTimeoutMs: 1000 * waitSecondsMax + 15_000, isLongPoll: true },
+    query: feedQuery,
+    payload: eventPayload,
+    handler: async ({ caller, query: { after, type, wait, pageSize }, request }) => {
       if (type !== null) requireEventCapabilities(caller, [type]);
       const types = type === null ? readableTypes(caller) : [type];
       const { vendorId } = caller;
@@ -79,17 +77,15 @@ export const vendorEventRoutes: AddRoutes = (app, { sql, drain }) => {
         await waits.until({ vendorId, after: from, isOver }, leftMs);
       }
     },
-  );
-  vendorRoutes(app, { capability: null, tag: 'Events' })(
-    'GET /api/v1/event-types',
-    {
-      operationId: 'listEventTypes',
-      summary: 'List the event types with their schemas',
-      description:
-        'Lists every event type with the capability that it requires, the JSON Schema of its ' +
-        'body and an example. Later versions may add types, and fields to a body.',
-      payload: eventTypePayload,
-    },
-    () => Promise.resolve({ items: describedEventTypes() }),
-  );
+  });
+  vendorRoutes(app, { capability: null, tag: 'Events' })({
+    at: 'GET /api/v1/event-types',
+    operationId: 'listEventTypes',
+    summary: 'List the event types with their schemas',
+    description:
+      'Lists every event type with the capability that it requires, the JSON Schema of its ' +
+      'body and an example. Later versions may add types, and fields to a body.',
+    payload: eventTypePayload,
+    handler: () => Promise.resolve({ items: describedEventTypes() }),
+  });
 };

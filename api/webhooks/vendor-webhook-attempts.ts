@@ -31,29 +31,27 @@ const dayMs = 24 * 3_600_000;
 export const vendorWebhookAttemptRoutes: AddRoutes = (app, dependencies) => {
   const { sql, lists } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
-  route(
-    'GET /api/v1/webhooks/:id/deliveries',
-    {
-      operationId: 'listDeliveryAttempts',
-      summary: 'List delivery attempts, newest first',
-      description:
-        'Lists every attempt of the last 30 days, newest first, samples of test-fire included. ' +
-        'Attempts of one event have the same `idempotencyKey`, which is the `eventId` that your ' +
-        'receiver got. `from` and `to` limit when an attempt began, both ends included.',
-      query: query({
-        state: enumParameter(
-          deliveryStates,
-          'Only attempts of deliveries that are in this state.',
-          'deadLettered',
-        ),
-        eventType: enumParameter(eventTypes, 'Only attempts of this event type.', eventTypeText[1]),
-        eventId: eventIdParameter('Only attempts of this event.', sample.eventId),
-        ...rangeParameters('attempts begun'),
-      }),
-      payload: pageOf(deliveryAttemptResponse),
-      notFound,
-    },
-    async ({ caller: { vendorId }, id, query: filter, page }) => {
+  route({
+    at: 'GET /api/v1/webhooks/:id/deliveries',
+    operationId: 'listDeliveryAttempts',
+    summary: 'List delivery attempts, newest first',
+    description:
+      'Lists every attempt of the last 30 days, newest first, samples of test-fire included. ' +
+      'Attempts of one event have the same `idempotencyKey`, which is the `eventId` that your ' +
+      'receiver got. `from` and `to` limit when an attempt began, both ends included.',
+    query: query({
+      state: enumParameter(
+        deliveryStates,
+        'Only attempts of deliveries that are in this state.',
+        'deadLettered',
+      ),
+      eventType: enumParameter(eventTypes, 'Only attempts of this event type.', eventTypeText[1]),
+      eventId: eventIdParameter('Only attempts of this event.', sample.eventId),
+      ...rangeParameters('attempts begun'),
+    }),
+    payload: pageOf(deliveryAttemptResponse),
+    notFound,
+    handler: async ({ caller: { vendorId }, id, query: filter, page }) => {
       const { from, to } = filter;
       requireRange(from, to);
       const clock = await readVendorClock(dependencies, vendorId);
@@ -63,20 +61,18 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, dependencies) => {
       const found = await listAttempts(lists, id, page, { ...filter, ...began });
       return mapItems(found, (attempt) => deliveryAttempt(attempt, clock));
     },
-  );
-  route(
-    'GET /api/v1/webhooks/:id/deliveries/:attemptId',
-    {
-      operationId: 'getDeliveryAttempt',
-      summary: 'Read a delivery attempt with its request and response',
-      description:
-        'Reads one attempt with the body that was sent and what your receiver answered. The ' +
-        'event type requires its capability.',
-      payload: attemptDetailsResponse,
-      notFound,
-      refusals: [deliveryNotFound],
-    },
-    async ({ caller, id: subscriptionId, request }) => {
+  });
+  route({
+    at: 'GET /api/v1/webhooks/:id/deliveries/:attemptId',
+    operationId: 'getDeliveryAttempt',
+    summary: 'Read a delivery attempt with its request and response',
+    description:
+      'Reads one attempt with the body that was sent and what your receiver answered. The ' +
+      'event type requires its capability.',
+    payload: attemptDetailsResponse,
+    notFound,
+    refusals: [deliveryNotFound],
+    handler: async ({ caller, id: subscriptionId, request }) => {
       const { attemptId } = request.params as { readonly attemptId: string };
       orNotFound(await findSubscription(sql, caller.vendorId, subscriptionId), notFound);
       const id = pathId(attemptId, deliveryNotFound);
@@ -87,19 +83,17 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, dependencies) => {
       requireEventCapabilities(caller, [found.eventType]);
       return attemptDetails(found, await readVendorClock(dependencies, caller.vendorId));
     },
-  );
-  route(
-    'GET /api/v1/webhooks/:id/statistics',
-    {
-      operationId: 'getWebhookStatistics',
-      summary: 'Read the statistics of a subscription',
-      description:
-        'Counts the attempts of the last 24 hours, samples included, and gives the response ' +
-        'times of your receiver.',
-      payload: statisticsResponse,
-      notFound,
-    },
-    async ({ caller: { vendorId }, id }) => {
+  });
+  route({
+    at: 'GET /api/v1/webhooks/:id/statistics',
+    operationId: 'getWebhookStatistics',
+    summary: 'Read the statistics of a subscription',
+    description:
+      'Counts the attempts of the last 24 hours, samples included, and gives the response ' +
+      'times of your receiver.',
+    payload: statisticsResponse,
+    notFound,
+    handler: async ({ caller: { vendorId }, id }) => {
       orNotFound(await findSubscription(sql, vendorId, id), notFound);
       const { now, firstReal } = await readVendorClock(dependencies, vendorId);
       if (now === null) return statistics(await readStatistics(lists, id));
@@ -107,5 +101,5 @@ export const vendorWebhookAttemptRoutes: AddRoutes = (app, dependencies) => {
       const counted = await readStatistics(lists, id, firstReal(day.from.toISOString()));
       return statistics({ ...counted, ...day });
     },
-  );
+  });
 };

@@ -49,27 +49,25 @@ const createdResponse = titled('CreatedWebhookSubscription', {
 export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) => {
   const { environment, sql, lists, sealer, testFires } = dependencies;
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
-  route(
-    'POST /api/v1/webhooks',
-    {
-      operationId: 'createWebhook',
-      summary: 'Subscribe a URL',
-      description:
-        'Subscribes a receiver to one or more event types. Each type requires a capability: ' +
-        '`vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires ' +
-        '`Offers`. The URL must be https on port 443 or 8443 and name a public host. At most ' +
-        'five subscriptions can be active, and you can have twenty altogether; deleted ones do ' +
-        'not count. The response contains the signing `secret` **this one time**; only a call ' +
-        'with the `Idempotency-Key` of the first gets it again. With `ping` the call also sends ' +
-        'a sample of the first event type, as test-fire does, and waits for it unless it has a ' +
-        'key. [Webhooks](/docs/webhooks) explains how to verify signatures.',
-      config: { handlerTimeoutMs: testFires.timeoutMs + 5000, waitsForOthers: true },
-      body: createWebhookBody,
-      payload: createdResponse,
-      statuses: [201],
-      refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
-    },
-    async ({ caller, body, request, sql: commands }) => {
+  route({
+    at: 'POST /api/v1/webhooks',
+    operationId: 'createWebhook',
+    summary: 'Subscribe a URL',
+    description:
+      'Subscribes a receiver to one or more event types. Each type requires a capability: ' +
+      '`vendor.order.assigned` requires `Orders`, `vendor.offer.review-decision` requires ' +
+      '`Offers`. The URL must be https on port 443 or 8443 and name a public host. At most ' +
+      'five subscriptions can be active, and you can have twenty altogether; deleted ones do ' +
+      'not count. The response contains the signing `secret` **this one time**; only a call ' +
+      'with the `Idempotency-Key` of the first gets it again. With `ping` the call also sends ' +
+      'a sample of the first event type, as test-fire does, and waits for it unless it has a ' +
+      'key. [Webhooks](/docs/webhooks) explains how to verify signatures.',
+    config: { handlerTimeoutMs: testFires.timeoutMs + 5000, waitsForOthers: true },
+    body: createWebhookBody,
+    payload: createdResponse,
+    statuses: [201],
+    refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
+    handler: async ({ caller, body, request, sql: commands }) => {
       const { url, eventTypes, headers, ping } = body;
       const id = uuidv7();
       const secret = newWebhookSecret();
@@ -96,45 +94,39 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
       afterCommit(request, () => void send());
       return { ...response, ping: null };
     },
-    {
-      prepare: async ({ caller, body: { url, eventTypes } }) => {
-        requireEventCapabilities(caller, eventTypes);
-        await requireAllowedUrl(dependencies, url);
-      },
+    prepare: async ({ caller, body: { url, eventTypes } }) => {
+      requireEventCapabilities(caller, eventTypes);
+      await requireAllowedUrl(dependencies, url);
     },
-  );
-  route(
-    'GET /api/v1/webhooks',
-    {
-      operationId: 'listWebhooks',
-      summary: 'List subscriptions',
-      description:
-        'Lists your subscriptions, newest first, inactive ones included. It never shows a secret.',
-      payload: pageOf(webhookSubscriptionResponse),
-    },
-    async ({ caller: { vendorId }, page }) => {
+  });
+  route({
+    at: 'GET /api/v1/webhooks',
+    operationId: 'listWebhooks',
+    summary: 'List subscriptions',
+    description:
+      'Lists your subscriptions, newest first, inactive ones included. It never shows a secret.',
+    payload: pageOf(webhookSubscriptionResponse),
+    handler: async ({ caller: { vendorId }, page }) => {
       const clock = await readVendorClock(dependencies, vendorId);
       const found = await listSubscriptions(lists, vendorId, page);
       return mapItems(found, (one) => webhookSubscription(one, clock));
     },
-  );
-  route(
-    'GET /api/v1/webhooks/:id',
-    {
-      operationId: 'getWebhook',
-      summary: 'Read a subscription',
-      description:
-        'Reads one of your subscriptions, with the result of its last delivery. It never shows ' +
-        'the secret.',
-      payload: webhookSubscriptionResponse,
-      notFound,
-    },
-    async ({ caller: { vendorId }, id }) =>
+  });
+  route({
+    at: 'GET /api/v1/webhooks/:id',
+    operationId: 'getWebhook',
+    summary: 'Read a subscription',
+    description:
+      'Reads one of your subscriptions, with the result of its last delivery. It never shows ' +
+      'the secret.',
+    payload: webhookSubscriptionResponse,
+    notFound,
+    handler: async ({ caller: { vendorId }, id }) =>
       webhookSubscription(
         orNotFound(await findSubscription(sql, vendorId, id), notFound),
         await readVendorClock(dependencies, vendorId),
       ),
-  );
+  });
 };
 
 /**

@@ -35,22 +35,20 @@ function requireDone(outcome: SwitchOutcome): void {
 /** Activates, deactivates and deletes a subscription, and replaces its secret. */
 export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
-  route(
-    'PATCH /api/v1/webhooks/:id/active',
-    {
-      operationId: 'setWebhookActive',
-      summary: 'Switch a subscription on or off',
-      description:
-        'Deactivates a subscription or activates it again. An inactive subscription gets no ' +
-        'events and does not count among the five that can be active. Deactivating cancels the ' +
-        'deliveries that wait; activating does not restore them. Sending the present state ' +
-        'changes nothing.',
-      body: activeBody,
-      payload: activeResponse,
-      notFound,
-      refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
-    },
-    async ({ caller: { vendorId }, id, body: { isActive }, request }) => {
+  route({
+    at: 'PATCH /api/v1/webhooks/:id/active',
+    operationId: 'setWebhookActive',
+    summary: 'Switch a subscription on or off',
+    description:
+      'Deactivates a subscription or activates it again. An inactive subscription gets no ' +
+      'events and does not count among the five that can be active. Deactivating cancels the ' +
+      'deliveries that wait; activating does not restore them. Sending the present state ' +
+      'changes nothing.',
+    body: activeBody,
+    payload: activeResponse,
+    notFound,
+    refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
+    handler: async ({ caller: { vendorId }, id, body: { isActive }, request }) => {
       const change = isActive ? activateSubscription : switchOffSubscription;
       await sql.begin(async (transaction) => {
         const outcome = await change(transaction, vendorId, id);
@@ -63,19 +61,17 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       });
       return { id, isActive };
     },
-  );
-  route(
-    'DELETE /api/v1/webhooks/:id',
-    {
-      operationId: 'deleteWebhook',
-      summary: 'Delete a subscription permanently',
-      description:
-        'Deletes a subscription permanently and cancels the deliveries that wait. You can no ' +
-        'longer list its delivery attempts.',
-      payload: deletedResponse,
-      notFound,
-    },
-    async ({ caller: { vendorId }, id, request }) => {
+  });
+  route({
+    at: 'DELETE /api/v1/webhooks/:id',
+    operationId: 'deleteWebhook',
+    summary: 'Delete a subscription permanently',
+    description:
+      'Deletes a subscription permanently and cancels the deliveries that wait. You can no ' +
+      'longer list its delivery attempts.',
+    payload: deletedResponse,
+    notFound,
+    handler: async ({ caller: { vendorId }, id, request }) => {
       await sql.begin(async (transaction) => {
         requireDone(await deleteSubscription(transaction, vendorId, id));
         const change = { before: { vendorId }, after: null };
@@ -83,21 +79,19 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       });
       return { deleted: true };
     },
-  );
-  route(
-    'POST /api/v1/webhooks/:id/rotate-secret',
-    {
-      operationId: 'rotateWebhookSecret',
-      summary: 'Replace the secret of a subscription',
-      description:
-        'Generates a new signing secret and returns it **this one time**. The service signs ' +
-        'every later attempt with it, so the previous secret no longer verifies. Each call ' +
-        'generates another secret. Each event type of the subscription requires its capability, ' +
-        'and each removed one whose events wait or are dead letters. The call takes no body.',
-      payload: rotatedResponse,
-      notFound,
-    },
-    async ({ caller, id, request }) => {
+  });
+  route({
+    at: 'POST /api/v1/webhooks/:id/rotate-secret',
+    operationId: 'rotateWebhookSecret',
+    summary: 'Replace the secret of a subscription',
+    description:
+      'Generates a new signing secret and returns it **this one time**. The service signs ' +
+      'every later attempt with it, so the previous secret no longer verifies. Each call ' +
+      'generates another secret. Each event type of the subscription requires its capability, ' +
+      'and each removed one whose events wait or are dead letters. The call takes no body.',
+    payload: rotatedResponse,
+    notFound,
+    handler: async ({ caller, id, request }) => {
       const { vendorId } = caller;
       const secret = newWebhookSecret();
       const secretSealed = sealer.seal(secret, id);
@@ -110,5 +104,5 @@ export const vendorWebhookSwitchRoutes: AddRoutes = (app, { sql, sealer }) => {
       });
       return { subscriptionId: id, secret };
     },
-  );
+  });
 };

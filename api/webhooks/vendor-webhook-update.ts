@@ -59,25 +59,21 @@ type Update = {
 /** The update of a subscription, under two paths. */
 export const vendorWebhookUpdateRoutes: AddRoutes = (app, dependencies) => {
   const route = vendorRoutes(app, { capability: 'Orders', tag: 'Webhooks' });
-  for (const { path, operationId, summary, description } of paths) {
-    route(
-      `PUT ${path}`,
-      {
-        operationId,
-        summary,
-        description,
-        config: { waitsForOthers: true },
-        body: updateWebhookBody,
-        payload: webhookSubscriptionResponse,
-        notFound,
-        refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
-      },
-      async ({ caller, id, body, request }) =>
+  for (const { path, ...documentation } of paths) {
+    route({
+      at: `PUT ${path}`,
+      ...documentation,
+      config: { waitsForOthers: true },
+      body: updateWebhookBody,
+      payload: webhookSubscriptionResponse,
+      notFound,
+      refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
+      handler: async ({ caller, id, body, request }) =>
         webhookSubscription(
           await update(dependencies, { ...body, caller, id, request }),
           await readVendorClock(dependencies, caller.vendorId),
         ),
-    );
+    });
   }
 };
 

@@ -66,20 +66,18 @@ export const moveOfferByStaff = (
 export const operatorOfferMoveRoutes: AddRoutes = (app, { sql, temporalUi }) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
   for (const { action, ...documentation } of moves) {
-    route(
-      `POST /operator/v1/offers/:id/${action}`,
-      {
-        ...documentation,
-        body: v.strictObject({ reason, expectedVersion }),
-        payload: operatorOfferResponse,
-        notFound,
-        refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
-      },
-      async ({ id, body, request }) => {
+    route({
+      at: `POST /operator/v1/offers/:id/${action}`,
+      ...documentation,
+      body: v.strictObject({ reason, expectedVersion }),
+      payload: operatorOfferResponse,
+      notFound,
+      refusals: ['CONFLICT_VERSION', 'BUSINESS_OFFER_INVALID_TRANSITION'],
+      handler: async ({ id, body, request }) => {
         const moved = moveOfferByStaff(sql, request, id, { action, ...body });
         const offer = await withLatestAct(moved, () => latestActOn(sql, id));
         return operatorOffer(offer, temporalUi);
       },
-    );
+    });
   }
 };

@@ -99,16 +99,20 @@ const decisions = [
 export const operatorReviewDecisionRoutes: AddRoutes = (app, dependencies) => {
   const route = operatorRoutes(app, { role: 'Reviewer', tag: 'Operator: offers' });
   const { sql, temporalUi } = dependencies;
-  for (const { path, action, ...definition } of decisions)
-    route(
-      `POST /operator/v1/offers/:id/${path}`,
-      { ...definition, payload: operatorOfferResponse, notFound: 'NOT_FOUND_VENDOR_OFFER' },
-      async ({ id, body, request }) => {
+  for (const { path, action, body: fields, refusals, ...documentation } of decisions)
+    route({
+      at: `POST /operator/v1/offers/:id/${path}`,
+      ...documentation,
+      body: fields,
+      refusals,
+      payload: operatorOfferResponse,
+      notFound: 'NOT_FOUND_VENDOR_OFFER',
+      handler: async ({ id, body, request }) => {
         // The body of an action has the fields of its command.
         const command = { action, ...body } as ReviewCommand;
         const decided = decideOffer(dependencies, request, id, command);
         const offer = await withLatestAct(decided, () => latestActOn(sql, id));
         return operatorOffer(offer, temporalUi);
       },
-    );
+    });
 };

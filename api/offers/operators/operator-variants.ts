@@ -63,87 +63,72 @@ export const addVariant = (
 /** The catalogue's variants, which reviewers match offers to. */
 export const operatorVariantRoutes: AddRoutes = (app, { sql, lists, temporalUi }) => {
   const review = operatorRoutes(app, { role: 'Reviewer', tag });
-  review(
-    'POST /operator/v1/variants',
-    {
-      operationId: 'createVariant',
-      summary: 'Add a variant',
-      description:
-        'Adds an active variant to the catalogue. Reviewers match offers to variants. The `sku` ' +
-        'must be unique.',
-      body: createBody,
-      payload: operatorVariantResponse,
-      statuses: [201],
-    },
-    async ({ body, request, sql: commands }) => {
+  review({
+    at: 'POST /operator/v1/variants',
+    operationId: 'createVariant',
+    summary: 'Add a variant',
+    description:
+      'Adds an active variant to the catalogue. Reviewers match offers to variants. The `sku` ' +
+      'must be unique.',
+    body: createBody,
+    payload: operatorVariantResponse,
+    statuses: [201],
+    handler: async ({ body, request, sql: commands }) => {
       const after = { id: uuidv7(), ...body, isActive: true };
       if (!(await addVariant(commands, request, after))) throw validationErrors(skuTaken);
       return after;
     },
-  );
+  });
   const read = operatorRoutes(app, { role: staffRoles, tag });
-  read(
-    'GET /operator/v1/variants',
-    {
-      operationId: 'listVariants',
-      summary: 'List variants',
-      description:
-        'Lists the variants of the catalogue, newest first, inactive ones included: all of them, ' +
-        'those with a barcode, or those with the words of a text.',
-      query: query(variantSearchParameters),
-      payload: pageOf(operatorVariantResponse),
-    },
-    ({ query: { barcode, q }, page }) => listVariants(lists, { barcode, text: q }, page),
-  );
-  read(
-    'GET /operator/v1/variants/:id',
-    {
-      operationId: 'getVariant',
-      summary: 'Read a variant',
-      description: 'Reads one variant of the catalogue.',
-      payload: operatorVariantResponse,
-      notFound,
-    },
-    async ({ id }) => orNotFound(await findVariant(sql, id, null), notFound),
-  );
-  review(
-    'GET /operator/v1/variants/:id/offers',
-    {
-      operationId: 'listOffersOfVariant',
-      summary: 'List the offers for a variant',
-      description: 'Lists the offers that are matched to a variant, in any status, newest first.',
-      payload: pageOf(operatorOfferResponse),
-      notFound,
-    },
-    async ({ id, page }) => {
+  read({
+    at: 'GET /operator/v1/variants',
+    operationId: 'listVariants',
+    summary: 'List variants',
+    description:
+      'Lists the variants of the catalogue, newest first, inactive ones included: all of them, ' +
+      'those with a barcode, or those with the words of a text.',
+    query: query(variantSearchParameters),
+    payload: pageOf(operatorVariantResponse),
+    handler: ({ query: { barcode, q }, page }) => listVariants(lists, { barcode, text: q }, page),
+  });
+  read({
+    at: 'GET /operator/v1/variants/:id',
+    operationId: 'getVariant',
+    summary: 'Read a variant',
+    description: 'Reads one variant of the catalogue.',
+    payload: operatorVariantResponse,
+    notFound,
+    handler: async ({ id }) => orNotFound(await findVariant(sql, id, null), notFound),
+  });
+  review({
+    at: 'GET /operator/v1/variants/:id/offers',
+    operationId: 'listOffersOfVariant',
+    summary: 'List the offers for a variant',
+    description: 'Lists the offers that are matched to a variant, in any status, newest first.',
+    payload: pageOf(operatorOfferResponse),
+    notFound,
+    handler: async ({ id, page }) => {
       orNotFound(await findVariant(sql, id, null), notFound);
       const found = await listOffersOfVariant(lists, id, page);
       return mapItems(found, (offer) => operatorOffer(offer, temporalUi));
     },
-  );
-  operatorRoutes(app, { role: 'Admin', tag })(
-    'PATCH /operator/v1/variants/:id/active',
-    {
-      operationId: 'setVariantActive',
-      summary: 'Switch a variant on or off',
-      description:
-        'Deactivates a variant or activates it again. A reviewer cannot match an offer to an ' +
-        'inactive variant. Offers that are already matched to it keep their match.',
-      body: activeBody,
-      payload: operatorVariantResponse,
-      notFound,
-    },
-    async ({ id, body: { isActive }, request }) =>
-      switchActive(
-        sql,
-        request,
-        { id, isActive },
-        {
-          subjectType: 'variant',
-          notFound,
-          lock: lockVariant,
-          set: setVariantActive,
-        },
-      ),
-  );
+  });
+  operatorRoutes(app, { role: 'Admin', tag })({
+    at: 'PATCH /operator/v1/variants/:id/active',
+    operationId: 'setVariantActive',
+    summary: 'Switch a variant on or off',
+    description:
+      'Deactivates a variant or activates it again. A reviewer cannot match an offer to an ' +
+      'inactive variant. Offers that are already matched to it keep their match.',
+    body: activeBody,
+    payload: operatorVariantResponse,
+    notFound,
+    handler: (call) =>
+      switchActive(sql, call, {
+        type: 'variant',
+        notFound,
+        lock: lockVariant,
+        set: setVariantActive,
+      }),
+  });
 };
