@@ -19,13 +19,6 @@ export type KeptForm = {
   readonly operatorId: string | null;
 };
 
-export type KeptForms = {
-  /** The form of a request, sealed for the page of the sign-in. */
-  readonly keep: (request: FastifyRequest) => Promise<string>;
-  /** Null for a text that {@link KeptForms.keep} has not made within the last 30 minutes. */
-  readonly open: (kept: string) => KeptForm | null;
-};
-
 const purpose = 'console, kept form';
 const lifetimeMs = 30 * 60_000;
 /** Above what a form may have. */
@@ -35,8 +28,9 @@ const formBytesMax = 4 * 1024 * 1024;
  * Forms that the page of the sign-in keeps, so that nothing that was written is lost and no address
  * has it. Only a form that passed the check of its origin is kept, and only in a body.
  */
-export const createKeptForms = (sessions: OperatorSessions, sealer: Sealer): KeptForms => ({
-  keep: async (request) => {
+export const createKeptForms = (sessions: OperatorSessions, sealer: Sealer) => ({
+  /** The form of a request, sealed for the page of the sign-in. */
+  keep: async (request: FastifyRequest): Promise<string> => {
     const sessionId = sessionIdOf(request);
     const kept: KeptForm = {
       path: pathInConsole(request.url),
@@ -47,7 +41,8 @@ export const createKeptForms = (sessions: OperatorSessions, sealer: Sealer): Kep
     const packed = deflateRawSync(json, { level: 1 }).toString('base64url');
     return Buffer.from(sealer.seal(packed, purpose)).toString('base64url');
   },
-  open: (sealed) => {
+  /** Null for a text that `keep` has not made within the last 30 minutes. */
+  open: (sealed: string): KeptForm | null => {
     try {
       const packed = sealer.open(Buffer.from(sealed, 'base64url'), purpose);
       const bytes = Buffer.from(packed, 'base64url');
@@ -59,3 +54,4 @@ export const createKeptForms = (sessions: OperatorSessions, sealer: Sealer): Kep
     }
   },
 });
+export type KeptForms = ReturnType<typeof createKeptForms>;

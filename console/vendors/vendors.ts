@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/accounts/credentials.ts';
 import { auditLink } from '../audit/audit.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
 import { apiPath, change, html, switchActive, ui } from '../page.ts';
-import type { ApiPath, Act, api, Html, Page, Pages, ShowPage, Visit } from '../page.ts';
+import type { Act, api, Html, Page, Pages, ShowPage, Visit } from '../page.ts';
 import { agreementFields, agreementOf, agreementPages, agreementText } from './agreement.ts';
 
 /** The vendors, the newest first, or those with a text in their names. */
@@ -189,12 +189,6 @@ async function issue({ texts, list, id, send }: Visit, environment: Environment)
   };
 }
 
-/** The path in the API of what a form names. */
-const pathOf = ({ value }: Visit, name: 'credential' | 'job'): ApiPath =>
-  name === 'job'
-    ? apiPath`/operator/v1/jobs/${value(name)}`
-    : apiPath`/operator/v1/credentials/${value(name)}`;
-
 export function vendorPages(pages: Pages, environment: Environment): void {
   const path = '/console/vendors/:id';
   pages.show('/console/vendors', showVendors);
@@ -202,8 +196,10 @@ export function vendorPages(pages: Pages, environment: Environment): void {
   pages.show(path, showVendor);
   const changes = {
     active: (visit: Visit) => switchActive(visit, apiPath`/operator/v1/vendors/${visit.id}`),
-    credential: (visit: Visit) => switchActive(visit, pathOf(visit, 'credential')),
-    'cancel-job': (visit: Visit) => visit.send(pathOf(visit, 'job').below('cancel')),
+    credential: (visit: Visit) =>
+      switchActive(visit, apiPath`/operator/v1/credentials/${visit.value('credential')}`),
+    'cancel-job': ({ value, send }: Visit) =>
+      send(apiPath`/operator/v1/jobs/${value('job')}/cancel`),
   };
   for (const [name, call] of Object.entries(changes))
     pages.submit(`${path}/${name}`, change(call, '?done=0'), showVendor);
