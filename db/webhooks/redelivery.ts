@@ -171,26 +171,41 @@ export const recoverWaiting = (sql: Queryable, recovery: Recovery): Promise<numb
   );
 
 /**
+ * A query: when updates have last added types to a subscription, by type, which the audit log has.
+ * Other types are those of its creation.
+ */
+const typesAdded = (sql: Queryable, subscriptionId: string): Fragment => sql`
+  select event_type, max(at) as at
+  from audit_log cross join jsonb_array_elements_text(after -> 'eventTypes') as event_type
+  where subject_id = ${subscriptionId} and action = 'subscription.update'
+    and not (before -> 'eventTypes') ? event_type
+  group by event_type`;
+
+/**
  * Makes deliveries of the events since an instant that a locked subscription has missed, because it
  * was inactive: the oldest {@link recoveredMax} at most; returns their number. Events about
- * the subscription's own failures, and those from before its creation, were never meant for it.
+ * the subscription's own failures, and those from before it was created or got their type, were
+ * never meant for it.
  */
 export async function recoverMissed(sql: Queryable, recovery: Recovery): Promise<number> {
   const { subscriptionId, vendorId, occurredSince, eventTypes } = recovery;
   const { count } = await sql`
-    with made as (
+    with added as materialized (
+      ${typesAdded(sql, subscriptionId)}
+    ), made as (
       insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, epoch)
       select uuidv7(), event.id, subscription.id, event.vendor_id, event.event_type,
         subscription.epoch
       from webhook_subscriptions as subscription join webhook_events as event
         on event.vendor_id = subscription.vendor_id
+        left join added on added.event_type = event.event_type
       where subscription.id = ${subscriptionId} and event.vendor_id = ${vendorId}
         and event.sequence is not null and event.event_type = any(${[...eventTypes]})
         and event.event_type = any(subscription.event_types)
         and event.occurred_at >= ${occurredSince}::text::timestamptz
         -- The id of an event has the real time at which it was made, in milliseconds.
         and uuid_extract_timestamp(substr(event.id, length('evt_') + 1)::uuid)
-          >= date_trunc('milliseconds', subscription.created_at)
+          >= date_trunc('milliseconds', coalesce(added.at, subscription.created_at))
         and not exists (
           select from webhook_deliveries as delivery
           where delivery.event_id = event.id and delivery.subscription_id = subscription.id

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import { recoveredMax } from '../../../db/webhooks/redelivery.ts';
+import type { EventType } from '../../../domain/webhooks/events.ts';
 import { fieldErrorsOf, unknownId } from '../../support/api/api.ts';
 import {
   attempt,
@@ -138,6 +139,29 @@ test('misses no event of before the subscription, or about its own failures', as
   await emitEvents(sql, { ...own, excludedSubscriptionId: id });
   expect((await recover()).payload).toMatchObject({ missed: 0 });
   expect((await recover({ since }, await subscribe())).payload).toMatchObject({ missed: 0 });
+});
+
+test('misses no event of before its type was added, at last', async ({ fixture, recover }) => {
+  const { sql, subscribe, setActive, update, vendor } = fixture;
+  const id = await subscribe([orders]);
+  const happen = (eventType: EventType) =>
+    emitEvents(
+      sql,
+      newEvent({ eventType, vendorId: vendor.vendorId, occurredAt: new Date(), data: {} }),
+    );
+  const missed = async () => ((await recover({ since }, id)).payload as { missed: number }).missed;
+  await happen(reviews);
+  await update(id, { eventTypes: [orders, reviews] });
+  expect(await missed()).toBe(0);
+  await setActive(id, false);
+  await happen(reviews);
+  await happen(orders);
+  await setActive(id, true);
+  expect(await missed()).toBe(2);
+  await update(id, { eventTypes: [orders] });
+  await happen(reviews);
+  await update(id, { eventTypes: [reviews] });
+  expect(await missed()).toBe(0);
 });
 
 test('redelivers each once, 10,000 at most per parallel call', async ({ fixture, recover, id }) => {
