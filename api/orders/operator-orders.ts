@@ -18,7 +18,7 @@ import { orNotFound } from '../http/api-error.ts';
 import { bodyBytesMax } from '../http/bodies/body-limits.ts';
 import { mapItems, pageOf } from '../http/envelope.ts';
 import { described } from '../validation/described.ts';
-import { filledText, instantField } from '../validation/fields.ts';
+import { filledText, instantField, optionalField } from '../validation/fields.ts';
 import {
   enumParameter,
   query,
@@ -46,12 +46,12 @@ const searchBody = v.strictObject({
     'نورة العتيبي',
   ),
   from: described(
-    v.optional(instantField),
+    optionalField(instantField),
     'Only orders created from this instant on.',
     '2026-11-01T00:00:00Z',
   ),
   to: described(
-    v.optional(instantField),
+    optionalField(instantField),
     'Only orders created up to this instant.',
     '2026-11-30T00:00:00Z',
   ),
@@ -147,7 +147,7 @@ export const operatorOrderRoutes: AddRoutes = (app, { sql, lists }) => {
     body: searchBody,
     refusals: ['VALIDATION_INVALID_DATE'],
     payload: pageOf(listedOrderResponse),
-    handler: async ({ body: { recipient, from = null, to = null }, page }) => {
+    handler: async ({ body: { recipient, from, to }, page }) => {
       requireRange(from, to);
       const filter = { vendorId: null, status: null, from, to, recipient };
       return mapItems(await listOrders(lists, filter, page), listedOrder);
