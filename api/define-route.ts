@@ -248,8 +248,9 @@ const addRoutes =
       group.onRequest === undefined;
     const refused: readonly ErrorCode[] = isKeyed ? [...refusals, keyRefusal] : refusals;
     const hooks = [
-      ...(isKeyed ? [requireValidKey(route.body)] : []),
+      // First, because it may list a malformed key too.
       ...(preValidation === undefined ? [] : [preValidation]),
+      ...(isKeyed ? [requireValidKey(route.body)] : []),
     ];
     const hasPages = isPage(route.payload);
     app.route({

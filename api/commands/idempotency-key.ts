@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
-import type { ErrorCode } from '../../domain/errors.ts';
+import type { ErrorCode, FieldError } from '../../domain/errors.ts';
 import type { Caller } from '../auth/tokens.ts';
 import { validationErrors } from '../http/api-error.ts';
 import { largeCallPauses } from '../http/large-call-pauses.ts';
@@ -54,18 +54,24 @@ export function keyOf(request: FastifyRequest): string | null {
   return value === undefined ? null : parseKey(value);
 }
 
+/** The entry for a malformed key; none for a valid one, and without a key. */
+export function keyErrors(request: FastifyRequest): readonly FieldError[] {
+  const value = headerOf(request);
+  if (value === undefined || parseKey(value) !== null) return [];
+  const message = 'must have 1 to 255 visible ASCII characters, bare or in double quotes';
+  return [{ field: header, path: '', code: 'invalid', message }];
+}
+
 /** A `preValidation` hook. A malformed key is listed beside the errors of the body. */
 export const requireValidKey =
   (body: v.GenericSchema | undefined) =>
   async (request: FastifyRequest): Promise<void> => {
-    const value = headerOf(request);
-    if (value === undefined || parseKey(value) !== null) return;
-    const message = 'must have 1 to 255 visible ASCII characters, bare or in double quotes';
-    const errors = [
-      { field: header, path: '', code: 'invalid', message },
+    const errors = keyErrors(request);
+    if (errors.length === 0) return;
+    throw validationErrors(
+      ...errors,
       ...(body === undefined ? [] : bodyErrors(body, request.body)),
-    ];
-    throw validationErrors(...errors);
+    );
   };
 
 const sha256Of = (...parts: readonly unknown[]): Buffer =>

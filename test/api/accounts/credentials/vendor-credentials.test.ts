@@ -57,6 +57,21 @@ test.for([
       expect(fieldErrorsOf(response)).toEqual([...errors, `X-Service-Environment ${code}`]);
       expect(response.details['allowedValues']).toEqual(['Production']);
     }
+    // Only a generation takes a key.
+    const keyed = { token, headers: { ...headers, 'idempotency-key': 'a b' } };
+    for (const [method, body, ...errors] of [
+      ['GET', undefined],
+      [
+        'POST',
+        { capabilities: '' },
+        'Capabilities invalid_capabilities',
+        'Idempotency-Key invalid',
+      ],
+    ] as const)
+      expect(fieldErrorsOf(await call(gateway, method, url, { ...keyed, body }))).toEqual([
+        ...errors,
+        `X-Service-Environment ${code}`,
+      ]);
     expect(await fixture.rows()).toHaveLength(1);
   },
 );
