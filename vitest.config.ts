@@ -25,7 +25,9 @@ const unit = [
   'test/workflows/lib/**/*.test.ts',
 ];
 
-/** Tests of whole processes, of malformed requests and of loads. `npm run test:systems` runs them. */
+/**
+ * Tests of whole processes, of malformed requests and of loads. `npm run test:systems` runs them.
+ */
 const systems = ['test/systems/**/*.test.ts'];
 /** Their bounds of seconds hold only without other tests at the same time. */
 const timed = [

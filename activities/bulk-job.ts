@@ -54,7 +54,8 @@ export type JobActivities = ReturnType<typeof createJobActivities>;
 
 /**
  * Runs the next items of a job, at most `limit`, by short transactions with pauses after them, and
- * returns the job; null for an unknown one. Ends early after some seconds, and when `signal` aborts.
+ * returns the job; null for an unknown one. Ends early after some seconds, and when `signal`
+ * aborts.
  */
 export async function runTransactions(
   sql: Sql,

@@ -16,7 +16,8 @@ export type ClockDependencies = {
 const pollMs = { first: 8, max: 100 } as const;
 /**
  * The wait before the second signal to a run, which may have started after the first one. Each
- * further wait is twice as long: a run that reads the record at each signal must get to its attempt.
+ * further wait is twice as long: a run that reads the record at each signal must get to its
+ * attempt.
  */
 const repeatMs = 2000;
 /**

@@ -29,8 +29,8 @@ export type Dependencies = {
   readonly lists: Pool;
   readonly checks: HealthChecks;
   /**
-   * Aborted in the time before a restart, in which the process still answers calls: `/ready` is 503,
-   * and every response asks its caller to connect elsewhere.
+   * Aborted in the time before a restart, in which the process still answers calls: `/ready` is
+   * 503, and every response asks its caller to connect elsewhere.
    */
   readonly drain: AbortSignal;
   readonly vendorQuotas: VendorQuotas;

@@ -50,9 +50,9 @@ declare module 'fastify' {
     /** The largest body of this request, if it is smaller than its route's; else null. */
     bodyBytesMax: number | null;
     /**
-     * Called with the bytes of a body that have arrived so far: takes room for them and for the next
-     * piece, and counts those of a job for its rate. Throws TOO_MANY_REQUESTS without room. Null for
-     * a call without a body.
+     * Called with the bytes of a body that have arrived so far: takes room for them and for the
+     * next piece, and counts those of a job for its rate. Throws TOO_MANY_REQUESTS without room.
+     * Null for a call without a body.
      */
     onBodyBytes: ((arrivedBytes: number) => void) | null;
     /** The workflow that the request waits for; null for none. */

@@ -110,7 +110,9 @@ const lookUpTimeoutMs = 2000;
 const closeTimeoutMs = 20_000;
 /** How long a start waits for the responses of Postgres and Temporal. Calls get 503 until then. */
 const firstResponseMs = 2000;
-/** Short, because a worker that reaches Temporal waits for the messages that the API has claimed. */
+/**
+ * Short, because a worker that reaches Temporal waits for the messages that the API has claimed.
+ */
 const handOverTimeoutMs = 2000;
 const tokens = createTokens({
   issuer: config.JWT_ISSUER,

@@ -28,8 +28,8 @@ export type Slots = {
    */
   readonly enter: (owner: string | undefined, onSlot: (release: Release) => void) => Leave;
   /**
-   * Waits for a slot, in the same line. Returns null when the signal aborts first, or when `waitingMax` calls of the owner
-   * already wait.
+   * Waits for a slot, in the same line. Returns null when the signal aborts first, or when
+   * `waitingMax` calls of the owner already wait.
    */
   readonly take: (options: TakeOptions) => Promise<Release | null>;
 };

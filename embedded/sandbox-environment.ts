@@ -1,4 +1,6 @@
-/** What `npm run sandbox` sets where the environment does not, so that it runs beside `npm start`. */
+/**
+ * What `npm run sandbox` sets where the environment does not, so that it runs beside `npm start`.
+ */
 const sandboxDefaults = {
   GATEWAY_HOME: '.gateway/sandbox',
   PORT: '3100',

@@ -8,8 +8,8 @@ import { chooseHiddenEndpoint, startUiProxy } from './temporal/ui-proxy.ts';
 
 /**
  * Returns the configured database, or a database of the embedded Postgres, in which the API and the
- * worker each have a role of their own. `ownerUrl` migrates; call `processUrls` after the migration,
- * which creates the roles.
+ * worker each have a role of their own. `ownerUrl` migrates; call `processUrls` after the
+ * migration, which creates the roles.
  */
 export async function startDatabase(context: EmbeddedContext, password: string) {
   const { config, stateDir, guard, log } = context;

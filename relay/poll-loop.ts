@@ -14,7 +14,8 @@ export type PollLoop = {
 export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
   const stopping = new AbortController();
   let isWoken = false;
-  // A wake aborts nothing: each abort creates an error with its stack, which costs more than a round.
+  // A wake aborts nothing: each abort creates an error with its stack, which costs more than a
+  // round.
   let endPause: ((isWake: boolean) => void) | null = null;
   const pauseFor = async ({ ms, ignoresWake = false }: Backoff): Promise<void> => {
     if (ms === 0 || stopping.signal.aborted || (isWoken && !ignoresWake)) return;
@@ -30,8 +31,8 @@ export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
   };
   const running = (async () => {
     for (let isToGoOn = false; !stopping.signal.aborted;) {
-      // Cleared before the round, so that a `wake` during the round skips the pause after it. Rounds
-      // without a pause between them count as one.
+      // Cleared before the round, so that a `wake` during the round skips the pause after it.
+      // Rounds without a pause between them count as one.
       if (!isToGoOn) isWoken = false;
       const backoff = await round();
       isToGoOn = backoff.ms === 0;

@@ -15,8 +15,8 @@ export function exitWithUsage(usage: string): never {
 }
 
 /**
- * The arguments of a command. Prints the usage and ends instead, with 0 for `--help`, and with 2 for
- * an unknown option.
+ * The arguments of a command. Prints the usage and ends instead, with 0 for `--help`, and with 2
+ * for an unknown option.
  */
 export function readCommandLine<T extends ParseArgsConfig>(
   usage: string,

@@ -8,8 +8,8 @@ import { configuredOperator } from '../embedded/state/demo-credentials.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 
 /**
- * `npm run demo`: runs the demo against the running gateway, with `-- --sandbox` against the running
- * sandbox, whose clock it advances, or with `-- --api URL` against any, as the operator of
+ * `npm run demo`: runs the demo against the running gateway, with `-- --sandbox` against the
+ * running sandbox, whose clock it advances, or with `-- --api URL` against any, as the operator of
  * OPERATOR_ID. Its receiver listens on `--receiver ORIGIN`, which
  * WEBHOOK_ALLOWED_ORIGINS of the gateway must name. Exits 1 if any step is wrong.
  */

@@ -81,8 +81,9 @@ export function createSealer(secretsKey: string) {
       return Buffer.concat([header, encrypt(first, Buffer.from(text), context)]);
     },
     /**
-     * Opens a value of any key of the ring. Throws {@link UnknownKeyError} if the ring does not have
-     * the key, and another error if the owner or the bytes differ from what `seal` got and returned.
+     * Opens a value of any key of the ring. Throws {@link UnknownKeyError} if the ring does not
+     * have the key, and another error if the owner or the bytes differ from what `seal` got and
+     * returned.
      */
     open: (sealed: Uint8Array, owner: string): string => {
       const bytes = Buffer.from(sealed);

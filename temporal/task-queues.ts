@@ -5,7 +5,9 @@
  */
 export const decisionQueueOf = (taskQueue: string): string => `${taskQueue}-decisions`;
 
-/** The task queue of bulk jobs and review jobs, so that their batches take no slot of other work. */
+/**
+ * The task queue of bulk jobs and review jobs, so that their batches take no slot of other work.
+ */
 export const jobQueueOf = (taskQueue: string): string => `${taskQueue}-jobs`;
 
 /** The task queues of one gateway, whose runs no other gateway of the namespace may touch. */

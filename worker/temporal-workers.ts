@@ -44,8 +44,8 @@ export function createTemporalWorkers({
       ...common,
       ...versioningOptions(build, 'PINNED'),
       taskQueue,
-      // A run in the cache takes some 300 kB, and a delivery waits for hours between its retries. The
-      // history of one that is not in the cache is short.
+      // A run in the cache takes some 300 kB, and a delivery waits for hours between its retries.
+      // The history of one that is not in the cache is short.
       maxCachedWorkflows: 200,
       maxConcurrentWorkflowTaskExecutions: 200,
       maxConcurrentLocalActivityExecutions: 500,

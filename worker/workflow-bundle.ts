@@ -79,8 +79,8 @@ const escaped = (code: string): string =>
   code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * The beginning of a cached bundle, so that a file that was cut is built again. It adds no line, and
- * the SDK reads the source map from the end.
+ * The beginning of a cached bundle, so that a file that was cut is built again. It adds no line,
+ * and the SDK reads the source map from the end.
  */
 const beginningOf = (code: string): string =>
   `/* sha256 ${createHash('sha256').update(code).digest('hex')} */ `;
@@ -91,7 +91,9 @@ async function isWhole(file: string): Promise<boolean> {
   return text.startsWith(beginningOf(text.slice(beginningLength)));
 }
 
-/** Writes a file to the disk before it has its name, so that a loss of power leaves no part of it. */
+/**
+ * Writes a file to the disk before it has its name, so that a loss of power leaves no part of it.
+ */
 async function writeWhole(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, text, { flush: true });

@@ -4,7 +4,9 @@ import { UnreadableItem } from './job-item-parsers.ts';
 
 /** The most of one item, and of another value of the body, in characters. */
 const valueMax = 64 * 1024;
-/** Names of the body beside that of the items; a job knows one. The others are listed as unknown. */
+/**
+ * Names of the body beside that of the items; a job knows one. The others are listed as unknown.
+ */
 const othersMax = 100;
 /** Levels of objects and lists in an item; no item has more than two. */
 const depthMax = 20;

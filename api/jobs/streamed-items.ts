@@ -18,9 +18,9 @@ import { jsonReader } from './json-items.ts';
 const waitingMax = 20;
 const waitMs = 10_000;
 /**
- * Characters that a reader takes at once: some milliseconds of work, except for the open quotes of a
- * CSV file. Smaller pieces are gathered, because a reader copies its unfinished record or value with
- * each piece.
+ * Characters that a reader takes at once: some milliseconds of work, except for the open quotes of
+ * a CSV file. Smaller pieces are gathered, because a reader copies its unfinished record or value
+ * with each piece.
  */
 const pieceMax = 4 * 1024;
 /** The work after which a reader pauses (at most 10 ms, with one more piece). */

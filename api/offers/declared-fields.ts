@@ -9,7 +9,9 @@ import { sample } from '../validation/sample.ts';
 
 export const barcodeFormats = 'GTIN-8, -12, -13 or -14 (EAN, UPC)';
 
-/** The product in the vendor's words. The notes follow the descriptions, `nameNote` of its names. */
+/**
+ * The product in the vendor's words. The notes follow the descriptions, `nameNote` of its names.
+ */
 export const rawTexts = <TSchema extends v.GenericSchema>(
   textOf: (max: number, kind?: 'name') => TSchema,
   { note = '', nameNote = '' } = {},

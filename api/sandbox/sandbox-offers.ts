@@ -28,8 +28,8 @@ type Call = {
 };
 
 /**
- * The variant of an offer without a match, which only its vendor finds. A repeated call finds the one
- * of the first.
+ * The variant of an offer without a match, which only its vendor finds. A repeated call finds the
+ * one of the first.
  */
 const variantFor = (offer: Offer): Variant => ({
   id: offer.id,

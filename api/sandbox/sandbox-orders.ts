@@ -126,7 +126,9 @@ export const sandboxOrderRoutes: AddRoutes = (app, { sql, lists }) => {
     });
 };
 
-/** An offer's variant. Throws BUSINESS_SANDBOX_NOTHING_TO_ORDER for an offer that is not on sale. */
+/**
+ * An offer's variant. Throws BUSINESS_SANDBOX_NOTHING_TO_ORDER for an offer that is not on sale.
+ */
 function variantOnSale({ id, status, variantId }: ReadOffer['offer']): string {
   if (status !== 'Approved' || variantId === null)
     throw apiError('BUSINESS_SANDBOX_NOTHING_TO_ORDER', {

@@ -26,8 +26,8 @@ export type BenchmarkContext = {
   /** Whether a short execution shall only show that everything works: `--quick`. */
   readonly isQuick: boolean;
   /**
-   * Whether to measure the line of this name in `neighbours` and `clock-advances`: all, or those that
-   * contain a `--line`.
+   * Whether to measure the line of this name in `neighbours` and `clock-advances`: all, or those
+   * that contain a `--line`.
    */
   readonly isAsked: (line: string) => boolean;
   /** What it runs on, as one line. */

@@ -5,8 +5,8 @@ export type Pause = (signal?: AbortSignal) => Promise<void>;
 
 /**
  * Creates the pauses of bulk work, in which other calls have the processors. The work takes
- * `percent` of the time, or more if a pause would be longer than `maxMs`. On a busy machine the same
- * work takes longer, and so do its pauses.
+ * `percent` of the time, or more if a pause would be longer than `maxMs`. On a busy machine the
+ * same work takes longer, and so do its pauses.
  */
 export function createPauses(percent: number, maxMs: number): Pause {
   let begunAt = performance.now();

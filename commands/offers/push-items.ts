@@ -42,10 +42,10 @@ const repeated = (firstIndex: number): Result<never> =>
   invalid(fieldError('offerId', 'duplicate', `names the offer of items[${firstIndex}] again`));
 
 /**
- * Stores items of a vendor in a transaction. It locks their offers first, so it waits for concurrent
- * writers and loses no race. An item that names the offer of an earlier item fails: `readNamed`
- * returns the earlier items that name these offers, and the items of this call are added to them.
- * Rejects when Postgres fails.
+ * Stores items of a vendor in a transaction. It locks their offers first, so it waits for
+ * concurrent writers and loses no race. An item that names the offer of an earlier item fails:
+ * `readNamed` returns the earlier items that name these offers, and the items of this call are
+ * added to them. Rejects when Postgres fails.
  */
 export async function pushItems(
   sql: Queryable,

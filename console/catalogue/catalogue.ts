@@ -60,7 +60,9 @@ export function variantBody({ value, digits }: Visit) {
   };
 }
 
-/** The variants of the catalogue by words or barcode, the newest first, and a form for a new one. */
+/**
+ * The variants of the catalogue by words or barcode, the newest first, and a form for a new one.
+ */
 const showCatalogue: ShowPage = async (visit, notice) => {
   const { texts, value, digits, may } = visit;
   const { catalogue, decision } = texts;

@@ -138,7 +138,9 @@ const latest = (values: readonly (number | null)[], { plots }: Texts): string | 
   return hours === null ? null : plots.latest(hours);
 };
 
-/** The inspection windows that end on each of the next days of a zone; an overdue one counts today. */
+/**
+ * The inspection windows that end on each of the next days of a zone; an overdue one counts today.
+ */
 function endsByDay({ inspectionEnds }: api.Statistics, language: Visit['language'], zone: string) {
   const dayOf = (iso: string): string => ui.inZone(iso, language, dayForm, zone);
   const counts = new Map<string, number>();

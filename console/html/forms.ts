@@ -9,7 +9,9 @@ export const named = <T extends string>(
   names: Readonly<Record<T, string>>,
 ): Choices => values.map((value) => [value, names[value]]);
 
-/** After Back, a browser would restore a state by the position of its field, in another list too. */
+/**
+ * After Back, a browser would restore a state by the position of its field, in another list too.
+ */
 export const unrestored = html`autocomplete="off"`;
 
 export const options = (choices: Choices, chosen: string): Html =>

@@ -106,8 +106,8 @@ export const totalOf = ({ texts }: Visit, { pagination, isLowerBound }: ListOf<u
     : pagination.totalCount.toLocaleString('en');
 
 /**
- * Gives the list of a filter; if the API refuses the filter, an empty one, whose page says why at the
- * field: the one with the name in the API, unless it is the search of the field `name`.
+ * Gives the list of a filter; if the API refuses the filter, an empty one, whose page says why at
+ * the field: the one with the name in the API, unless it is the search of the field `name`.
  */
 export async function orRefused<T>(
   visit: Visit,

@@ -10,8 +10,8 @@ type Series = readonly [name: string, values: Values, figure?: string | number |
 
 /**
  * Figures over time as bars. A text has the main figures, and a table all of them. Each point is a
- * radio button: a pointer or the arrow keys show its figures, also without JavaScript. The bars of a
- * point stand on each other, or each on the ground.
+ * radio button: a pointer or the arrow keys show its figures, also without JavaScript. The bars of
+ * a point stand on each other, or each on the ground.
  */
 export function plot(
   { highest, figures }: Texts['plots'],

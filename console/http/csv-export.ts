@@ -17,8 +17,8 @@ const fieldsOf = <T>(path: ApiPath | string, ...fields: readonly Field<T>[]) =>
   [String(path), fields] as const;
 
 /**
- * The columns of each list of the API that can be exported, by its path with `:id` for an id. A list
- * in a column is JSON.
+ * The columns of each list of the API that can be exported, by its path with `:id` for an id. A
+ * list in a column is JSON.
  */
 const columns: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   fieldsOf<api.QueuedOffer>(

@@ -16,7 +16,9 @@ export const auditNames = {
   undo: 'offer.undo',
 } as const;
 
-/** The vendor's live and staged price under its agreement, net, in SAR; null where there is none. */
+/**
+ * The vendor's live and staged price under its agreement, net, in SAR; null where there is none.
+ */
 export function pricesOf({ pricingModel, cost, price }: api.Offer) {
   const { amount, pending } = pricingModel.name === 'CostPlusMargin' ? cost : price;
   // A cost of 0 was information under the other model.

@@ -116,8 +116,9 @@ function deliveryState({ texts: { webhooks } }: Visit, { state, recoveredFrom }:
 }
 
 /**
- * The health of one subscription, with the form that recovers its dead letters. A link that does not
- * name its vendor leaves that to its deliveries, because all vendors have too many subscriptions.
+ * The health of one subscription, with the form that recovers its dead letters. A link that does
+ * not name its vendor leaves that to its deliveries, because all vendors have too many
+ * subscriptions.
  */
 async function subscriptionCard(
   visit: Visit,

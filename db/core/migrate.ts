@@ -19,9 +19,9 @@ const lockPauseMs = 100;
 
 /**
  * Brings a database to the newest schema: migrations first, then the rights of the roles, the
- * functions and triggers whose text has changed, and the rows that the functions keep. One process at a
- * time (advisory lock), a transaction for each file. Leaves the database of a newer version as it
- * is. Throws when an applied migration has changed since, or is gone, and for the database of
+ * functions and triggers whose text has changed, and the rows that the functions keep. One process
+ * at a time (advisory lock), a transaction for each file. Leaves the database of a newer version as
+ * it is. Throws when an applied migration has changed since, or is gone, and for the database of
  * another program or of another environment.
  */
 export async function migrate(

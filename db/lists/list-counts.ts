@@ -21,8 +21,8 @@ const rowsOf = (sql: Queryable, filter: CountFilter): Fragment => sql`
   })}`;
 
 /**
- * A subquery: the number of groups, returns or orders from the kept counts, at the same cost for any
- * number. Until a compaction, new orders are in the row of their groups.
+ * A subquery: the number of groups, returns or orders from the kept counts, at the same cost for
+ * any number. Until a compaction, new orders are in the row of their groups.
  */
 export function countListed(sql: Queryable, filter: CountFilter): Fragment {
   const kept = sql`select coalesce(sum(delta), 0) from ${rowsOf(sql, filter)} and span = 'ever'`;
@@ -35,7 +35,8 @@ export function countListed(sql: Queryable, filter: CountFilter): Fragment {
 /**
  * A subquery: the number of them that changed after an instant (RFC 3339 text). Kept counts have
  * the later days, and the later hours of the instant's day; those that have not been compacted have
- * their hour. Within the instant's hour the rows are counted. `rows` is the table with a condition on it, and `changedAt` its change time.
+ * their hour. Within the instant's hour the rows are counted. `rows` is the table with a condition
+ * on it, and `changedAt` its change time.
  */
 export const countChanged = (
   sql: Queryable,

@@ -5,8 +5,8 @@ import { offerColumnNames, type FoundOffer } from './offer-row.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
 /**
- * A changed offer. `reviewerId` is the operator who decided. `reason` goes into the history, with the
- * statuses that the offer passes on its way to the new one.
+ * A changed offer. `reviewerId` is the operator who decided. `reason` goes into the history, with
+ * the statuses that the offer passes on its way to the new one.
  */
 export type OfferChange = {
   readonly found: Pick<FoundOffer, 'stored' | 'offer' | 'switchedAt'>;

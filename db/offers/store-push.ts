@@ -76,8 +76,8 @@ const quantityText = 'coalesce($4::integer, nullif(offers.declared_stock_quantit
 
 /**
  * Stores the stock in the offer and in its supply option if the stock differs. A Rejected offer
- * without a barcode refuses pushes. A statement that waited for the first approval sees the approved
- * offer, but not the new supply option, so it changes nothing.
+ * without a barcode refuses pushes. A statement that waited for the first approval sees the
+ * approved offer, but not the new supply option, so it changes nothing.
  */
 const stockText = pushText({
   set: `declared_in_stock = $3, declared_stock_quantity = ${quantityText}`,

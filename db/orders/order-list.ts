@@ -27,7 +27,9 @@ export type OrderFilter = {
   readonly from: string | null;
   readonly to: string | null;
   readonly reference?: string | null;
-  /** Words of the recipient's name; only the newest {@link searchedOrdersMax} orders are looked at. */
+  /**
+   * Words of the recipient's name; only the newest {@link searchedOrdersMax} orders are looked at.
+   */
   readonly recipient?: string | null;
 };
 

@@ -32,8 +32,8 @@ export type Claim = {
 };
 
 /**
- * Looks through the whole outbox: the least ids of due messages of a lane, or the id that comes next
- * where none is due; and whether claims have missed any.
+ * Looks through the whole outbox: the least ids of due messages of a lane, or the id that comes
+ * next where none is due; and whether claims have missed any.
  */
 export async function findDueMessages(
   sql: Queryable,
@@ -70,8 +70,8 @@ export async function deleteOutboxMessages(sql: Queryable, ids: readonly string[
 }
 
 /**
- * Makes messages that Temporal refused due again later: after 200 ms, doubling up to a minute. A look
- * finds them, unless something else wakes the relay.
+ * Makes messages that Temporal refused due again later: after 200 ms, doubling up to a minute. A
+ * look finds them, unless something else wakes the relay.
  */
 export async function postponeOutboxMessages(
   sql: Queryable,

@@ -8,9 +8,9 @@ const endedMax = 2000;
 
 /**
  * Ends deliveries of these subscriptions that wait, as `subscription_inactive`, and sends a
- * message to each run. A deactivation ends some at once, and {@link cancelStaleDeliveries} the rest;
- * until then an attempt finds the later epoch of the subscription and does not start. An attempt
- * under way continues: its result finds the later epoch too. Returns how many it ended.
+ * message to each run. A deactivation ends some at once, and {@link cancelStaleDeliveries} the
+ * rest; until then an attempt finds the later epoch of the subscription and does not start. An
+ * attempt under way continues: its result finds the later epoch too. Returns how many it ended.
  */
 async function endWaiting(
   sql: Queryable,

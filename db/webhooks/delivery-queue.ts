@@ -134,8 +134,8 @@ export async function adoptDeliveries(
 
 /**
  * The ids of the deliveries that wait: of those that have a run, and of those in the queue.
- * `condition` is on their rows, and `ofSubscription`, if it is known, on the column that rows of the
- * queue have too. The planner has no statistics of the queue, so a join with it might read all
+ * `condition` is on their rows, and `ofSubscription`, if it is known, on the column that rows of
+ * the queue have too. The planner has no statistics of the queue, so a join with it might read all
  * deliveries. Both parts have the order of the list, which merges them: it sorts the ids of the
  * queue, and reads only the rows of the deliveries that a page needs.
  */

@@ -17,7 +17,9 @@ export function normalizeEvidenceUrl(text: string): string | null {
   return href !== null && href.length <= lengthMax ? href : null;
 }
 
-/** Not by `URL.canParse`, which in Node 20 refuses hosts with Latin-1 letters once it is compiled. */
+/**
+ * Not by `URL.canParse`, which in Node 20 refuses hosts with Latin-1 letters once it is compiled.
+ */
 function hrefOf(text: string): string | null {
   try {
     return new URL(text).href;

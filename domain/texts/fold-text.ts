@@ -2,8 +2,8 @@ import { withAsciiDigits } from './digits.ts';
 import { withoutInvisible } from './invisible.ts';
 
 /**
- * How texts are compared in searches, in TypeScript. `fold_text` and `words_of` (db/functions/texts)
- * do the same in SQL, and a test compares them for each character.
+ * How texts are compared in searches, in TypeScript. `fold_text` and `words_of`
+ * (db/functions/texts) do the same in SQL, and a test compares them for each character.
  */
 
 /** Signs whose decomposition has letters or a blank that a reader does not see. */

@@ -33,7 +33,9 @@ const pick = (isNeeded: (name: string) => boolean): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => isNeeded(name)));
 
 const isCommon = (name: string): boolean => COMMON.includes(name);
-/** The variable that one with the path of a secret's file stands for; others stand for themselves. */
+/**
+ * The variable that one with the path of a secret's file stands for; others stand for themselves.
+ */
 const meant = (name: string): string =>
   Object.hasOwn(variables, name) ? name : name.replace(/_FILE$/, '');
 /** TEMPORAL_* and OTEL_* are the variables of the SDKs of Temporal and OpenTelemetry. */

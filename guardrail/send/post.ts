@@ -19,10 +19,10 @@ export type Post = {
 };
 
 /**
- * POSTs once and reads the response to its end, or past 16 KiB, when the connection is not reusable.
- * It counts the bytes and does not decompress them; it keeps the first ones only if the request
- * asks for it. It is a handler of undici's `dispatch`, because `request` would create a stream and
- * a signal for each response.
+ * POSTs once and reads the response to its end, or past 16 KiB, when the connection is not
+ * reusable. It counts the bytes and does not decompress them; it keeps the first ones only if the
+ * request asks for it. It is a handler of undici's `dispatch`, because `request` would create a
+ * stream and a signal for each response.
  */
 export function post(
   client: Client,

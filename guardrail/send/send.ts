@@ -11,7 +11,9 @@ export type SenderOptions = {
   readonly policy: UrlPolicy;
   /** For all origins. Default: DNS, and the operating system's resolver for exempt origins. */
   readonly resolve?: Resolve;
-  /** The wall-clock limit from the look-up to the end of the response; a request may have its own. */
+  /**
+   * The wall-clock limit from the look-up to the end of the response; a request may have its own.
+   */
   readonly timeoutMs: number;
   /** A PEM certificate to trust besides the usual ones, for tests. */
   readonly ca?: string;

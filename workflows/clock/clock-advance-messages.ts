@@ -8,7 +8,9 @@ export type ClockAdvanceInput = {
 
 /** What one step of an advance did. */
 export type ClockStep = {
-  /** What happened at the stop, as a sentence. In steps of an earlier version, which make one stop. */
+  /**
+   * What happened at the stop, as a sentence. In steps of an earlier version, which make one stop.
+   */
   readonly line: string | null;
   /** What happened at each stop. Workers of an earlier version omit it. */
   readonly lines?: readonly string[];

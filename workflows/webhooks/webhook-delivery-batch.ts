@@ -8,8 +8,8 @@ import type {
 
 /**
  * Of an earlier version: no run of it starts any more, and it stays until none is open. Shows the
- * outcome of deliveries whose first attempts a relay made. The step that made the attempts left over
- * now moves their deliveries to the queue. Returns the number of deliveries by outcome.
+ * outcome of deliveries whose first attempts a relay made. The step that made the attempts left
+ * over now moves their deliveries to the queue. Returns the number of deliveries by outcome.
  */
 export async function webhookDeliveryBatch(
   input: WebhookDeliveryBatchInput,

@@ -50,8 +50,8 @@ export type AttemptOutcome = {
   /** Read from Postgres: the attempt has no result yet. */
   readonly isUnderWay?: boolean;
   /**
-   * Read from Postgres: the next attempt of a waiting delivery is due. Workers of an earlier version
-   * omit it.
+   * Read from Postgres: the next attempt of a waiting delivery is due. Workers of an earlier
+   * version omit it.
    */
   readonly isDue?: boolean;
   /**

@@ -52,9 +52,9 @@ const timesMin = 3;
 const msMax = 1000;
 
 /**
- * The median time of one statement, prepared and alone on its connection, as the gateway's are, with
- * the settings of its transaction. It has the time of its plan where the gateway lets Postgres plan
- * each execution.
+ * The median time of one statement, prepared and alone on its connection, as the gateway's are,
+ * with the settings of its transaction. It has the time of its plan where the gateway lets Postgres
+ * plan each execution.
  */
 export async function timeStatement(
   sql: Pool,

@@ -1,5 +1,5 @@
--- Keeps audit_counts, and in them the decisions of the statistics. Entries of the audit log are never
--- changed or deleted.
+-- Keeps audit_counts, and in them the decisions of the statistics. Entries of the audit log are
+-- never changed or deleted.
 create or replace function count_audit() returns trigger language plpgsql
 -- A plan from when there were no offers would read all of them.
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

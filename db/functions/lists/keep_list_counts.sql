@@ -1,6 +1,6 @@
--- Writes the counts of days, hours and orders from the counts that a compaction removes: one row for
--- each key instead of three for each operation. A trigger, so that a compaction of an earlier version
--- does it too.
+-- Writes the counts of days, hours and orders from the counts that a compaction removes: one row
+-- for each key instead of three for each operation. A trigger, so that a compaction of an earlier
+-- version does it too.
 create or replace function keep_list_counts() returns trigger language plpgsql as $$
 begin
   insert into list_counts

@@ -1,5 +1,5 @@
--- Keeps offer_counts, and with its hours what waits in the statistics. Offers are never deleted, and
--- never change their vendor.
+-- Keeps offer_counts, and with its hours what waits in the statistics. Offers are never deleted,
+-- and never change their vendor.
 create or replace function count_offers() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

@@ -1,5 +1,5 @@
--- Keeps waiting_offers. A push of stock or of another staged price changes none of the columns, so it
--- does not run.
+-- Keeps waiting_offers. A push of stock or of another staged price changes none of the columns, so
+-- it does not run.
 create or replace function keep_waiting_offers() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then

@@ -1,6 +1,6 @@
 -- Gives an order's groups new change times, each by its vendor's clock, before the change itself is
--- written; `new_vendor` is the vendor that the change gives a group without one. Each group gets its
--- own microsecond, so that a page may end between two of them.
+-- written; `new_vendor` is the vendor that the change gives a group without one. Each group gets
+-- its own microsecond, so that a page may end between two of them.
 create or replace function touch_order(of_order uuid, new_vendor uuid) returns void
 language plpgsql volatile as $$
 declare

@@ -1,9 +1,10 @@
--- Claims due messages of a lane until the transaction ends: at most `normal_max` of normal priority,
--- and `low_max` of low priority, each in the order of their ids. Leaves messages whose subject
--- another relay has locked. `all` is the lanes `runs` and `commands`, each with `normal_max`; its
--- messages of low priority come from `runs` first. Workers of the earlier version name it `rest`.
--- Reads no message before the id of its priority: while a transaction is old, Postgres keeps every
--- deleted message, and a claim would read over each of them. db/outbox/outbox.ts describes them.
+-- Claims due messages of a lane until the transaction ends: at most `normal_max` of normal
+-- priority, and `low_max` of low priority, each in the order of their ids. Leaves messages whose
+-- subject another relay has locked. `all` is the lanes `runs` and `commands`, each with
+-- `normal_max`; its messages of low priority come from `runs` first. Workers of the earlier version
+-- name it `rest`. Reads no message before the id of its priority: while a transaction is old,
+-- Postgres keeps every deleted message, and a claim would read over each of them.
+-- db/outbox/outbox.ts describes them.
 create or replace function claim_messages(
   of_lane text, normal_max integer, low_max integer, normal_since bigint default 0,
   low_since bigint default 0

@@ -1,5 +1,6 @@
--- The words of a text, folded, in each form that finds them: wordsOf of domain/texts/fold-text.ts. A
--- word with the Arabic article is there without it too, and what follows `لل` may begin with a lam.
+-- The words of a text, folded, in each form that finds them: wordsOf of domain/texts/fold-text.ts.
+-- A word with the Arabic article is there without it too, and what follows `لل` may begin with a
+-- lam.
 create or replace function words_of(given text) returns tsvector
 language plpgsql immutable parallel safe as $$
 declare

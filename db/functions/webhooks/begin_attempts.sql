@@ -1,9 +1,9 @@
 -- Writes the rows of attempts before their requests are sent, and returns what to send: for each
 -- delivery the attempt after `after_attempts`, or (null) the next one, by its own run. It begins
--- none of a delivery that a worker has claimed from the queue. A batch is of an earlier version. A function, because a
--- single statement sees only its first snapshot: after a wait for a lock it must read the rows
--- again. Every transaction locks rows of the queue, then subscriptions, then deliveries, then
--- attempts, each kind in the order of ids.
+-- none of a delivery that a worker has claimed from the queue. A batch is of an earlier version. A
+-- function, because a single statement sees only its first snapshot: after a wait for a lock it
+-- must read the rows again. Every transaction locks rows of the queue, then subscriptions, then
+-- deliveries, then attempts, each kind in the order of ids.
 create or replace function begin_attempts(
   of_deliveries uuid[], after_attempts integer[], of_batches uuid[], lost_summary text
 ) returns table (

@@ -1,6 +1,6 @@
 -- Keeps delivery_counts, and with its hours the successes of the statistics, which samples are not.
--- Waiting deliveries are not counted here. No statement moves some deliveries to a success and others
--- away from one, so a count of successes above 0 is of new ones.
+-- Waiting deliveries are not counted here. No statement moves some deliveries to a success and
+-- others away from one, so a count of successes above 0 is of new ones.
 create or replace function count_deliveries() returns trigger language plpgsql as $$
 declare
   -- A result that an earlier text of record_attempts stores is counted there.

@@ -1,7 +1,7 @@
 -- Stores each event with the vendor's next number, a delivery for each active subscription to its
 -- type except `excluded_subscription_id`, and its row in the queue. The vendors' rows of
--- event_sequences stay locked until the transaction ends, so a transaction calls this once, after it
--- has locked an agreement and before it takes a change time. No event has an instant before the
+-- event_sequences stay locked until the transaction ends, so a transaction calls this once, after
+-- it has locked an agreement and before it takes a change time. No event has an instant before the
 -- instant of a lower number: under the same lock, an event whose transaction waited gets the
 -- instant of the vendor's latest event if that is later.
 create or replace function emit_events(of_events jsonb) returns void language plpgsql volatile

@@ -1,5 +1,6 @@
--- Locks the rows of the queue that these claims still have, in the order of all writers, and returns
--- the ids of their deliveries. A claim is the key of the row with the number of the claim (`fence`).
+-- Locks the rows of the queue that these claims still have, in the order of all writers, and
+-- returns the ids of their deliveries. A claim is the key of the row with the number of the claim
+-- (`fence`).
 create or replace function lock_claims(of_claims jsonb) returns uuid[] language plpgsql volatile
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
 set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$

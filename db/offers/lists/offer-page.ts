@@ -40,8 +40,8 @@ export type OfferQuery = OfferSection & {
   /** The same list while no switch is under way, as sections with kept totals. */
   readonly sections?: readonly (OfferSection & { readonly keptTotal: Fragment })[];
   /**
-   * Whether any plan reads few other offers in this order, and each column of the conditions has its
-   * table's name: then the page is read without a search for each id. Default: false.
+   * Whether any plan reads few other offers in this order, and each column of the conditions has
+   * its table's name: then the page is read without a search for each id. Default: false.
    */
   readonly isIndexed?: boolean;
 };

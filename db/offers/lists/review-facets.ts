@@ -127,8 +127,8 @@ export const countOfKind = (
 };
 
 /**
- * The counts by vendor and kind of all offers that wait, from the kept counts, which know no edit of
- * identity. Only for a list of a status or vendor, while no switch is under way.
+ * The counts by vendor and kind of all offers that wait, from the kept counts, which know no edit
+ * of identity. Only for a list of a status or vendor, while no switch is under way.
  */
 export async function readKept(
   sql: Queryable,

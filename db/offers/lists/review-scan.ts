@@ -77,9 +77,9 @@ const turnOf = (sql: Queryable): Fragment =>
 const turnOrder = ascending('turn', 'wait', 'id');
 
 /**
- * The ids of a page of waiting offers, the first of each vendor, then the second of each, and so on:
- * a vendor with many offers does not hide the others. It reads of each vendor as many as the page
- * may have, at most {@link scannedMax}.
+ * The ids of a page of waiting offers, the first of each vendor, then the second of each, and so
+ * on: a vendor with many offers does not hide the others. It reads of each vendor as many as the
+ * page may have, at most {@link scannedMax}.
  */
 export async function readInTurn(
   sql: Queryable,

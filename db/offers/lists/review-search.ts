@@ -39,9 +39,9 @@ const offersOf = (sql: Queryable, ids: Fragment): Fragment => sql`
   cross join lateral (select * from offers as own where own.id = found.id offset 0) as offers`;
 
 /**
- * The offers with an external id, a SKU, a barcode, the words of a text, or a brand; null without any.
- * The codes find them, else the rarest of the others, and the rest are conditions. Where each is
- * frequent, they are looked for in the order of the queue, where the first ones match soon.
+ * The offers with an external id, a SKU, a barcode, the words of a text, or a brand; null without
+ * any. The codes find them, else the rarest of the others, and the rest are conditions. Where each
+ * is frequent, they are looked for in the order of the queue, where the first ones match soon.
  */
 export async function searchOf(sql: Queryable, filter: WholeFilter): Promise<Found | null> {
   const { text, barcode, vendorExternalId, code, brand } = filter;
@@ -173,7 +173,9 @@ const hasCode = (sql: Queryable, code: string): Fragment => sql`
     or offers.vendor_sku = any(${[...spellingsOf(code)]}::text[])
     or lpad(offers.barcode, 14, '0') = lpad(${gtinOf(typedForm(code)) ?? ''}::text, 14, '0'))`;
 
-/** One lookup for each vendor, because the indexes of external ids and SKUs begin with the vendor. */
+/**
+ * One lookup for each vendor, because the indexes of external ids and SKUs begin with the vendor.
+ */
 const idsOfCode = (
   sql: Queryable,
   { vendorId }: WholeFilter,

@@ -14,8 +14,8 @@ export type ReviewContext = {
 };
 
 /**
- * For the rest of a transaction. Where one variant has many of all offers, Postgres would look for a
- * duplicate in the table itself, and find none of the vendor.
+ * For the rest of a transaction. Where one variant has many of all offers, Postgres would look for
+ * a duplicate in the table itself, and find none of the vendor.
  */
 export async function preferIndexes(sql: Queryable): Promise<void> {
   await sql`set local enable_seqscan = off`;

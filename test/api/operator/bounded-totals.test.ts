@@ -5,7 +5,9 @@ import { call, itemsOf, type Gateway } from '../../support/api/api.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOperator, newVariant, newVendor } from '../../support/api/actors.ts';
 
-/** Operators' lists are exact to 10,000 items and say so beyond; vendors' lists are exact (D181). */
+/**
+ * Operators' lists are exact to 10,000 items and say so beyond; vendors' lists are exact (D181).
+ */
 
 const more = operatorTotalMax + 5;
 

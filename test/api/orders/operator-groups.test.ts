@@ -172,8 +172,8 @@ test.for<[object, object]>([
   },
 );
 
-// `vendor.order.assigned`: once for each group that becomes a vendor's, in the transaction that makes
-// it so (D47).
+// `vendor.order.assigned`: once for each group that becomes a vendor's, in the transaction that
+// makes it so (D47).
 
 async function newSubscriber(gateway: Gateway): Promise<TestVendor> {
   const vendor = await newVendor(gateway);

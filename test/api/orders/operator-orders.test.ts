@@ -14,8 +14,8 @@ import { instant, uuid } from '../../support/api/matchers.ts';
 import { auditOf } from '../offers/offer-record.ts';
 import { expectUnchanged, orderTest, shipTo, type TakenOrder } from './order-fixture.ts';
 
-// Operators create and read orders. The body has its cases in `order-body.test.ts`, query parameters
-// in `test/api/validation/query.test.ts`, roles in `test/api/operator/roles.test.ts`.
+// Operators create and read orders. The body has its cases in `order-body.test.ts`, query
+// parameters in `test/api/validation/query.test.ts`, roles in `test/api/operator/roles.test.ts`.
 
 const test = orderTest.extend(
   'list',

@@ -180,8 +180,8 @@ export async function firedSample(sql: Sql, vendorId: string, subscriptionId: st
 }
 
 /**
- * The stored row, with the signals of the messages that wait for the relay, `queued` if it is in the
- * queue, and its attempts: `1
+ * The stored row, with the signals of the messages that wait for the relay, `queued` if it is in
+ * the queue, and its attempts: `1
  * succeeded`, `2 subscription_inactive`.
  */
 export async function storedDelivery(sql: Sql, id: string) {

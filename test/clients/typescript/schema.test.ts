@@ -30,8 +30,8 @@ const merged = (one: SchemaNode, other: SchemaNode, depth = 2): SchemaNode => ({
   ),
 });
 
-// `npm run client:types` writes the files. They are committed, so that a clone has all types without
-// a build, and a change of the document shows what it means for clients.
+// `npm run client:types` writes the files. They are committed, so that a clone has all types
+// without a build, and a change of the document shows what it means for clients.
 test('has the types and the error codes of the gateway’s documents', async ({
   gateway,
   sandbox,

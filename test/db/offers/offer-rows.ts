@@ -73,8 +73,9 @@ const readRecord = (sql: Sql) => ({
 });
 
 /**
- * Gives a test `record`, the reads of what is stored, and `newFound`. A new offer is Approved with a
- * supply option, unless the test gives other fields, and its creation leaves no history or message.
+ * Gives a test `record`, the reads of what is stored, and `newFound`. A new offer is Approved with
+ * a supply option, unless the test gives other fields, and its creation leaves no history or
+ * message.
  */
 export const storeTest = test
   .extend('record', { scope: 'file' }, ({ sql }) => readRecord(sql))

@@ -3,7 +3,8 @@ import { offerStatuses, type Offer } from '../../../domain/offers/offer.ts';
 import { applyPendingSwitch } from '../../../domain/offers/switch-agreement.ts';
 import { deepFrozen, offerIn, price } from './offer-builders.ts';
 
-// The model in `model/` has the outcome of switches, one by one and at once, for each kind of offer.
+// The model in `model/` has the outcome of switches, one by one and at once, for each kind of
+// offer.
 
 const changedAt = new Date('2026-02-20T00:00:00.000Z');
 const toModel2 = { pricingModel: 'PercentageOfSale', epoch: 1, changedAt } as const;

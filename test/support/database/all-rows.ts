@@ -1,6 +1,8 @@
 import type { Sql } from '../../../db/core/client.ts';
 
-/** What an SQL expression of `one` row makes of the rows of each table, by the name of the table. */
+/**
+ * What an SQL expression of `one` row makes of the rows of each table, by the name of the table.
+ */
 async function ofTables(
   { sql }: { readonly sql: Sql },
   expression: string,

@@ -170,7 +170,9 @@ export async function createInspectionFixture(gateway: TestGateway) {
     untilDetails: (request: ReturnRequest, text: string) =>
       until(async () => expect(await details(request)).toContain(text)),
     untilOutboxIsEmpty,
-    /** Until the run has every message of the outbox behind it: from then on, only time wakes it. */
+    /**
+     * Until the run has every message of the outbox behind it: from then on, only time wakes it.
+     */
     untilIdle: async (request: ReturnRequest): Promise<void> => {
       await untilOutboxIsEmpty();
       await until(async () =>

@@ -22,8 +22,8 @@ export type OldDelivery = {
 const eventType = 'vendor.offer.review-decision';
 
 /**
- * A delivery with its event and attempts, as if made at another time; returns its id. One that waits
- * has a run or a batch, and is not in the queue.
+ * A delivery with its event and attempts, as if made at another time; returns its id. One that
+ * waits has a run or a batch, and is not in the queue.
  */
 export async function seedOldDelivery(sql: Sql, given: OldDelivery): Promise<string> {
   const { vendorId, subscriptionId, at, state } = given;

@@ -80,7 +80,9 @@ export async function createWebhookRun(log: Logger, lines: readonly string[]) {
       const before = countFailures(lines);
       return vi.waitFor(() => expect(countFailures(lines)).toBeGreaterThan(before), waiting);
     },
-    /** From now on Postgres takes no result, and says so with the row's URL in each of its texts. */
+    /**
+     * From now on Postgres takes no result, and says so with the row's URL in each of its texts.
+     */
     refuseResults: async (): Promise<void> => {
       await sql.unsafe(`
         create function refuse_result() returns trigger language plpgsql as $$

@@ -30,7 +30,8 @@ export async function watchWal(sql: Sql) {
     },
     /**
      * What was written since `skip`, by table. Its indexes and its TOAST table count to it. Work on
-     * full pages and on full lists of pending entries is left out: it comes once in many operations.
+     * full pages and on full lists of pending entries is left out: it comes once in many
+     * operations.
      */
     read: async (): Promise<readonly WrittenRows[]> => {
       const to = await positionOf(sql);

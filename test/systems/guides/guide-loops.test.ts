@@ -10,8 +10,8 @@ import { root } from '../../support/programs.ts';
 import { blocksIn, guide, runs } from './guide-steps.ts';
 
 /**
- * Every loop of a guide ends: after a minute at the latest, or it is marked. A refused call ends the
- * commands of its block.
+ * Every loop of a guide ends: after a minute at the latest, or it is marked. A refused call ends
+ * the commands of its block.
  */
 
 const pages = ['docs', 'clients']

@@ -14,7 +14,9 @@ const proxyVariables = ['grpc_proxy', 'http_proxy', 'https_proxy', 'all_proxy'].
   name.toUpperCase(),
 ]);
 
-/** An HTTP CONNECT proxy; it records what it is asked for, and connects to `upstream` or refuses. */
+/**
+ * An HTTP CONNECT proxy; it records what it is asked for, and connects to `upstream` or refuses.
+ */
 async function startProxy(upstream: string | null) {
   const asked: { readonly target: string; readonly login: string | undefined }[] = [];
   const server = createServer((request, response) => {

@@ -10,7 +10,10 @@ import {
 } from '../../support/database/postgres-client.ts';
 import { createWorkspace, startTestPostgres } from '../../support/servers.ts';
 
-/** The restore of a dump, by the commands of docs/operating/backups.md. Without pg_dump it is skipped. */
+/**
+ * The restore of a dump, by the commands of docs/operating/backups.md. Without pg_dump it is
+ * skipped.
+ */
 
 const silent = (): void => undefined;
 

@@ -74,8 +74,8 @@ test('writes no secret, body, receiver path or token into a history, log line or
     'timeout',
     'worker_lost',
   ]);
-  // A delivery that succeeds while many end has no run, nor has one whose first attempt was lost with
-  // its worker and was made again.
+  // A delivery that succeeds while many end has no run, nor has one whose first attempt was lost
+  // with its worker and was made again.
   const failed = await gateway.sql<{ deliveryId: string }[]>`
     select delivery_id from webhook_attempts
     where error_summary is null or error_summary not like 'worker_lost%'

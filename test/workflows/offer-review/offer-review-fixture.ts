@@ -80,7 +80,9 @@ export async function createParty(gateway: TestGateway) {
     submitted,
     approved,
     push,
-    /** An approved offer with a cost of 120.00 that waits for a reviewer, its second review open. */
+    /**
+     * An approved offer with a cost of 120.00 that waits for a reviewer, its second review open.
+     */
     staged: async (): Promise<Offer> => {
       const offer = await push(await approved(), 'cost', 12_000);
       await untilOpen(offer);

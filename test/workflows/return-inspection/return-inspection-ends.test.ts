@@ -17,8 +17,8 @@ import {
 } from '../../support/returns/inspection.ts';
 
 /**
- * Records the run that was open all the while. It ended with this status; a message that comes later
- * opens none that stays.
+ * Records the run that was open all the while. It ended with this status; a message that comes
+ * later opens none that stays.
  */
 async function expectEnd(
   fixture: InspectionFixture,

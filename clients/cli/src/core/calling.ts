@@ -7,7 +7,9 @@ import { required } from './option-kinds.ts';
 
 export type CallOptions = { readonly signal: AbortSignal };
 
-/** Work that makes one call and prints its response. `hasSecret`: with a secret that is shown once. */
+/**
+ * Work that makes one call and prints its response. `hasSecret`: with a secret that is shown once.
+ */
 export const calling =
   <TArguments extends CommonArguments, TPayload extends object>(
     call: (client: VendorClient, given: TArguments, options: CallOptions) => Promise<TPayload>,

@@ -20,7 +20,9 @@ function proxyOf(environment: Environment, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): 
 
 const names = ['HTTP_PROXY', 'HTTPS_PROXY'] as const;
 
-/** What may be the cause of a failed connection: a proxy, without its password, or a certificate. */
+/**
+ * What may be the cause of a failed connection: a proxy, without its password, or a certificate.
+ */
 export function connectionHint(environment: Environment, reason: string): string {
   const proxies = names.flatMap((name) => proxyOf(environment, name)?.origin ?? []);
   const proxy = [...new Set(proxies)].join(' or ');

@@ -50,7 +50,9 @@ type AdvanceOptions = CreateOptions & {
   readonly onProgress?: (clock: SandboxClock) => void;
 };
 
-/** What a vendor may do in a sandbox as the marketplace: as reviewer, customer, carrier or staff. */
+/**
+ * What a vendor may do in a sandbox as the marketplace: as reviewer, customer, carrier or staff.
+ */
 export function sandboxOf(http: Http) {
   const readClock = (options?: CallOptions): Promise<SandboxClock> =>
     payloadOf(http.GET(clock, options));

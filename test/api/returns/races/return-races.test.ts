@@ -22,8 +22,8 @@ import {
   type RaceTrack,
 } from './return-races.ts';
 
-// Calls that meet on one return: exactly one outcome is recorded, once, and it is what the rules say
-// for the order in which the calls got the row.
+// Calls that meet on one return: exactly one outcome is recorded, once, and it is what the rules
+// say for the order in which the calls got the row.
 
 const test = gatewayTest
   .extend('slow', { scope: 'file' }, ({ gateway }) => raceTrack(gateway.sql))

@@ -6,7 +6,9 @@ import { seedVariant, seedVendor } from '../../../support/seeds/seed.ts';
 import { seedManyOffers } from '../../../support/seeds/seed-many-offers.ts';
 import { offersReadBy } from './queue-fixture.ts';
 
-/** The filters from which review jobs are made (D94) cost what they find, whatever else there is. */
+/**
+ * The filters from which review jobs are made (D94) cost what they find, whatever else there is.
+ */
 
 const found = 40;
 const others = 30_000;
