@@ -5,6 +5,7 @@ import { columnsOf, toDatabaseNames, type RowOf } from '../core/columns.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import { ascending, descending } from '../lists/sort-order.ts';
+import { inAnyForm } from '../lists/compact-counters.ts';
 
 /** An operator, a vendor by one of its credentials, or a command on the server. */
 export type Actor =
@@ -180,7 +181,8 @@ export const listAuditEntries = (
         : parts`and operator_id = any(array(
             select id from operators where operator_id = ${operatorId}
           ))`;
-    const keptTotal = parts`select coalesce(sum(delta), 0) from audit_counts where true ${isBy}`;
+    const keptTotal = parts`
+      select coalesce(sum(delta), 0) from audit_counts where ${inAnyForm(parts)} ${isBy}`;
     return {
       conditions: parts`${isBy} ${equalTo(parts, { subject_id: subjectId, action })}
         ${from === null ? parts`` : parts`and at >= ${from}::timestamptz`}

@@ -4,6 +4,7 @@ import type { Queryable } from '../core/client.ts';
 import { isSwitchUnderWay } from '../offers/effective-columns.ts';
 import { countDecisions, type Decisions } from '../statistics/activity.ts';
 import { unrecoveredMax } from '../webhooks/subscriptions/webhook-subscriptions.ts';
+import { inAnyForm } from '../lists/compact-counters.ts';
 
 /** The rejections that a summary has. */
 const rejectionsMax = 5;
@@ -68,7 +69,7 @@ async function countByStatus(
   type Row = { readonly status: OfferStatus; readonly count: number };
   const kept = await sql<Row[]>`
     select status, sum(delta)::int as count from offer_counts
-    where vendor_id = ${vendorId} group by status`;
+    where ${inAnyForm(sql)} and vendor_id = ${vendorId} group by status`;
   const counts = new Map(kept.map(({ status, count }) => [status, count]));
   const add = (status: OfferStatus, count: number) =>
     counts.set(status, (counts.get(status) ?? 0) + count);

@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { Queryable, Sql } from '../core/client.ts';
 import { joinByKeys } from '../core/transaction.ts';
 
@@ -18,6 +19,12 @@ export const countKeys = {
     'starts_at',
   ],
 } as const;
+
+/**
+ * A condition that each row of the counts meets. The index begins with the column; without a
+ * condition on it and without statistics, as after a restore, the planner reads the whole table.
+ */
+export const inAnyForm = (sql: Queryable): Fragment => sql`is_compacted in (true, false)`;
 
 /** New rows that one statement compacts, in some tens of milliseconds. */
 const batchSize = 10_000;

@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import { equalTo } from './page.ts';
+import { inAnyForm } from './compact-counters.ts';
 
 type CountFilter = {
   readonly list: 'groups' | 'returns' | 'orders';
@@ -13,7 +14,7 @@ type CountFilter = {
 };
 
 const rowsOf = (sql: Queryable, filter: CountFilter): Fragment => sql`
-  list_counts where list = ${filter.list} ${equalTo(sql, {
+  list_counts where ${inAnyForm(sql)} and list = ${filter.list} ${equalTo(sql, {
     vendor_id: filter.vendorId,
     status: filter.status,
     is_for_supplier: filter.isForSupplier ?? null,

@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import { equalTo } from '../lists/page.ts';
 import { deleteOld } from '../core/delete-old.ts';
+import { inAnyForm } from '../lists/compact-counters.ts';
 
 /** The vendor id under which the counts of all vendors together are kept. */
 export const allVendors = '00000000-0000-0000-0000-000000000000';
@@ -90,7 +91,7 @@ export async function readActivity(
       group by 1, 2, 3
     ), waiting as materialized (
       select coalesce(sum(delta), 0) as total from offer_counts
-      where is_awaiting ${equalTo(sql, { vendor_id: vendorId })}
+      where ${inAnyForm(sql)} and is_awaiting ${equalTo(sql, { vendor_id: vendorId })}
     ), waits as (
       select at, waited_step, sum(total) as total from activity
       where waited_step >= 0 group by 1, 2 having sum(total) > 0

@@ -7,6 +7,7 @@ import { readIdPage, type ItemSource, type ListSection } from '../lists/id-page.
 import { countRows, equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import { descending } from '../lists/sort-order.ts';
 import { waitingDeliveries } from './delivery-queue.ts';
+import { inAnyForm } from '../lists/compact-counters.ts';
 
 /** `failed` is for samples only, which are never dead-lettered. */
 export const deliveryStates = [
@@ -112,7 +113,7 @@ export function listDeliveries(
     const total = parts`
       select (
         select coalesce(sum(delta), 0) from delivery_counts
-        where true ${equalTo(parts, { state })} ${more}
+        where ${inAnyForm(parts)} ${equalTo(parts, { state })} ${more}
       ) + (${mayWait ? countRows(parts, waiting, request) : parts`select 0`})`;
     const listed = state === 'waiting' ? { rows: waiting, order: newest } : ordered(parts, filter);
     const section = { ...listed, total };

@@ -13,6 +13,7 @@ import {
   type FoundOffer,
   type OfferRow,
 } from '../offer-row.ts';
+import { inAnyForm } from '../../lists/compact-counters.ts';
 
 export type OfferCountFilter = {
   readonly vendorId: string | null;
@@ -26,7 +27,7 @@ export const countOffers = (
   { vendorId, status, isAwaiting }: OfferCountFilter,
 ): Fragment => sql`
   select coalesce(sum(delta), 0)::int from offer_counts
-  where true ${equalTo(sql, { vendor_id: vendorId, status, is_awaiting: isAwaiting })}`;
+  where ${inAnyForm(sql)} ${equalTo(sql, { vendor_id: vendorId, status, is_awaiting: isAwaiting })}`;
 
 type OfferSection = {
   /** Conditions, each with its `and`. */

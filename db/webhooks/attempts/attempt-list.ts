@@ -7,6 +7,7 @@ import { readNewest } from '../../lists/id-page.ts';
 import { between, equalTo, type Page, type PageRequest } from '../../lists/page.ts';
 import { waitingDeliveries } from '../delivery-queue.ts';
 import { inState, type DeliveryState } from '../webhook-deliveries.ts';
+import { inAnyForm } from '../../lists/compact-counters.ts';
 
 const attemptTypes = {
   id: 'uuid',
@@ -65,7 +66,8 @@ export const listAttempts = (
       ${between(parts, 'created_at', filter.from, filter.to)}`;
     if (Object.values(filter).some((value) => value !== null)) return { conditions };
     const total = parts`
-      select coalesce(sum(delta), 0) from attempt_counts where subscription_id = ${subscriptionId}`;
+      select coalesce(sum(delta), 0) from attempt_counts
+      where ${inAnyForm(parts)} and subscription_id = ${subscriptionId}`;
     return { conditions, total };
   });
 

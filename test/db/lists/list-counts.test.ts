@@ -14,7 +14,8 @@ import { requestReturn } from '../../../domain/returns/return-request.ts';
 import { returnStatuses } from '../../../domain/returns/return-status.ts';
 import { offer as offerLike } from '../../domain/offers/offer-builders.ts';
 import { orderOf, orderTest, takeIn } from '../orders/order-rows.ts';
-import { addVendor, countOf, pick } from '../support.ts';
+import { entriesReadBy } from '../../support/database/entries-read.ts';
+import { addVendor, countOf, pick, pool } from '../support.ts';
 
 type Fixtures = {
   readonly sql: Sql;
@@ -260,4 +261,39 @@ test('adds no row when no count changes', async ({ sql }) => {
     set order_changed_at = date_trunc('hour', order_changed_at) + interval '59 minutes'`;
   await sql`update offers set declared_in_stock = not declared_in_stock, version = version + 1`;
   expect(await counted()).toEqual(before);
+});
+
+test('finds the counts of a vendor among many without statistics', async ({
+  database,
+  vendors,
+}) => {
+  const connection = pool(database.url, 1);
+  await connection.begin(async (transaction) => {
+    await transaction`set local session_replication_role = replica`;
+    await transaction`
+      with others as materialized (
+        select gen_random_uuid() as vendor_id from generate_series(1, 20000)
+      ), listed as (
+        insert into list_counts (list, vendor_id, status, is_for_supplier, requires_staff_review,
+          span, starts_at, delta, is_compacted)
+        select 'groups', vendor_id, 'Pending', true, false, 'ever', '-infinity', 1, true from others
+      ), active as (
+        insert into activity_counts (vendor_id, kind, hour, delta, is_compacted)
+        select vendor_id, 'attempt.failed', date_trunc('hour', now()), 1, true from others
+      )
+      insert into offer_counts (vendor_id, status, is_awaiting, delta, is_compacted)
+      select vendor_id, 'Approved', false, 1, true from others`;
+  });
+  const [vendorId = ''] = vendors;
+  const counts = {
+    list_counts: countListed(connection, { list: 'groups', vendorId, status: null }),
+    offer_counts: countOffers(connection, { vendorId, status: null, isAwaiting: null }),
+    activity_counts: connection`
+      select sum(delta) from all_activity()
+      where vendor_id = ${vendorId} and kind = 'attempt.failed'`,
+  };
+  for (const [table, count] of Object.entries(counts)) {
+    const read = await entriesReadBy(connection, table, (sql) => totalOf(sql, count));
+    expect(read, table).toBeLessThan(1000);
+  }
 });
