@@ -112,7 +112,7 @@ test('fails a row of more than 64 KiB alone, with a quote or without', () => {
   expect(read(`vendorSku\n${vendorSku}\n`, { pieceLength: 5000 })).toEqual([{ vendorSku }]);
 });
 
-// The quote is given up after 64 KiB, at each place within the end of its line.
+// The quote is given up after 64 KiB, also within the end of its line.
 test.for([65_534, 65_535, 65_536, 65_537])(
   'counts one row for a line of %i characters after an open quote',
   (length) => {

@@ -92,17 +92,15 @@ test('gives a later time than the order it waited for', async ({ sql, variantId,
   expect(times).toHaveLength(3);
 });
 
-test('takes the change time last, and delays no other order while it waits for a row', async ({
+test('takes the change time last, and delays no other order while it waits for a lock', async ({
   database,
   sql,
   variantId,
   operatorId,
 }) => {
-  const { vendorId, subscriptionId } = await newSubscriber(sql);
-  const release = await holdLock(
-    sql,
-    sql`select from webhook_subscriptions where id = ${subscriptionId} for update`,
-  );
+  const { vendorId } = await newSubscriber(sql);
+  // The deliveries of its events wait.
+  const release = await holdLock(sql, sql`lock table webhook_deliveries in share mode`);
   const [slow, quick] = [orderOf(variantId, [vendorId]), orderOf(variantId, [vendorId])];
   const waiting = insertOrders(sql, [
     { order: slow, events: [eventOf(vendorId)], audit: auditBy(operatorId) },
