@@ -6,7 +6,7 @@ import { insertOrders, type WithOrder } from '../../../db/orders/insert-orders.t
 import { seedOperator } from '../../support/seeds/seed.ts';
 import { changeTimes, firstOf, orderOf, orderTest } from './order-rows.ts';
 import { countOf, pool } from '../support.ts';
-import { eventType, newSubscriber } from '../webhooks/delivery-rows.ts';
+import { addDeliveries, eventType, newSubscriber } from '../webhooks/delivery-rows.ts';
 import { held, holdLock, untilAnyLockWait, untilLockWaits } from '../../support/database/locks.ts';
 // An order is stored by one statement, which is a transaction of its own.
 
@@ -92,15 +92,20 @@ test('gives a later time than the order it waited for', async ({ sql, variantId,
   expect(times).toHaveLength(3);
 });
 
-test('takes the change time last, and delays no other order while it waits for a lock', async ({
+test('takes the change time last, and delays no other order while it waits for a row', async ({
   database,
   sql,
   variantId,
   operatorId,
 }) => {
-  const { vendorId } = await newSubscriber(sql);
-  // The deliveries of its events wait.
-  const release = await holdLock(sql, sql`lock table webhook_deliveries in share mode`);
+  const subscriber = await newSubscriber(sql);
+  const { vendorId } = subscriber;
+  await addDeliveries(sql, subscriber);
+  // Its events wait.
+  const release = await holdLock(
+    sql,
+    sql`select from event_sequences where vendor_id = ${vendorId} for update`,
+  );
   const [slow, quick] = [orderOf(variantId, [vendorId]), orderOf(variantId, [vendorId])];
   const waiting = insertOrders(sql, [
     { order: slow, events: [eventOf(vendorId)], audit: auditBy(operatorId) },
