@@ -1,4 +1,5 @@
 import { withAsciiDigits } from './digits.ts';
+import { firstCharacters } from './first-characters.ts';
 import { withoutInvisible } from './invisible.ts';
 
 /**
@@ -76,7 +77,7 @@ export const wordsOf = (text: string): readonly Word[] =>
   foldText(text)
     .split(' ')
     .filter((word) => word !== '')
-    .map((word) => formsOf(Array.from(word).slice(0, wordMax).join('')));
+    .map((word) => formsOf(firstCharacters(word, wordMax)));
 
 /** The forms of a word that a search looks for: those without the article, if it has one. */
 export const searchedForms = ([whole, ...bare]: Word): readonly string[] =>
