@@ -1,7 +1,6 @@
 -- Ends the attempts of claims whose leases ran out as `lost_summary`. One that took long has a row,
--- because it was sent. Of the others nobody knows whether their worker sent them before it was
--- lost: they get a row without the instant of a request. The caller has locked the rows of the
--- queue.
+-- because it was sent. Whether a worker sent one of the others before it was lost is unknown: these
+-- get a row without the instant of a request. The caller has locked the rows of the queue.
 create or replace function end_lost_attempts(
   of_deliveries uuid[], claimed_at timestamptz[], lost_summary text
 ) returns void language plpgsql volatile
