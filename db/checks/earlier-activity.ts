@@ -21,9 +21,10 @@ async function addOfVendors(sql: Sql, vendorIds: readonly string[]): Promise<num
     sql`(${sql.unsafe(status)} = any(${[...statusesInReview]}::text[]))`;
   const { count } = await sql`
     with spans as materialized (
-      -- Later hours are counted by the triggers, which follow the table within the migration.
+      -- Later hours are counted by the triggers. A migration makes the triggers within an hour after
+      -- this function.
       select date_trunc('hour', least(
-          table_added.applied_at + interval '1 day', counting.applied_at
+          table_added.applied_at + interval '1 day', counting.applied_at + interval '1 hour'
         ), 'UTC') as last,
         date_trunc('hour', now(), 'UTC') - interval '90 days' as first
       from schema_migrations as table_added, schema_functions as counting
