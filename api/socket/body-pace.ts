@@ -36,7 +36,10 @@ export function limitBodyPace(
   server.on('request', (request: IncomingMessage) => {
     if (!hasBody(request)) return;
     const { bytesRead } = request.socket;
-    open.add({ request, begunBytes: bytesRead, bytes: bytesRead, quietMs: 0, waitedMs: 0 });
+    const arriving = { request, begunBytes: bytesRead, bytes: bytesRead, quietMs: 0, waitedMs: 0 };
+    open.add(arriving);
+    // Until the next look it would hold the request and all that the request holds.
+    request.once('close', () => open.delete(arriving));
   });
   /** Adds the time since the last look; false once the body has had its time. */
   const isInTime = (arriving: Arriving, passedMs: number): boolean => {
@@ -55,7 +58,8 @@ export function limitBodyPace(
     lookedAtMs = performance.now();
     for (const arriving of open) {
       const { request } = arriving;
-      if (request.complete || request.destroyed) open.delete(arriving);
+      // A request that was answered before it ended never closes.
+      if (request.complete || request.socket.destroyed) open.delete(arriving);
       else if (!isInTime(arriving, passedMs)) {
         open.delete(arriving);
         server.emit('clientError', timeout(), request.socket);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -7,6 +9,7 @@ import { expect, vi } from 'vitest';
 import { expectRefusal, parsedResponse } from '../error-codes/http.ts';
 import { appWith, rawResponse, rawConnection } from '../error-codes/slow-app.ts';
 import { uuidV7 } from '../../support/api/matchers.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 /** The server ends slow, vanished and invalid connections, and none of them delays another. */
 
@@ -109,6 +112,24 @@ test('responds once to a body that never ends, and closes the connection', async
   const response = await rawResponse(slow, request);
   expect(response.match(statusLine)).toEqual(['HTTP/1.1 404']);
   await expectConnections(slow, 0);
+});
+
+test('keeps nothing of a request whose body is cut after the response', async ({ gateway }) => {
+  const requests: WeakRef<IncomingMessage>[] = [];
+  gateway.app.server.on('request', (request) => requests.push(new WeakRef(request)));
+  const request = 'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 99999\r\n\r\n{';
+  await several(gateway, async (socket) => {
+    socket.write(request);
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+  });
+  await expectConnections(gateway, 0);
+  await vi.waitFor(() => {
+    collectGarbage();
+    expect(requests.map((each) => each.deref()?.url)).toEqual(requests.map(() => undefined));
+    // Less than the time that a body may be quiet.
+  }, 10_000);
+  expect(requests).toHaveLength(8);
 });
 
 test('returns 400 for a body that ends before its content-length', async ({ slow, head }) => {

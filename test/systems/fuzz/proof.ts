@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Pool } from 'undici';
+import { expect } from 'vitest';
 import { baseUrlOf } from '../../api/error-codes/http.ts';
 import type { Gateway } from '../../support/api/api.ts';
 import { unknownClient } from '../../support/api/walk.ts';
@@ -55,7 +57,6 @@ export async function prove(
   const port = Number(new URL(origin).port);
   const connections = 16;
   const limits = { connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-  const pool = new Pool(origin, limits);
   const kinds = new Set<string>();
   const token = targets.find(({ isOperators }) => !isOperators)?.token ?? '';
   const sendMalformed = async (count: number, itsSeed: number) => {
@@ -65,6 +66,7 @@ export async function prove(
       numRuns: count - raw.length,
     });
     for (const { kind } of [...raw, ...http]) kinds.add(kind);
+    const pool = new Pool(origin, limits);
     const found = await Promise.all([
       // More than by HTTP: the server leaves some refused connections open for two seconds.
       inParallel(raw, 64, async (request) =>
@@ -75,6 +77,7 @@ export async function prove(
         return judgeResponse(response, request.due, request.headers['x-request-id']);
       }),
     ]);
+    await pool.close();
     return found.flat();
   };
   const before = await checksums(gateway);
@@ -82,12 +85,11 @@ export async function prove(
   const problems = [...(await sendMalformed(requests / 2, seed))];
   // What requests leave behind grows in each part. Other growth of the runtime does not.
   const part = requests / 8;
-  const bytes = [await bytesInUse()];
+  const bytes = [await bytesInUse(gateway)];
   for (const number of [1, 2, 3, 4]) {
     problems.push(...(await sendMalformed(part, seed + number)));
-    bytes.push(await bytesInUse());
+    bytes.push(await bytesInUse(gateway));
   }
-  await pool.destroy();
   const growths = bytes.slice(1).map((after, before) => after - (bytes[before] ?? 0));
   // Of four, the second least: a single release of other memory hides no growth.
   const [, growth = 0] = growths.sort((a, b) => a - b);
@@ -102,7 +104,10 @@ export async function prove(
 /** Less than the smallest thing that can be kept for each request, such as an entry of a map. */
 const bytesEachMax = 40;
 
-async function bytesInUse(): Promise<number> {
+/** A connection keeps its last request. */
+async function bytesInUse({ app: { server } }: Gateway): Promise<number> {
+  const countConnections = promisify(server.getConnections.bind(server));
+  await expect.poll(countConnections, { timeout: timeoutMs }).toBe(0);
   let bytes = Infinity;
   // The finalizers of a collection release more, which the next one collects.
   for (let count = 0; count < 10; count += 1) {
