@@ -1,14 +1,14 @@
-import { columnsOf } from '../core/columns.ts';
+import { columnsOf, type RowOf } from '../core/columns.ts';
 import { instantTextOf } from '../core/statements/instant-text.ts';
 import type { Agreement, PricingModel } from '../../domain/accounts/agreement.ts';
-import { productDetails, type Offer, type priceFields } from '../../domain/offers/offer.ts';
+import { priceFields, productDetails, type Offer } from '../../domain/offers/offer.ts';
 import { applyPendingSwitch } from '../../domain/offers/switch-agreement.ts';
 import type { Price } from '../../domain/vat.ts';
 import type { Queryable } from '../core/client.ts';
 import { effectiveChangeTime } from './effective-columns.ts';
 
-type PriceKey = 'pendingCost' | 'salePrice' | 'pendingSalePrice';
-export type PlainOffer = Omit<Offer, 'cost' | PriceKey | 'supply' | 'agreementVersion'>;
+type PriceField = (typeof priceFields)[number];
+type PlainOffer = Omit<Offer, PriceField | 'supply' | 'agreementVersion'>;
 
 /** The columns that are an offer's own values. */
 export const plainOfferColumns = columnsOf<PlainOffer>('offers', {
@@ -40,13 +40,7 @@ export const plainOfferColumns = columnsOf<PlainOffer>('offers', {
   changedAt: 'timestamptz',
 });
 
-export type PriceColumns = Readonly<Record<'costNet' | 'costVat', number>> &
-  Readonly<Record<'costEnteredVatInclusive', boolean>> &
-  Readonly<Record<`${PriceKey}${'Net' | 'Vat'}`, number | null>> &
-  Readonly<Record<`${PriceKey}EnteredVatInclusive`, boolean | null>>;
-
-/** Three columns for each price of an offer. */
-export const offerPriceColumns = columnsOf<PriceColumns>('offers', {
+const priceTypes = {
   costNet: 'integer',
   costVat: 'integer',
   costEnteredVatInclusive: 'boolean',
@@ -59,7 +53,11 @@ export const offerPriceColumns = columnsOf<PriceColumns>('offers', {
   pendingSalePriceNet: 'integer?',
   pendingSalePriceVat: 'integer?',
   pendingSalePriceEnteredVatInclusive: 'boolean?',
-});
+} as const;
+
+/** Three columns for each price of an offer. */
+export type PriceColumns = RowOf<typeof priceTypes>;
+export const offerPriceColumns = columnsOf<PriceColumns>('offers', priceTypes);
 
 export const offerColumnNames = [...plainOfferColumns.names, ...offerPriceColumns.names];
 
@@ -114,7 +112,13 @@ export const factsKeys = [
 export type PlainFacts = Pick<Offer, (typeof factsKeys)[number]>;
 
 /** The facts of {@link factsKeys}, and the prices. */
-export type OfferFacts = PlainFacts & Pick<Offer, (typeof priceFields)[number]>;
+export type OfferFacts = PlainFacts & Pick<Offer, PriceField>;
+
+/** Each price with the keys of its three columns. */
+const priceKeys = priceFields.map(
+  (key) =>
+    [key, { net: `${key}Net`, vat: `${key}Vat`, isEntered: `${key}EnteredVatInclusive` }] as const,
+);
 
 /** A price by its three columns; null unless all have values. */
 const priceOf = (
@@ -126,87 +130,43 @@ const priceOf = (
     ? null
     : { netHalalas: net, vatHalalas: vat, enteredVatInclusive };
 
-const costOf = (row: PriceColumns): Price => ({
-  netHalalas: row.costNet,
-  vatHalalas: row.costVat,
-  enteredVatInclusive: row.costEnteredVatInclusive,
-});
+/**
+ * Makes objects with some columns of rows, and with their prices. As in `readerOf`, each begins as
+ * a copy of one object with all keys; `further` are keys that the caller sets.
+ */
+function mapperOf<TMapped>(
+  keys: readonly (keyof TMapped & keyof PlainOffer)[],
+  further: readonly (keyof TMapped)[] = [],
+): (row: Partial<PlainOffer> & PriceColumns) => TMapped {
+  const blank: Record<string, unknown> = Object.fromEntries(
+    [...keys, ...priceFields, ...further].map((key) => [key, null]),
+  );
+  return (row) => {
+    const mapped = { ...blank };
+    for (const key of keys) mapped[key] = row[key];
+    for (const [key, { net, vat, isEntered }] of priceKeys)
+      mapped[key] = priceOf(row[net], row[vat], row[isEntered]);
+    return mapped as TMapped;
+  };
+}
 
-/** Names each field, because V8 takes many times as long to add fields after a spread. */
-const toStoredOffer = (row: OfferRow): Offer => ({
-  id: row.id,
-  vendorId: row.vendorId,
-  status: row.status,
-  source: row.source,
-  pricingModel: row.pricingModel,
-  agreementEpoch: row.agreementEpoch,
-  variantId: row.variantId,
-  vendorSku: row.vendorSku,
-  vendorExternalId: row.vendorExternalId,
-  barcode: row.barcode,
-  rawBrandName: row.rawBrandName,
-  rawProductName: row.rawProductName,
-  rawConcentration: row.rawConcentration,
-  rawDescription: row.rawDescription,
-  rawSizeMl: row.rawSizeMl,
-  declaredStockQuantity: row.declaredStockQuantity,
-  declaredInStock: row.declaredInStock,
-  everApproved: row.everApproved,
-  identityChanged: row.identityChanged,
-  awaitingSince: row.awaitingSince,
-  reviewedAt: row.reviewedAt,
-  reviewReason: row.reviewReason,
-  version: row.version,
-  judgedVersion: row.judgedVersion,
-  createdAt: row.createdAt,
-  changedAt: row.changedAt,
-  cost: costOf(row),
-  pendingCost: priceOf(row.pendingCostNet, row.pendingCostVat, row.pendingCostEnteredVatInclusive),
-  salePrice: priceOf(row.salePriceNet, row.salePriceVat, row.salePriceEnteredVatInclusive),
-  pendingSalePrice: priceOf(
-    row.pendingSalePriceNet,
-    row.pendingSalePriceVat,
-    row.pendingSalePriceEnteredVatInclusive,
-  ),
-  agreementVersion: row.vendorAgreementVersion,
-  supply:
-    row.supplyOptionId === null
-      ? null
-      : {
-          optionId: row.supplyOptionId,
-          isPaused: row.supplyIsPaused === true,
-          pricingModel: row.supplyPricingModel ?? row.pricingModel,
-        },
-});
+/** An offer as a vendor reads it. */
+export const factsOf = mapperOf<OfferFacts>(factsKeys);
 
-/** As {@link toStoredOffer}, for what a vendor reads. */
-export const factsOf = (row: PlainFacts & PriceColumns): OfferFacts => ({
-  id: row.id,
-  status: row.status,
-  source: row.source,
-  pricingModel: row.pricingModel,
-  variantId: row.variantId,
-  vendorSku: row.vendorSku,
-  vendorExternalId: row.vendorExternalId,
-  rawBrandName: row.rawBrandName,
-  rawProductName: row.rawProductName,
-  rawConcentration: row.rawConcentration,
-  rawDescription: row.rawDescription,
-  rawSizeMl: row.rawSizeMl,
-  barcode: row.barcode,
-  declaredStockQuantity: row.declaredStockQuantity,
-  declaredInStock: row.declaredInStock,
-  reviewedAt: row.reviewedAt,
-  reviewReason: row.reviewReason,
-  cost: costOf(row),
-  pendingCost: priceOf(row.pendingCostNet, row.pendingCostVat, row.pendingCostEnteredVatInclusive),
-  salePrice: priceOf(row.salePriceNet, row.salePriceVat, row.salePriceEnteredVatInclusive),
-  pendingSalePrice: priceOf(
-    row.pendingSalePriceNet,
-    row.pendingSalePriceVat,
-    row.pendingSalePriceEnteredVatInclusive,
-  ),
-});
+const ownValuesOf = mapperOf<Offer>(plainOfferColumns.keys, ['agreementVersion', 'supply']);
+
+const toStoredOffer = (row: OfferRow): Offer =>
+  Object.assign(ownValuesOf(row), {
+    agreementVersion: row.vendorAgreementVersion,
+    supply:
+      row.supplyOptionId === null
+        ? null
+        : {
+            optionId: row.supplyOptionId,
+            isPaused: row.supplyIsPaused === true,
+            pricingModel: row.supplyPricingModel ?? row.pricingModel,
+          },
+  });
 
 export function toFoundOffer(row: OfferRow): FoundOffer {
   const stored = toStoredOffer(row);
@@ -250,6 +210,10 @@ const offerRowTablesText = `
 
 export const selectOfferText = `select ${offerRowColumnsText} from ${offerRowTablesText}`;
 
-export const offerRowColumns = (sql: Queryable) => sql.unsafe(offerRowColumnsText);
-export const offerRowTables = (sql: Queryable) => sql.unsafe(offerRowTablesText);
+/** Where {@link OfferRow}s are read from. */
+export const offerSource = (sql: Queryable) => ({
+  columns: sql.unsafe(offerRowColumnsText),
+  tables: sql.unsafe(offerRowTablesText),
+  alias: sql`offers`,
+});
 export const selectOffer = (sql: Queryable) => sql.unsafe(selectOfferText);

@@ -6,13 +6,7 @@ import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
 import { descending, type SortOrder } from '../../lists/sort-order.ts';
 import { effectiveColumns, switchUnderWay, type EffectiveColumns } from '../effective-columns.ts';
 import { factsSource, toReadOffer, type FactsRow, type ReadOffer } from '../offer-facts.ts';
-import {
-  offerRowColumns,
-  offerRowTables,
-  toFoundOffer,
-  type FoundOffer,
-  type OfferRow,
-} from '../offer-row.ts';
+import { offerSource, toFoundOffer, type FoundOffer, type OfferRow } from '../offer-row.ts';
 import { inAnyForm } from '../../lists/compact-counters.ts';
 
 export type OfferCountFilter = {
@@ -88,12 +82,6 @@ function readRows<TRow extends { readonly id: string }>(
     return [source, query];
   });
 }
-
-const offerSource = (sql: Queryable): ItemSource => ({
-  columns: offerRowColumns(sql),
-  tables: offerRowTables(sql),
-  alias: sql`offers`,
-});
 
 /** Reads a page of one vendor's offers, or of every vendor's (null). */
 export async function readOfferPage(
