@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import {
-  lockVendorProfile,
   readVendorProfile,
   storeVendorProfile,
   type VendorProfile,
@@ -64,7 +63,7 @@ export const vendorProfileRoutes: AddRoutes = (app, { sql }) => {
     payload: vendorProfileResponse,
     handler: async ({ caller: { vendorId }, body, request }) => {
       const after = await sql.begin(async (transaction) => {
-        const before = await lockVendorProfile(transaction, vendorId);
+        const before = await readVendorProfile(transaction, vendorId, { isLocked: true });
         const changed = { ...before, ...changesOf(body) };
         if (changed.name === before.name && changed.contactEmail === before.contactEmail)
           return before;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { findCredentialForToken } from '../../db/accounts/credentials.ts';
-import { countTokenCall, tokenCallsMax } from '../../db/accounts/token-calls.ts';
+import { countCall, tokenCallsMax } from '../../db/accounts/token-calls.ts';
 import { noDigest, sameDigest, sha256 } from '../../security/secrets.ts';
 import { bodyBytesMax } from '../http/bodies/body-limits.ts';
 import { refusedWith, tooManyRequests } from '../http/api-error.ts';
@@ -46,7 +46,7 @@ export const authTokenRoute: AddRoutes = (app, dependencies) => {
       if (!readable.success) return;
       const network = logInNetworkOf(request.ip);
       const digest = sha256(`${network}:${readable.output.clientId}`);
-      const resetSeconds = await countTokenCall(sql, digest);
+      const resetSeconds = await countCall(sql, digest, tokenCallsMax);
       if (resetSeconds === null) return;
       const rate = { limit: tokenCallsMax, resetSeconds };
       throw tooManyRequests('TOKEN_CALLS', rate, { side: 'vendor' });

@@ -8,7 +8,7 @@ import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { AgreementSwitchedData } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import { instantText } from '../core/statements/instant-text.ts';
-import { hasRows } from '../core/rows.ts';
+import { countOf, hasRows } from '../core/rows.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offers/offer-row.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { emitEvents, newEvent, type NewEvent } from '../webhooks/webhook-events.ts';
@@ -114,9 +114,8 @@ export async function activateAgreement(
 ): Promise<number> {
   await sql`select lock_agreement(${vendorId})`;
   if (isSwitch) await emitEvents(sql, await switchedEvent(sql, vendorId, agreement));
-  const [moved] = await sql<[{ count: number }]>`
-    select count(*)::int as count from ${followingOffers(sql, vendorId)}
-      and offers.status = any(${[...statusesToReprice]}) and ${isSwitch}`;
+  const isMoved = sql`offers.status = any(${[...statusesToReprice]}) and ${isSwitch}`;
+  const moved = await countOf(sql, sql`${followingOffers(sql, vendorId)} and ${isMoved}`);
   await sql`
     select ${writeMessages(sql, 'agreementSwitch', {
       from: sql`vendors where id = ${vendorId}`,
@@ -132,7 +131,7 @@ export async function activateAgreement(
     update vendors set ${sql(agreement, 'pricingModel', 'rateBasisPoints')},
       agreement_version = agreement_version + 1
       ${isSwitch ? sql`, ${switched}` : sql``} where id = ${vendorId}`;
-  return moved.count;
+  return moved;
 }
 
 /**
@@ -166,11 +165,8 @@ export async function lockOutdatedOffers(
   return rows.map(toFoundOffer);
 }
 
-export async function countOutdatedOffers(sql: Queryable, vendorId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from offers where ${isOutdated(sql, vendorId)}`;
-  return row.count;
-}
+export const countOutdatedOffers = (sql: Queryable, vendorId: string): Promise<number> =>
+  countOf(sql, sql`offers where ${isOutdated(sql, vendorId)}`);
 
 /**
  * Gives the next supply options the prices of their vendor's present markup or commission. It skips

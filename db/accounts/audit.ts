@@ -3,7 +3,7 @@ import type { Queryable } from '../core/client.ts';
 import type { LatestAct, UndoFacts } from '../../domain/offers/undo-decision.ts';
 import { columnsOf, toDatabaseNames, type RowOf } from '../core/columns.ts';
 import { readNewest } from '../lists/id-page.ts';
-import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
+import { between, equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import { ascending, descending } from '../lists/sort-order.ts';
 import { inAnyForm } from '../lists/compact-counters.ts';
 
@@ -185,8 +185,7 @@ export const listAuditEntries = (
       select coalesce(sum(delta), 0) from audit_counts where ${inAnyForm(parts)} ${isBy}`;
     return {
       conditions: parts`${isBy} ${equalTo(parts, { subject_id: subjectId, action })}
-        ${from === null ? parts`` : parts`and at >= ${from}::timestamptz`}
-        ${to === null ? parts`` : parts`and at <= ${to}::timestamptz`}`,
+        ${between(parts, 'at', from, to)}`,
       more: parts`,
         (select operator_id from operators where id = audit_log.operator_id) as operator_id`,
       order: [

@@ -1,7 +1,7 @@
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
-import { firstOf, hasRows } from '../core/rows.ts';
+import { countOf, firstOf, hasRows, switchOf } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
@@ -39,10 +39,9 @@ export async function insertCredential(
   sql: Queryable,
   credential: Omit<Credential, 'createdAt'> & { readonly secretSha256: Uint8Array },
 ): Promise<Credential> {
-  const { id, vendorId, environment, clientId, capabilities, expiresAt, isActive } = credential;
-  const plain = { id, vendorId, environment, clientId, capabilities, expiresAt, isActive };
+  const keys = credentialColumns.keys.filter((key) => key !== 'createdAt');
   const [row] = await sql<[Credential]>`
-    insert into credentials ${sql({ ...plain, secretSha256: credential.secretSha256 })}
+    insert into credentials ${sql(credential, ...keys, 'secretSha256')}
     returning ${credentialColumns.list(sql)}`;
   return row;
 }
@@ -93,13 +92,7 @@ export async function heldCapabilities(
   return row.held;
 }
 
-export async function setCredentialActive(
-  sql: Queryable,
-  id: string,
-  isActive: boolean,
-): Promise<void> {
-  await sql`update credentials set is_active = ${isActive} where id = ${id}`;
-}
+export const setCredentialActive = switchOf('credentials');
 
 /**
  * As {@link setCredentialActive}, by an operator: the vendor cannot activate again what an operator
@@ -121,11 +114,8 @@ export async function setCredentialActiveByOperator(
 export const credentialsMax = 20;
 
 /** The number of a vendor's credentials. Call it after `lockVendor`. */
-export async function countCredentials(sql: Queryable, vendorId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from credentials where vendor_id = ${vendorId}`;
-  return row.count;
-}
+export const countCredentials = (sql: Queryable, vendorId: string): Promise<number> =>
+  countOf(sql, sql`credentials where vendor_id = ${vendorId}`);
 
 /** Whether an operator switched the credential off, also if its vendor deleted it since. */
 export const isRevoked = (sql: Queryable, credentialId: string): Promise<boolean> =>

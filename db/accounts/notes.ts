@@ -1,6 +1,7 @@
 import type { NoteSubject } from '../../domain/accounts/notes.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
+import { countOf } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
@@ -36,9 +37,7 @@ export async function countNotesLocked(
   const locked = await sql`
     select id from ${sql(tables[subjectType])} where id = ${subjectId} for no key update`;
   if (locked.length === 0) return null;
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from notes where subject_id = ${subjectId}`;
-  return row.count;
+  return countOf(sql, sql`notes where subject_id = ${subjectId}`);
 }
 
 /** Stores a note, and returns when. */

@@ -22,10 +22,6 @@ export const secondsToWait = (sql: Queryable): Fragment => sql`
   greatest(1, ceil(extract(epoch from
     called_at[1] + interval '60 seconds' - clock_timestamp())))::int`;
 
-/** Counts one token call of a client, as {@link countCall} does. */
-export const countTokenCall = (sql: Queryable, clientDigest: Uint8Array): Promise<number | null> =>
-  countCall(sql, clientDigest, tokenCallsMax);
-
 /**
  * Counts one call of at most `max` in any 60 seconds for the digest. Returns null when the call is
  * allowed, else the seconds to wait, at least 1. The row lock makes the count exact across

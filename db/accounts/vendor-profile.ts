@@ -13,18 +13,18 @@ const vendorProfileTypes = {
 export type VendorProfile = RowOf<typeof vendorProfileTypes, { pricingModel: PricingModel }>;
 export const vendorProfileColumns = columnsOf<VendorProfile>('vendors', vendorProfileTypes);
 
-const selectProfile = (sql: Queryable, vendorId: string) => sql`
-  select ${vendorProfileColumns.list(sql)} from vendors where id = ${vendorId}`;
-
-/** The profile of the vendor of a token: vendors are never deleted. */
-export async function readVendorProfile(sql: Queryable, vendorId: string): Promise<VendorProfile> {
-  const [profile] = await sql<[VendorProfile]>`${selectProfile(sql, vendorId)}`;
-  return profile;
-}
-
-/** As {@link readVendorProfile}, locked until the transaction ends. */
-export async function lockVendorProfile(sql: Queryable, vendorId: string): Promise<VendorProfile> {
-  const [profile] = await sql<[VendorProfile]>`${selectProfile(sql, vendorId)} for no key update`;
+/**
+ * The profile of the vendor of a token: vendors are never deleted. `isLocked` until the transaction
+ * ends.
+ */
+export async function readVendorProfile(
+  sql: Queryable,
+  vendorId: string,
+  { isLocked = false } = {},
+): Promise<VendorProfile> {
+  const [profile] = await sql<[VendorProfile]>`
+    select ${vendorProfileColumns.list(sql)} from vendors where id = ${vendorId}
+    ${isLocked ? sql`for no key update` : sql``}`;
   return profile;
 }
 

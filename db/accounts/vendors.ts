@@ -4,6 +4,7 @@ import { foldName, foldText, searchedForms, wordsOf } from '../../domain/texts/f
 import { typedForm } from '../../domain/texts/typed-text.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
+import { switchOf } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { ascending } from '../lists/sort-order.ts';
@@ -52,13 +53,7 @@ export const findVendor = (sql: Queryable, id: string): Promise<Vendor | null> =
 export const lockVendor = (sql: Queryable, id: string): Promise<Vendor | null> =>
   readVendor(sql, id, sql`for no key update`);
 
-export async function setVendorActive(
-  sql: Queryable,
-  id: string,
-  isActive: boolean,
-): Promise<void> {
-  await sql`update vendors set is_active = ${isActive} where id = ${id}`;
-}
+export const setVendorActive = switchOf('vendors');
 
 /** A name of signs only has nothing that is folded. */
 function hasInName(sql: Queryable, text: string): Fragment {

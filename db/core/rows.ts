@@ -1,3 +1,6 @@
+import type { Fragment } from 'postgres';
+import type { Queryable } from './client.ts';
+
 /** The first row of a result; null when there is none. */
 export const firstOf = async <TRow>(rows: PromiseLike<readonly TRow[]>): Promise<TRow | null> =>
   (await rows)[0] ?? null;
@@ -10,6 +13,19 @@ export const hasRows = async (rows: PromiseLike<readonly unknown[]>): Promise<bo
 export const rowCountOf = async (
   statement: PromiseLike<{ readonly count: number }>,
 ): Promise<number> => (await statement).count;
+
+/** The number of rows of a table or subquery with its condition. */
+export async function countOf(sql: Queryable, rows: Fragment): Promise<number> {
+  const [{ count }] = await sql<[{ count: number }]>`select count(*)::int as count from ${rows}`;
+  return count;
+}
+
+/** Makes the function that switches a row of a table on or off. */
+export const switchOf =
+  (table: 'credentials' | 'variants' | 'vendors') =>
+  async (sql: Queryable, id: string, isActive: boolean): Promise<void> => {
+    await sql`update ${sql(table)} set is_active = ${isActive} where id = ${id}`;
+  };
 
 type Values = readonly unknown[];
 

@@ -1,7 +1,9 @@
+import type { Fragment } from 'postgres';
 import { openJobStates } from '../../domain/jobs/job.ts';
 import type { RunMessage } from '../../domain/messages.ts';
 import type { Queryable } from '../core/client.ts';
 import type { Columns } from '../core/columns.ts';
+import { countOf } from '../core/rows.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { jobColumns, reviewJobColumns, type Job, type ReviewJob } from './job-row.ts';
 
@@ -42,30 +44,20 @@ export async function lockJobLine(sql: Queryable, ownerId: string): Promise<void
 }
 
 /** The owner's open jobs, under {@link lockJobLine}. */
-export async function countOpenJobs(
-  sql: Queryable,
-  { table, owner }: JobLine,
-  ownerId: string,
-): Promise<number> {
-  const [{ count }] = await sql<[{ count: number }]>`
-    select count(*)::int as count from ${sql(table)}
-    where ${sql(owner)} = ${ownerId} and state = any(${[...openJobStates]})`;
-  return count;
-}
+export const countOpenJobs = (sql: Queryable, line: JobLine, ownerId: string): Promise<number> =>
+  countOf(sql, openJobs(sql, line, ownerId));
+
+const openJobs = (sql: Queryable, { table, owner }: JobLine, ownerId: string): Fragment => sql`
+  ${sql(table)} where ${sql(owner)} = ${ownerId} and state = any(${[...openJobStates]})`;
 
 /**
  * Writes the message that starts the run of the owner's first open job. Call it under
  * {@link lockJobLine}, when a job has become the first one.
  */
-export async function startFirstJob(
-  sql: Queryable,
-  { kind, table, owner }: JobLine,
-  ownerId: string,
-): Promise<void> {
+export async function startFirstJob(sql: Queryable, line: JobLine, ownerId: string): Promise<void> {
+  const { kind } = line;
   const from = sql`(
-    select id from ${sql(table)}
-    where ${sql(owner)} = ${ownerId} and state = any(${[...openJobStates]})
-    order by id limit 1
+    select id from ${openJobs(sql, line, ownerId)} order by id limit 1
   ) as first`;
   await sql`select ${
     kind === 'bulkJob'

@@ -2,6 +2,7 @@ import type { JobItem } from '../../domain/jobs/job-item.ts';
 import type { RecordedChange } from '../../domain/jobs/recorded-change.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, toDatabaseNames, type Columns, type RowOf } from '../core/columns.ts';
+import { countOf, rowCountOf } from '../core/rows.ts';
 import { limitOf, type Page, type PageRequest } from '../lists/page.ts';
 import type { Job } from './job-row.ts';
 
@@ -97,9 +98,9 @@ export async function listResults<TResult extends object>(
   request: PageRequest,
 ): Promise<Page<TResult>> {
   const rows = sql`${sql(table)} where job_id = ${jobId} ${isListed(sql, isFailed)}`;
-  const [items, [{ totalCount }]] = await Promise.all([
+  const [items, totalCount] = await Promise.all([
     sql<TResult[]>`select ${list(sql)} from ${rows} order by index ${limitOf(sql, request)}`,
-    sql<[{ totalCount: number }]>`select count(*)::int as total_count from ${rows}`,
+    countOf(sql, rows),
   ]);
   return { items, totalCount };
 }
@@ -129,15 +130,13 @@ export async function* readResults<TResult extends { readonly index: number }>(
 export const prunedJobsMax = 5;
 
 /** Deletes jobs that ended before an instant, with their items and results; returns how many. */
-export async function pruneJobs(
+export const pruneJobs = (
   sql: Queryable,
   table: 'bulk_jobs' | 'review_jobs',
   before: Date,
-): Promise<number> {
-  const { count } = await sql`
+): Promise<number> =>
+  rowCountOf(sql`
     delete from ${sql(table)} where id = any(array(
       select id from ${sql(table)} where ended_at < ${before}
       order by ended_at limit ${prunedJobsMax} for update skip locked
-    ))`;
-  return count;
-}
+    ))`);

@@ -3,7 +3,7 @@ import type { Offer, Variant } from '../../domain/offers/offer.ts';
 import { foldName } from '../../domain/texts/fold-text.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf } from '../core/columns.ts';
-import { firstOf, hasRows } from '../core/rows.ts';
+import { firstOf, hasRows, rowCountOf, switchOf } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import { allWordsOf, anyWordOf } from './words.ts';
@@ -36,13 +36,11 @@ export const insertVariant = (
  * Gives each variant that an earlier version of a sandbox made from an offer to the vendor of that
  * offer; returns how many.
  */
-export async function giveVariantsToVendors(sql: Queryable): Promise<number> {
-  const { count } = await sql`
+export const giveVariantsToVendors = (sql: Queryable): Promise<number> =>
+  rowCountOf(sql`
     update variants set vendor_id = offers.vendor_id from offers
     where variants.vendor_id is null and variants.sku = 'SANDBOX-' || variants.id
-      and offers.id = variants.id`;
-  return count;
-}
+      and offers.id = variants.id`);
 
 /** A condition: the variant is of the catalogue or of this vendor; any variant without a vendor. */
 const isFor = (sql: Queryable, vendorId: string | null): Fragment =>
@@ -78,13 +76,7 @@ export async function findVariants(
 export const lockVariant = (sql: Queryable, id: string): Promise<Variant | null> =>
   firstOf(sql<Variant[]>`${selectVariant(sql, id)} for no key update`);
 
-export async function setVariantActive(
-  sql: Queryable,
-  id: string,
-  isActive: boolean,
-): Promise<void> {
-  await sql`update variants set is_active = ${isActive} where id = ${id}`;
-}
+export const setVariantActive = switchOf('variants');
 
 /**
  * `barcode`, `text`: only variants with this barcode, and with words that begin like its words.

@@ -1,4 +1,5 @@
 import type { Queryable } from '../core/client.ts';
+import { countOf } from '../core/rows.ts';
 
 /**
  * A lane of messages. `commands` go to reviews, returns, agreement switches and jobs. `all` are
@@ -106,8 +107,5 @@ export async function setAsideOutboxMessages(
 }
 
 /** How many messages are set aside. */
-export async function countMessagesSetAside(sql: Queryable): Promise<number> {
-  const [{ count }] = await sql<[{ count: number }]>`
-    select count(*)::int as count from outbox_set_aside`;
-  return count;
-}
+export const countMessagesSetAside = (sql: Queryable): Promise<number> =>
+  countOf(sql, sql`outbox_set_aside`);

@@ -1,15 +1,11 @@
 import { expect } from 'vitest';
 import { type Sql } from '../../../db/core/client.ts';
-import {
-  countTokenCall,
-  pruneTokenCalls,
-  tokenCallsMax,
-} from '../../../db/accounts/token-calls.ts';
+import { countCall, pruneTokenCalls, tokenCallsMax } from '../../../db/accounts/token-calls.ts';
 import { sha256 } from '../../../security/secrets.ts';
 import { databaseTest as test } from '../../support/database/database-test.ts';
 
 const times = (sql: Sql, count: number, digest: Uint8Array) =>
-  Promise.all(Array.from({ length: count }, () => countTokenCall(sql, digest)));
+  Promise.all(Array.from({ length: count }, () => countCall(sql, digest, tokenCallsMax)));
 
 const allowedOf = (verdicts: readonly (number | null)[]) =>
   verdicts.filter((wait) => wait === null).length;
@@ -30,7 +26,7 @@ test('returns the seconds to wait, which a refused call does not extend', async 
     expect(wait).toBeLessThanOrEqual(40);
   }
   await age(sql, digest, 40);
-  expect(await countTokenCall(sql, digest)).toBeNull();
+  expect(await countCall(sql, digest, tokenCallsMax)).toBeNull();
 });
 
 test('counts each call for 60 seconds in a sliding window', async ({ sql }) => {
