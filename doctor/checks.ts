@@ -9,9 +9,8 @@ import { scanRows, type SmallCheck, type TableCheck } from '../db/checks/scan.ts
 import { oldSnapshots } from '../db/watch/old-snapshots.ts';
 import type { RunKind } from '../temporal/runs/open-runs.ts';
 import type { Check } from './check.ts';
-import { secretsInHistories } from './history-check.ts';
 import { checksOfRuns } from './run-checks.ts';
-import { checksOfSecrets } from './secret-checks.ts';
+import { checksOfSecrets, secretsInHistories } from './secret-checks.ts';
 
 /** The workflows of subjects whose rows are compared. */
 const kinds: Readonly<Record<string, RunKind>> = {

@@ -4,9 +4,8 @@ import { newJobResults, storeResults, takeItems } from '../../db/jobs/job-result
 import { bulkJobLine } from '../../db/jobs/job-lines.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
 import { lockStarter } from '../../db/jobs/job-starter.ts';
-import { cancelInactive, findJob } from '../../db/jobs/jobs.ts';
+import { advanceJob, cancelInactive, findJob } from '../../db/jobs/jobs.ts';
 import { isOpenJob } from '../../domain/jobs/job.ts';
-import { advanceJob } from './advance-job.ts';
 import { runItems, type ItemSettings } from './run-items.ts';
 
 /**

@@ -4,7 +4,7 @@ import { planByKeys } from '../../db/core/transaction.ts';
 import { reviewJobLine } from '../../db/jobs/job-lines.ts';
 import { storeResults } from '../../db/jobs/job-results.ts';
 import type { ReviewJob } from '../../db/jobs/job-row.ts';
-import { updateJob } from '../../db/jobs/jobs.ts';
+import { advanceJob, updateJob } from '../../db/jobs/jobs.ts';
 import {
   findReviewJob,
   isActiveOperator,
@@ -19,7 +19,6 @@ import { isOpenJob } from '../../domain/jobs/job.ts';
 import { commandOf } from '../../domain/jobs/review-job.ts';
 import { reviewVersionOf } from '../../domain/offers/offer.ts';
 import { decideOffers } from '../offers/decide-offers.ts';
-import { advanceJob } from './advance-job.ts';
 import {
   isolateFailures,
   unexpected,

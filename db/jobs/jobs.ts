@@ -1,5 +1,6 @@
 import {
   isOpenJob,
+  stateAfterBatch,
   type CancelReason,
   type JobKind,
   type JobState,
@@ -10,7 +11,7 @@ import { firstOf } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 import { bulkJobLine, lockJobLine, startFirstJob, type JobLineOf } from './job-lines.ts';
-import { jobColumns, type Job } from './job-row.ts';
+import { jobColumns, type Job, type Progress } from './job-row.ts';
 
 /** The items of one statement, which takes the API and Postgres some milliseconds. */
 const insertedAtOnce = 50;
@@ -117,6 +118,22 @@ export async function updateJob<TJob extends { readonly id: string }>(
     await startFirstJob(sql, line, ownerId);
   }
   return job;
+}
+
+/**
+ * Adds the results of a batch to the counts of its locked job, in the transaction of their effects,
+ * and returns the job.
+ */
+export function advanceJob<TJob extends Progress & { readonly id: string }>(
+  sql: Queryable,
+  line: JobLineOf<TJob>,
+  job: TJob,
+  results: readonly { readonly state: string }[],
+): Promise<TJob> {
+  const failed = results.filter(({ state }) => state !== 'SUCCESS').length;
+  const done = results.length - failed;
+  const left = job.itemCount - job.doneCount - job.failedCount - results.length;
+  return updateJob(sql, line, job, stateAfterBatch(left), { done, failed });
 }
 
 /** Cancels a locked open job because its starter is no longer active. */

@@ -2,6 +2,7 @@ import type { Failure, FieldError } from '../errors.ts';
 import type { OfferDeclaration } from '../offers/create-offer.ts';
 import type { DeclaredPrice, OfferEdit } from '../offers/edit-offer.ts';
 import type { OfferName } from '../offers/offer.ts';
+import type { Stock } from '../offers/stock.ts';
 import type { RecordedChange } from './recorded-change.ts';
 
 /** An item that names an offer, with what it does to the offer. */
@@ -15,14 +16,7 @@ export type NamedItem =
       readonly malformed: readonly FieldError[];
     }
   | { readonly type: 'price'; readonly name: OfferName; readonly price: DeclaredPrice }
-  | {
-      readonly type: 'stock';
-      readonly name: OfferName;
-      readonly stock: {
-        readonly declaredInStock: boolean;
-        readonly declaredStockQuantity: number | null;
-      };
-    }
+  | { readonly type: 'stock'; readonly name: OfferName; readonly stock: Stock }
   | { readonly type: 'revert'; readonly name: OfferName; readonly change: RecordedChange };
 
 /** An item of a bulk job as it is stored: parsed when the job was accepted. */

@@ -1,7 +1,7 @@
 import type { Capability } from '../accounts/capabilities.ts';
 import type { PricingModel } from '../accounts/agreement.ts';
 import type { OrderLine } from '../orders/fulfilment-group.ts';
-import type { ReturnEventData } from '../returns/return-event.ts';
+import type { ReturnEventData, ReturnEventType } from '../returns/return-event.ts';
 
 /** The event types: two of part 6, and ours. */
 export type EventType = keyof EventData;
@@ -85,17 +85,11 @@ export type DeadLetteredData = {
   readonly errorSummary: string | null;
 };
 
-export type EventData = {
+export type EventData = Readonly<Record<ReturnEventType, ReturnEventData>> & {
   readonly 'vendor.order.assigned': OrderAssignedData;
   readonly 'vendor.offer.review-decision': ReviewDecisionData;
   readonly 'vendor.order.changed': OrderChangedData;
   readonly 'vendor.offer.agreement-switched': AgreementSwitchedData;
-  readonly 'vendor.return.requested': ReturnEventData;
-  readonly 'vendor.return.received': ReturnEventData;
-  readonly 'vendor.return.inspection-started': ReturnEventData;
-  readonly 'vendor.return.inspection-closing': ReturnEventData;
-  readonly 'vendor.return.decided': ReturnEventData;
-  readonly 'vendor.return.refund-released': ReturnEventData;
   readonly 'vendor.webhook.disabled': WebhookDisabledData;
   readonly 'vendor.webhook.delivery-dead-lettered': DeadLetteredData;
 };

@@ -46,6 +46,19 @@ export const queueOrder = (wait: Fragment, awaitingDecision: boolean | null): So
   ...(awaitingDecision === true ? ascending('offers.id') : newestFirst),
 ];
 
+/**
+ * The expression of the index that has the offers of a filter in the order of the queue. The index
+ * `offers_awaiting_of_status` has offers that do not wait, too.
+ */
+export const indexedWait = (
+  sql: Queryable,
+  { status, vendorId, kind }: WholeFilter,
+  wait: Fragment,
+): Fragment =>
+  status === null || vendorId !== null || kind === 'IdentityEdit'
+    ? wait
+    : sql`coalesce(${wait}, 'infinity')`;
+
 /** The status of the offers that wait for a decision of a kind. */
 export const statusOfKind: Readonly<Record<ReviewKind, OfferStatus>> = {
   Match: 'PendingMatch',

@@ -1,15 +1,16 @@
 import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../../core/client.ts';
-import { onSnapshot } from '../../core/transaction.ts';
+import { onSnapshot, planByKeys } from '../../core/transaction.ts';
 import type { Page, PageRequest } from '../../lists/page.ts';
 import { effectiveColumns, isSwitchUnderWay, type EffectiveColumns } from '../effective-columns.ts';
 import type { SortOrder } from '../../lists/sort-order.ts';
 import { findOffersById } from '../offers.ts';
-import { preferIndexes, readReviewContext, type ReviewContext } from '../review/review-context.ts';
+import { readReviewContext, type ReviewContext } from '../review/review-context.ts';
 import { countOffers, newestFirst, readOfferPage, type OfferQuery } from './offer-page.ts';
 import { countOfKind, readKept, type Facets } from './review-facets.ts';
 import {
   conditionsOf,
+  indexedWait,
   isAsAsked,
   isEdited,
   isOfBrand,
@@ -71,7 +72,7 @@ async function readPage(
   if (!isScan && !hasFacets && !isInTurn)
     return { ...(await readQueuePage(snapshot, filter, request)), facets: null };
   await snapshot`set local plan_cache_mode = force_custom_plan`;
-  await preferIndexes(snapshot);
+  await planByKeys(snapshot);
   // The offers with a frequent word fit, so that Postgres computes the words of none again.
   await snapshot`set local work_mem = '32MB'`;
   const isSwitching = await isSwitchUnderWay(snapshot, filter.vendorId);
@@ -132,14 +133,9 @@ async function readQueuePage(
 }
 
 /** A list by status or vendor: the offers that wait, then the others. Each part has an index. */
-function queryOfSome(
-  sql: Queryable,
-  columns: EffectiveColumns,
-  { status, vendorId, awaitingDecision, kind }: WholeFilter,
-): OfferQuery {
+function queryOfSome(sql: Queryable, columns: EffectiveColumns, filter: WholeFilter): OfferQuery {
+  const { status, vendorId, awaitingDecision, kind } = filter;
   const isOfVendor = vendorId !== null;
-  // The expression of the index `offers_awaiting_of_status`.
-  const byStatus = sql`coalesce(${columns.awaitingSince}, 'infinity')`;
   const sectionOf = (isAwaiting: boolean | null, order: SortOrder) => ({
     conditions: sql`
       ${status === null ? sql`` : sql`and ${columns.status} = ${status}`}
@@ -147,7 +143,7 @@ function queryOfSome(
     order,
     keptTotal: countOfKind(sql, { vendorId, status, isAwaiting, kind }),
   });
-  const byWait = isOfVendor || kind === 'IdentityEdit' ? columns.awaitingSince : byStatus;
+  const byWait = indexedWait(sql, filter, columns.awaitingSince);
   const waiting = sectionOf(true, queueOrder(byWait, awaitingDecision));
   // None of them waits. Approved ones are normally the most, so `offers_queue` finds them.
   const isByQueue = !isOfVendor && status === 'Approved';

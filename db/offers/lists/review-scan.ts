@@ -5,7 +5,13 @@ import { ascending, sortBy } from '../../lists/sort-order.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
 import { hasFlag, matchedVariant } from '../review/review-context.ts';
 import { facetColumns, facetsOf, type Facets } from './review-facets.ts';
-import { conditionsOf, isOpen, queueOrder, type WholeFilter } from './review-filter.ts';
+import {
+  conditionsOf,
+  indexedWait,
+  isOpen,
+  queueOrder,
+  type WholeFilter,
+} from './review-filter.ts';
 import { scannedLimit, scannedMax, readInOrder, searchOf } from './review-search.ts';
 
 /** The ids of a page, how many offers match, and the counts of waiting offers. */
@@ -44,6 +50,7 @@ export async function scanOffers(
   const counted = hasFacets
     ? { columns: facetColumns(sql, largeChangePercent), facets: facetsOf(sql, targetHours) }
     : { columns: sql``, facets: sql`null` };
+  const indexed = indexedWait(sql, filter, sql`offers.awaiting_since`);
   const order = (wait: Fragment) => queueOrder(wait, awaitingDecision);
   const [found] = await sql<[Scan]>`
     with scanned as materialized (
@@ -54,7 +61,7 @@ export async function scanOffers(
         ${matchedVariant(sql)}
       where true ${equalTo(sql, { 'offers.vendor_id': vendorId })}
         ${conditionsOf(sql, columns, filter)} ${search?.conditions ?? sql``}
-      order by ${sortBy(sql, search?.order ?? order(indexedWait(sql, filter)))} ${scannedLimit(sql)}
+      order by ${sortBy(sql, search?.order ?? order(indexed))} ${scannedLimit(sql)}
     ), listed as materialized (
       select * ${isInTurn ? turnOf(sql) : sql``} from scanned where is_flagged
     )
@@ -64,12 +71,6 @@ export async function scanOffers(
     ) as ids, ${counted.facets} as facets`;
   return found;
 }
-
-/** The expression of the index that has the offers of a filter in the order of the queue. */
-const indexedWait = (sql: Queryable, { status, vendorId, kind }: WholeFilter): Fragment =>
-  status === null || vendorId !== null || kind === 'IdentityEdit'
-    ? sql`offers.awaiting_since`
-    : sql`coalesce(offers.awaiting_since, 'infinity')`;
 
 const turnOf = (sql: Queryable): Fragment =>
   sql`, row_number() over (partition by vendor_id order by wait, id) as turn`;

@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import { reviewFlags, type ReviewFlag } from '../../../domain/offers/review-flags.ts';
 import type { Queryable } from '../../core/client.ts';
 import { statusesToReprice } from '../../../domain/offers/offer-status.ts';
+import { planByKeys } from '../../core/transaction.ts';
 import { textList } from '../../core/statements/text-list.ts';
 import { isOutdatedText, priceChangeText } from '../effective-columns.ts';
 
@@ -14,14 +15,10 @@ export type ReviewContext = {
 };
 
 /**
- * For the rest of a transaction. Where one variant has many of all offers, Postgres would look for
- * a duplicate in the table itself, and find none of the vendor.
+ * What makes another offer of the vendor a duplicate of `offers`, each by an index of its own. Use
+ * `planByKeys` first: where one variant has many of all offers, Postgres would look for a duplicate
+ * in the table itself, and find none of the vendor.
  */
-export async function preferIndexes(sql: Queryable): Promise<void> {
-  await sql`set local enable_seqscan = off`;
-}
-
-/** What makes another offer of the vendor a duplicate of `offers`, each by an index of its own. */
 const sharedFacts = {
   variantId: 'other.variant_id = offers.variant_id',
   barcode: "lpad(other.barcode, 14, '0') = lpad(offers.barcode, 14, '0')",
@@ -52,7 +49,7 @@ export async function findDuplicates(
   id: string,
   max: number,
 ): Promise<readonly Duplicate[]> {
-  await preferIndexes(sql);
+  await planByKeys(sql);
   const facts = Object.keys(sharedFacts) as SharedFact[];
   return sql<Duplicate[]>`
     select found.id, array_agg(found.fact order by found.fact) as shares
@@ -117,7 +114,7 @@ export async function readReviewContext(
   largeChangePercent: number,
 ): Promise<ReadonlyMap<string, ReviewContext>> {
   if (ids.length === 0) return new Map();
-  await preferIndexes(sql);
+  await planByKeys(sql);
   const rows = await sql<(ReviewContext & { readonly id: string })[]>`
     select offers.id, vendors.name as vendor_name, ${flagsOf(sql, largeChangePercent)} as flags,
       round(${sql.unsafe(staged(priceChangeText))}, 2)::float8 as price_change_percent
