@@ -1,19 +1,11 @@
 import { offerStatuses, type OfferStatus } from './offer.ts';
 
 /** A command without a row in the table is refused. */
-export const offerCommands = [
-  'submit',
-  'withdraw',
-  'approve',
-  'reject',
-  'suspend',
-  'reinstate',
-  'returnToReview',
-] as const;
+export type OfferCommand =
+  'submit' | 'withdraw' | 'approve' | 'reject' | 'suspend' | 'reinstate' | 'returnToReview';
 /** An edit without a row in the table is stored and keeps the status. */
-export const offerEdits = ['edit', 'changeIdentity', 'declarePrice', 'switchAgreement'] as const;
-export type OfferCommand = (typeof offerCommands)[number];
-export type OfferTrigger = 'createDraft' | 'create' | OfferCommand | (typeof offerEdits)[number];
+type OfferEditing = 'edit' | 'changeIdentity' | 'declarePrice' | 'switchAgreement';
+export type OfferTrigger = 'createDraft' | 'create' | OfferCommand | OfferEditing;
 
 type From = OfferStatus | '(none)';
 type Condition =

@@ -9,7 +9,7 @@ language plpgsql security definer set search_path from current as $$
 declare
   group_ids uuid[];
   order_ids uuid[];
-  noted_ids uuid[];
+  subject_ids uuid[];
 begin
   if exists (select from credentials where environment <> 'Sandbox') then
     raise exception 'only a sandbox can be reset';
@@ -38,30 +38,25 @@ begin
 
   perform write_messages('offerReview', array_agg(id),
     array_agg(jsonb_build_object('vendorId', vendor_id)))
-  from offers where vendor_id = of_vendor and awaiting_since is not null having count(*) > 0;
+  from offers where vendor_id = of_vendor and awaiting_since is not null;
   perform write_messages('returnInspection', array_agg(id), array_agg(jsonb_build_object(
     'signal', 'changed', 'vendorId', vendor_id, 'inspectionStartMs', inspection_start_ms,
     'inspectionWindowMs', inspection_window_ms)))
   from return_requests
-  where vendor_id = of_vendor and status not in ({finalReturnStatuses})
-  having count(*) > 0;
+  where vendor_id = of_vendor and status not in ({finalReturnStatuses});
   delete from outbox where kind = 'webhookDelivery'
     and subject_id in (select id from webhook_deliveries where vendor_id = of_vendor);
   perform write_messages('webhookDelivery', array_agg(id), array_agg(jsonb_build_object(
     'signal', 'deactivated', 'vendorId', vendor_id, 'eventType', event_type)))
-  from webhook_deliveries where vendor_id = of_vendor and state = 'waiting' and attempts > 0
-  having count(*) > 0;
+  from webhook_deliveries where vendor_id = of_vendor and state = 'waiting' and attempts > 0;
 
-  noted_ids := array(
+  subject_ids := array(
     select id from offers where vendor_id = of_vendor
     union all select id from return_requests where vendor_id = of_vendor
   );
-  delete from return_evidence using return_requests
-    where return_id = return_requests.id and vendor_id = of_vendor;
-  delete from return_lines using return_requests
-    where return_id = return_requests.id and vendor_id = of_vendor;
-  delete from return_status_changes using return_requests
-    where return_id = return_requests.id and vendor_id = of_vendor;
+  delete from return_evidence where return_id = any(subject_ids);
+  delete from return_lines where return_id = any(subject_ids);
+  delete from return_status_changes where return_id = any(subject_ids);
   delete from return_requests where vendor_id = of_vendor;
 
   select array_agg(id), array_agg(distinct order_id) into group_ids, order_ids
@@ -73,13 +68,12 @@ begin
     and not exists (select from fulfilment_groups where order_id = orders.id)
     and not exists (select from return_requests where order_id = orders.id);
 
-  delete from offer_status_changes using offers
-    where offer_id = offers.id and vendor_id = of_vendor;
-  delete from offer_approvals using offers where offer_id = offers.id and vendor_id = of_vendor;
+  delete from offer_status_changes where offer_id = any(subject_ids);
+  delete from offer_approvals where offer_id = any(subject_ids);
   delete from supply_options where vendor_id = of_vendor;
   delete from offers where vendor_id = of_vendor;
   -- After what they are on: the writer of a note holds their row.
-  delete from notes where subject_id = any(noted_ids);
+  delete from notes where subject_id = any(subject_ids);
   -- A variant that other vendors use since an earlier version stays.
   delete from variants where vendor_id = of_vendor
     and not exists (select from offers where variant_id = variants.id)
