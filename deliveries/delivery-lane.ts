@@ -50,20 +50,11 @@ export type DeliveryLaneDependencies = {
   readonly onFree?: () => void;
 };
 
-export type DeliveryLane = {
-  /** Claims due deliveries and starts their attempts. */
-  readonly round: () => Promise<Backoff>;
-  /** Looks for deliveries that rounds have missed; returns whether there are any. */
-  readonly look: () => Promise<boolean>;
-  /** Waits for the attempts under way. */
-  readonly stop: () => Promise<void>;
-};
-
 /**
  * Makes the first attempts of deliveries without Temporal: a workflow for each would cost some
  * fifty times as much. A claimed delivery is sent at once. One that fails continues in a run.
  */
-export function createDeliveryLane(dependencies: DeliveryLaneDependencies): DeliveryLane {
+export function createDeliveryLane(dependencies: DeliveryLaneDependencies) {
   const { sql, log, pipeline, retryDelayMs, timeoutMs, runsPerSecond } = dependencies;
   const { leaseMs = defaultLeaseMs, onFree } = dependencies;
   const renewalMs = 0.3 * leaseMs;
@@ -186,6 +177,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       });
     work.add(attempt);
   };
+  /** Claims due deliveries and starts their attempts. */
   const round = async (): Promise<Backoff> => {
     // After an outage of Postgres, no delivery of this process counts as abandoned.
     await renew();
@@ -206,6 +198,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
       for (const permit of permits) permit();
     }
   };
+  /** Looks for deliveries that rounds have missed; returns whether there are any. */
   const look = async (): Promise<boolean> => {
     const missed = await findMissed(sql, walk.since());
     walk.add(...missed.filter(({ isLate }) => isLate));
@@ -214,7 +207,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies): Deli
   return {
     round,
     look,
-    stop: async () => {
+    /** Waits for the attempts under way. */
+    stop: async (): Promise<void> => {
       isStopping = true;
       slots.stop();
       while (work.size > 0) await Promise.all(work);

@@ -1,7 +1,7 @@
 import { showAttempts, type ClaimedDelivery } from '../db/webhooks/delivery-queue.ts';
 import {
   beginAttempts,
-  cancelAttempts,
+  cancelAttempt,
   type AttemptToBegin,
   type BegunAttempt,
 } from '../db/webhooks/attempts/begin-attempts.ts';
@@ -15,9 +15,9 @@ import {
 import type { Sql } from '../db/core/client.ts';
 import type { Sender } from '../guardrail/send/send.ts';
 import type { Sealer } from '../security/sealer.ts';
-import { shareStatement, type SharedStatement } from '../db/core/shared-statements.ts';
+import { shareStatement } from '../db/core/shared-statements.ts';
 import type { Tracing } from '../process/tracing/tracing.ts';
-import { createHostSlots, createSlots, type HostSlots, type Slots } from './host-slots.ts';
+import { createHostSlots, createSlots } from './host-slots.ts';
 
 /** The dependencies of the delivery activities. */
 export type DeliveryDependencies = {
@@ -38,22 +38,6 @@ export type DeliveryDependencies = {
   readonly onRecorded?: ((result: AttemptResult) => void) | undefined;
 };
 
-/** The dependencies, and what all attempts of this process share. */
-export type DeliveryPipeline = DeliveryDependencies & {
-  readonly begin: SharedStatement<AttemptToBegin, BegunAttempt>;
-  readonly record: SharedStatement<AttemptWithResponse, RecordedAttempt>;
-  /** Deletes an attempt of a run that is not sent. */
-  readonly cancel: (begun: BegunAttempt) => Promise<void>;
-  /** Lets lists show the attempt of a claim, which waits for its response. */
-  readonly show: SharedStatement<ClaimedDelivery, ClaimedDelivery>;
-  readonly slots: HostSlots;
-  /**
-   * The permits of first attempts that are recent or have a response without a stored result. When
-   * the process dies, every attempt without a stored result is repeated.
-   */
-  readonly recent: Slots;
-};
-
 /**
  * Attempts can be sent faster than their results are stored. This limits those without a stored
  * result.
@@ -70,12 +54,11 @@ const enoughResults = 32;
 /** A success that nothing waits for: no retry, no run, no caller of a test-fire. */
 const isPlainSuccess = ({ succeeded, hasOwnRun, isAwaited }: AttemptResult): boolean =>
   succeeded && hasOwnRun === false && isAwaited !== true;
-const keyOfAttempt = ({
-  deliveryId,
-  attemptNumber,
-}: Pick<AttemptResult, 'deliveryId' | 'attemptNumber'>): string => `${deliveryId}/${attemptNumber}`;
 
-export function createDeliveryPipeline(dependencies: DeliveryDependencies): DeliveryPipeline {
+/** The dependencies, and what all attempts of this process share. */
+export type DeliveryPipeline = Readonly<ReturnType<typeof createDeliveryPipeline>>;
+
+export function createDeliveryPipeline(dependencies: DeliveryDependencies) {
   const { sql, hostConcurrencyMax, subscriptionConcurrencyMax } = dependencies;
   const { failureLimit, onRecorded } = dependencies;
   return {
@@ -92,11 +75,12 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
         for (const item of items) onRecorded?.(item);
         return recorded;
       },
-      keyOf: keyOfAttempt,
+      keyOf: ({ deliveryId, attemptNumber }) => `${deliveryId}/${attemptNumber}`,
       sizeMax,
       waitMs: (result) => (isPlainSuccess(result) ? successWaitMs : 0),
       enough: enoughResults,
     }),
+    /** Lets lists show the attempt of a claim, which waits for its response. */
     show: shareStatement<ClaimedDelivery, ClaimedDelivery>({
       run: async (items) => {
         await showAttempts(sql, items);
@@ -105,8 +89,13 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies): Deli
       keyOf: ({ deliveryId }) => deliveryId,
       sizeMax,
     }),
-    cancel: (begun) => cancelAttempts(sql, [begun]),
+    /** Deletes an attempt of a run that is not sent. */
+    cancel: (begun: BegunAttempt) => cancelAttempt(sql, begun),
     slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),
+    /**
+     * The permits of first attempts that are recent or have a response without a stored result.
+     * When the process dies, every attempt without a stored result is repeated.
+     */
     recent: createSlots(recentMax),
   };
 }

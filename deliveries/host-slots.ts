@@ -3,46 +3,15 @@ import { parseUrl } from '../guardrail/url.ts';
 /** Releases a slot. Idempotent. */
 export type Release = () => void;
 
+/** Leaves the line, unless the slot has come. */
+type Leave = () => void;
+
+type OnSlot = (release: Release) => void;
+
 type TakeOptions = {
   readonly signal: AbortSignal;
   readonly owner?: string;
   readonly waitingMax?: number;
-};
-
-/** Leaves the line, unless the slot has come. */
-type Leave = () => void;
-
-/** A limited number of slots. */
-export type Slots = {
-  /** The number of taken slots. */
-  readonly taken: () => number;
-  /** How many slots are free for the owner (a subscription). */
-  readonly free: (owner: string) => number;
-  /** Returns a slot if one is free for the owner. */
-  readonly tryTake: (owner?: string) => Release | null;
-  /** Takes a slot even if none is free. Others get one only when fewer than the limit are taken. */
-  readonly occupy: () => Release;
-  /**
-   * Enters the line while no slot is free for the owner: first come, first served. Calls `onSlot`
-   * with the slot.
-   */
-  readonly enter: (owner: string | undefined, onSlot: (release: Release) => void) => Leave;
-  /**
-   * Waits for a slot, in the same line. Returns null when the signal aborts first, or when
-   * `waitingMax` calls of the owner already wait.
-   */
-  readonly take: (options: TakeOptions) => Promise<Release | null>;
-};
-
-/** Limits the concurrent requests to each receiving host, in this process. */
-export type HostSlots = {
-  /** The slots taken of each host. */
-  readonly inProgress: () => ReadonlyMap<string, number>;
-  /** As {@link Slots}. */
-  readonly free: (host: string, owner: string) => number;
-  readonly tryTake: (host: string, owner?: string) => Release | null;
-  readonly enter: (host: string, ...waiter: Parameters<Slots['enter']>) => Leave;
-  readonly take: (host: string, options: TakeOptions) => Promise<Release | null>;
 };
 
 /**
@@ -57,17 +26,15 @@ export const receiverOf = ({
   readonly url: string;
 }): string => `${vendorId} ${parseUrl(url)?.hostname ?? ''}`;
 
-const ignore = (): void => undefined;
-
 type Waiter = {
   readonly owner: string | undefined;
-  readonly onSlot: (release: Release) => void;
+  readonly onSlot: OnSlot;
   /** `waitingMax` counts only calls of `take`. */
   readonly isTake: boolean;
 };
 
-/** Creates `max` slots. An owner gets at most `perOwner` of them. */
-export function createSlots(max: number, perOwner = max, onIdle: () => void = ignore): Slots {
+/** Creates `max` slots. An owner (a subscription) gets at most `perOwner` of them. */
+export function createSlots(max: number, perOwner = max, onIdle?: () => void) {
   const takenBy = new Map<string, number>();
   const waiting: Waiter[] = [];
   let taken = 0;
@@ -89,7 +56,7 @@ export function createSlots(max: number, perOwner = max, onIdle: () => void = ig
       const index = waiting.findIndex((waiter) => mayTake(waiter.owner));
       const [next] = index === -1 ? [] : waiting.splice(index, 1);
       next?.onSlot(give(next.owner));
-      if (taken === 0) onIdle();
+      if (taken === 0) onIdle?.();
     };
   };
   const tryTake = (owner?: string): Release | null => (mayTake(owner) ? give(owner) : null);
@@ -101,12 +68,28 @@ export function createSlots(max: number, perOwner = max, onIdle: () => void = ig
     };
   };
   return {
+    /** The number of taken slots. */
     taken: () => taken,
-    free: (owner) => Math.min(max - taken, perOwner - (takenBy.get(owner) ?? 0)),
+    /** How many slots are free for the owner. */
+    free: (owner: string) => Math.min(max - taken, perOwner - (takenBy.get(owner) ?? 0)),
+    /** Returns a slot if one is free for the owner. */
     tryTake,
+    /** Takes a slot even if none is free. Others get one only when fewer than `max` are taken. */
     occupy: () => give(undefined),
-    enter: (owner, onSlot) => wait({ owner, onSlot, isTake: false }),
-    take: async ({ signal, owner, waitingMax = Infinity }) => {
+    /**
+     * Enters the line while no slot is free for the owner: first come, first served. Calls `onSlot`
+     * with the slot.
+     */
+    enter: (owner: string, onSlot: OnSlot): Leave => wait({ owner, onSlot, isTake: false }),
+    /**
+     * Waits for a slot, in the same line. Returns null when the signal aborts first, or when
+     * `waitingMax` calls of the owner already wait.
+     */
+    take: async ({
+      signal,
+      owner,
+      waitingMax = Infinity,
+    }: TakeOptions): Promise<Release | null> => {
       if (signal.aborted) return null;
       const release = tryTake(owner);
       if (release !== null) return release;
@@ -128,26 +111,33 @@ export function createSlots(max: number, perOwner = max, onIdle: () => void = ig
   };
 }
 
+type Slots = ReturnType<typeof createSlots>;
+
 /**
  * Creates slots for each host, so that a slow receiver delays only its own deliveries. An owner
  * gets at most `perOwner` of a host's slots: two customers of one integration service do not delay
  * each other.
  */
-export function createHostSlots(perHost: number, perOwner = perHost): HostSlots {
+export function createHostSlots(perHost: number, perOwner = perHost) {
   const hosts = new Map<string, Slots>();
-  const slotsOf = (name: string): Slots => {
-    const known = hosts.get(name);
+  const slotsOf = (host: string): Slots => {
+    const known = hosts.get(host);
     if (known !== undefined) return known;
-    const onIdle = () => hosts.delete(name);
-    const slots = createSlots(perHost, perOwner, onIdle);
-    hosts.set(name, slots);
+    const slots = createSlots(perHost, perOwner, () => hosts.delete(host));
+    hosts.set(host, slots);
     return slots;
   };
   return {
-    inProgress: () => new Map([...hosts].map(([name, slots]) => [name, slots.taken()])),
-    free: (name, owner) => hosts.get(name)?.free(owner) ?? Math.min(perHost, perOwner),
-    tryTake: (name, owner) => slotsOf(name).tryTake(owner),
-    enter: (name, ...waiter) => slotsOf(name).enter(...waiter),
-    take: async (name, options) => (options.signal.aborted ? null : slotsOf(name).take(options)),
+    /** The slots taken of each host. */
+    inProgress: () => new Map([...hosts].map(([host, slots]) => [host, slots.taken()])),
+    free: (host: string, owner: string) =>
+      hosts.get(host)?.free(owner) ?? Math.min(perHost, perOwner),
+    tryTake: (host: string, owner?: string) => slotsOf(host).tryTake(owner),
+    enter: (host: string, owner: string, onSlot: OnSlot) => slotsOf(host).enter(owner, onSlot),
+    take: async (host: string, options: TakeOptions) =>
+      options.signal.aborted ? null : slotsOf(host).take(options),
   };
 }
+
+/** Limits the concurrent requests to each receiving host, in this process. */
+export type HostSlots = Readonly<ReturnType<typeof createHostSlots>>;

@@ -49,26 +49,19 @@ export async function beginAttempts(
   return rows.map(({ begunAt, ...row }) => ({ ...row, now: clockFrom(begunAt) }));
 }
 
-/** Deletes begun attempts that were not sent, so that they can begin again. */
-export async function cancelAttempts(
+/** Deletes a begun attempt that was not sent, so that it can begin again. */
+export async function cancelAttempt(
   sql: Queryable,
-  attempts: readonly Pick<BegunAttempt, 'id' | 'deliveryId' | 'attemptNumber'>[],
+  { id, deliveryId, attemptNumber }: Pick<BegunAttempt, 'id' | 'deliveryId' | 'attemptNumber'>,
 ): Promise<void> {
   await sql`
-    with input as (
-      select * from unnest(
-        ${attempts.map(({ id }) => id)}::uuid[],
-        ${attempts.map(({ deliveryId }) => deliveryId)}::uuid[],
-        ${attempts.map(({ attemptNumber }) => attemptNumber)}::integer[]
-      ) as input (id, delivery_id, attempt_number)
-    ), delivery as materialized (
-      select webhook_deliveries.id, input.id as attempt_id from webhook_deliveries
-      join input on input.delivery_id = webhook_deliveries.id and attempts = attempt_number
-      where is_under_way
-      order by webhook_deliveries.id for no key update of webhook_deliveries
+    with delivery as materialized (
+      select id from webhook_deliveries
+      where id = ${deliveryId} and attempts = ${attemptNumber} and is_under_way
+      for no key update
     ), deleted as (
-      delete from webhook_attempts using delivery
-      where webhook_attempts.id = attempt_id and delivery_id = delivery.id and succeeded is null
+      delete from webhook_attempts as attempt using delivery
+      where attempt.id = ${id} and delivery_id = delivery.id and succeeded is null
       returning delivery_id
     )
     update webhook_deliveries set attempts = attempts - 1, is_under_way = false

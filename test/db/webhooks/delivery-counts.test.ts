@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { cancelAttempts, type BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
+import { cancelAttempt, type BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { listAttempts } from '../../../db/webhooks/attempts/attempt-list.ts';
 import { type Sql } from '../../../db/core/client.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
@@ -66,7 +66,7 @@ async function take(sql: Sql, model: Model, { what, which, outcome }: Step): Pro
     Object.assign(one, { state: 'waiting', epoch: model.epoch });
   } else if (one.underWay !== null) {
     if (what === 'takeBack') {
-      await cancelAttempts(sql, [one.underWay]);
+      await cancelAttempt(sql, one.underWay);
       one.attempts -= 1;
     } else {
       await rows.record(sql, [one.underWay], outcomes[outcome]);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import {
   beginAttempts,
-  cancelAttempts,
+  cancelAttempt,
   type BegunAttempt,
 } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { connect, type Pool } from '../../../db/core/client.ts';
@@ -34,7 +34,7 @@ const again = (sql: Pool, ...attempts: readonly { readonly deliveryId: string }[
 
 test.for<readonly [string, (sql: Pool, begun: BegunAttempt) => Promise<unknown>]>([
   ['recorded', (sql, begun) => rows.record(sql, [begun], rows.success)],
-  ['cancelled', (sql, begun) => cancelAttempts(sql, [begun])],
+  ['cancelled', (sql, begun) => cancelAttempt(sql, begun)],
 ])('begins attempts without a deadlock while one is %s', async ([, end], { sql, subscriber }) => {
   await repeatAfterLockTimeouts(async () => {
     const [first = '', second = ''] = (await rows.addDeliveries(sql, subscriber, 2)).toSorted();

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../../db/core/client.ts';
-import { cancelAttempts } from '../../../db/webhooks/attempts/begin-attempts.ts';
+import { cancelAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import type { AttemptResult } from '../../../db/webhooks/attempts/record-attempts.ts';
 import {
   cancelStaleDeliveries,
@@ -52,7 +52,7 @@ const takeBack =
     const [attempt] = await sql<{ id: string }[]>`
       select id from webhook_attempts
       where delivery_id = ${deliveryId} and attempt_number = ${attemptNumber}`;
-    await cancelAttempts(sql, [{ id: attempt?.id ?? uuidv7(), deliveryId, attemptNumber }]);
+    await cancelAttempt(sql, { id: attempt?.id ?? uuidv7(), deliveryId, attemptNumber });
   };
 const createdAgo =
   (secondsAgo: number) =>

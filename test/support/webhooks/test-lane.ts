@@ -9,7 +9,6 @@ import type { RunMessage } from '../../../domain/messages.ts';
 import type { SendRequest, SendResult } from '../../../guardrail/send/send.ts';
 import {
   createDeliveryLane,
-  type DeliveryLane,
   type DeliveryLaneDependencies,
 } from '../../../deliveries/delivery-lane.ts';
 import { createSealer } from '../../../security/sealer.ts';
@@ -99,7 +98,10 @@ export function createTestLane(sql: Sql, options: LaneOptions = {}) {
 }
 
 /** Repeats the rounds and the looks of a lane, as its relay does, until the condition holds. */
-export async function runUntil(lane: DeliveryLane, isOver: () => Promise<boolean>): Promise<void> {
+export async function runUntil(
+  lane: ReturnType<typeof createDeliveryLane>,
+  isOver: () => Promise<boolean>,
+): Promise<void> {
   while (!(await isOver())) {
     await lane.look();
     const { ms } = await lane.round();

@@ -5,7 +5,7 @@ import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { claimOutboxMessages, deleteOutboxMessages } from '../../../db/outbox/outbox.ts';
 import {
   beginAttempts,
-  cancelAttempts,
+  cancelAttempt,
   type AttemptToBegin,
   type BegunAttempt,
 } from '../../../db/webhooks/attempts/begin-attempts.ts';
@@ -141,7 +141,7 @@ const cancel: Work = async ({ sql, begun }) => {
   const [one] = begun.splice(below(begun.length), 1);
   if (one === undefined) return;
   await repeatAfterLockTimeouts(() =>
-    'fence' in one ? releaseClaims(sql, [one], 0) : cancelAttempts(sql, [one]),
+    'fence' in one ? releaseClaims(sql, [one], 0) : cancelAttempt(sql, one),
   );
 };
 
