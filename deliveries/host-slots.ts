@@ -4,7 +4,7 @@ import { parseUrl } from '../guardrail/url.ts';
 export type Release = () => void;
 
 /** Leaves the line, unless the slot has come. */
-type Leave = () => void;
+type Leave = () => unknown;
 
 type OnSlot = (release: Release) => void;
 
@@ -35,37 +35,37 @@ type Waiter = {
 
 /** Creates `max` slots. An owner (a subscription) gets at most `perOwner` of them. */
 export function createSlots(max: number, perOwner = max, onIdle?: () => void) {
-  const takenBy = new Map<string, number>();
-  const waiting: Waiter[] = [];
+  const takenBy = new Map<string | undefined, number>();
+  const waiting = new Set<Waiter>();
   let taken = 0;
 
   const mayTake = (owner: string | undefined): boolean =>
     taken < max && (owner === undefined || (takenBy.get(owner) ?? 0) < perOwner);
   const give = (owner: string | undefined): Release => {
     taken += 1;
-    if (owner !== undefined) takenBy.set(owner, (takenBy.get(owner) ?? 0) + 1);
+    takenBy.set(owner, (takenBy.get(owner) ?? 0) + 1);
     let isReleased = false;
     return () => {
       if (isReleased) return;
       isReleased = true;
       taken -= 1;
-      const left = owner === undefined ? 0 : (takenBy.get(owner) ?? 0) - 1;
-      if (owner !== undefined && left > 0) takenBy.set(owner, left);
-      else if (owner !== undefined) takenBy.delete(owner);
+      const left = (takenBy.get(owner) ?? 0) - 1;
+      if (left > 0) takenBy.set(owner, left);
+      else takenBy.delete(owner);
       // Hands the slot directly to the first waiter, so that a newcomer cannot take it.
-      const index = waiting.findIndex((waiter) => mayTake(waiter.owner));
-      const [next] = index === -1 ? [] : waiting.splice(index, 1);
-      next?.onSlot(give(next.owner));
+      for (const waiter of waiting) {
+        if (!mayTake(waiter.owner)) continue;
+        waiting.delete(waiter);
+        waiter.onSlot(give(waiter.owner));
+        break;
+      }
       if (taken === 0) onIdle?.();
     };
   };
   const tryTake = (owner?: string): Release | null => (mayTake(owner) ? give(owner) : null);
   const wait = (waiter: Waiter): Leave => {
-    waiting.push(waiter);
-    return () => {
-      const index = waiting.indexOf(waiter);
-      if (index !== -1) waiting.splice(index, 1);
-    };
+    waiting.add(waiter);
+    return () => waiting.delete(waiter);
   };
   return {
     /** The number of taken slots. */
@@ -93,7 +93,7 @@ export function createSlots(max: number, perOwner = max, onIdle?: () => void) {
       if (signal.aborted) return null;
       const release = tryTake(owner);
       if (release !== null) return release;
-      const ofOwner = waiting.filter((each) => each.isTake && each.owner === owner);
+      const ofOwner = [...waiting].filter((each) => each.isTake && each.owner === owner);
       if (ofOwner.length >= waitingMax) return null;
       return new Promise((resolve) => {
         const onAbort = (): void => {
