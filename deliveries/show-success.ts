@@ -2,7 +2,6 @@ import type { AttemptResult } from '../db/webhooks/attempts/record-attempts.ts';
 import type { Sql } from '../db/core/client.ts';
 import { writeMessage } from '../db/outbox/write-messages.ts';
 import type { ClaimedDelivery } from '../db/webhooks/delivery-queue.ts';
-import { findOrigin } from '../db/webhooks/webhook-deliveries.ts';
 import type { RunMessage } from '../domain/messages.ts';
 import type { HandleMessage } from '../relay/relay-messages.ts';
 
@@ -13,16 +12,13 @@ import type { HandleMessage } from '../relay/relay-messages.ts';
  */
 export async function showSuccess(
   { sql, handleMessage }: { readonly sql: Sql; readonly handleMessage: HandleMessage },
-  { deliveryId, vendorId, subscriptionId, eventId, traceparent }: ClaimedDelivery,
+  claim: ClaimedDelivery,
   { attemptNumber, httpStatus, errorSummary, sentAt }: AttemptResult,
 ): Promise<void> {
-  const origin = await findOrigin(sql, deliveryId);
-  if (origin === null) return;
-  const { eventType, vendorName } = origin;
-  const attempt = { httpStatus, errorSummary, sentAt };
+  const { vendorId, eventType, eventId, subscriptionId, vendorName, traceparent } = claim;
   const message: RunMessage = {
     kind: 'webhookDelivery',
-    subjectId: deliveryId,
+    subjectId: claim.deliveryId,
     payload: {
       signal: 'ended',
       vendorId,
@@ -34,7 +30,9 @@ export async function showSuccess(
         subscriptionId,
         vendorName,
         batchId: null,
-        ...attempt,
+        httpStatus,
+        errorSummary,
+        sentAt,
         deadLetteredAt: null,
       },
     },

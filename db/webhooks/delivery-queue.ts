@@ -1,4 +1,5 @@
 import type { Fragment } from 'postgres';
+import type { EventType } from '../../domain/webhooks/events.ts';
 import { clockFrom } from '../core/clock.ts';
 import type { Queryable } from '../core/client.ts';
 import { toDatabaseNames } from '../core/columns.ts';
@@ -15,7 +16,8 @@ export type Claim = {
 };
 
 /** A delivery whose first attempt of a schedule this process makes. */
-export type ClaimedDelivery = AttemptToSend & Claim;
+export type ClaimedDelivery = AttemptToSend &
+  Claim & { readonly eventType: EventType; readonly vendorName: string };
 
 /** How many further attempts of a subscription can begin now. */
 export type FreeSlots = { readonly subscriptionId: string; readonly slots: number };

@@ -163,16 +163,6 @@ function ordered(
   };
 }
 
-/** The type of a delivery's event, and its vendor's name; null for an unknown delivery. */
-export const findOrigin = (
-  sql: Queryable,
-  id: string,
-): Promise<{ readonly eventType: EventType; readonly vendorName: string } | null> =>
-  firstOf(sql<{ eventType: EventType; vendorName: string }[]>`
-    select event_type, vendor.name as vendor_name
-    from webhook_deliveries join vendors as vendor on vendor.id = vendor_id
-    where webhook_deliveries.id = ${id}`);
-
 /** A delivery, and what it waits for. */
 export type FoundDelivery = WebhookDelivery & {
   /** It waits for the first attempt of a schedule, or a worker makes that attempt. */

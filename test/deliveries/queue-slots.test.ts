@@ -18,6 +18,8 @@ const claimOf = (subscriptionId: string, url = 'https://one.example'): ClaimedDe
   headersSealed: null,
   isActive: true,
   eventId: 'event',
+  eventType: 'vendor.order.assigned',
+  vendorName: 'Vendor',
   body: '{}',
   isTest: false,
   traceparent: null,

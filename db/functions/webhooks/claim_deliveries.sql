@@ -22,7 +22,8 @@ create or replace function claim_deliveries(
   walked_to uuid, has_more boolean, is_held boolean, delivery_id uuid, queued_at text,
   fence integer, attempt_number integer, subscription_id uuid, vendor_id uuid, url text,
   event_id text, is_test boolean, secret_sealed bytea, headers_sealed bytea, is_active boolean,
-  body text, traceparent text, claimed_at timestamptz, remaining_ids uuid[], remaining_since text[]
+  body text, traceparent text, claimed_at timestamptz, remaining_ids uuid[], remaining_since text[],
+  event_type text, vendor_name text
 ) language plpgsql volatile
 -- The planner takes the queue for empty. Each statement touches a few rows by their keys.
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off
@@ -126,9 +127,10 @@ begin
     delivery.subscription_id, delivery.vendor_id, subscription.url, delivery.event_id,
     delivery.is_test, subscription.secret_sealed, subscription.headers_sealed,
     subscription.is_active and delivery.epoch = subscription.epoch, event.body, event.traceparent,
-    at, null::uuid[], null::text[]
+    at, null::uuid[], null::text[], delivery.event_type, vendor.name
   from unnest(ids, dues, fences) with ordinality as claimed (id, due_at, fence, position)
   join webhook_deliveries as delivery on delivery.id = claimed.id
+  join vendors as vendor on vendor.id = delivery.vendor_id
   join webhook_subscriptions as subscription on subscription.id = delivery.subscription_id
   join webhook_events as event on event.id = delivery.event_id
   where delivery.state = 'waiting' and not is_stale_sample(delivery.is_test, delivery.created_at)
