@@ -31,9 +31,10 @@ begin
   -- In the order of lock_claims. One by one: a lock before the deletion is written too, and a join
   -- may read the whole queue, because the planner takes it for empty.
   for claim in
-    select * from rows from (jsonb_to_recordset(of_results) as (
+    select * from jsonb_array_elements(of_results) with ordinality as item (result, position)
+    cross join lateral jsonb_to_record(result) as result_of (
       subscription_id uuid, queued_at timestamptz, delivery_id uuid, fence integer
-    )) with ordinality as claim (subscription_id, queued_at, delivery_id, fence, position)
+    )
     where fence is not null order by subscription_id, queued_at, delivery_id
   loop
     delete from delivery_queue as queue
@@ -50,14 +51,13 @@ begin
   perform from webhook_deliveries where id = any(ids) order by id for no key update;
   return query
   with results as materialized (
-    select * from rows from (jsonb_to_recordset(of_results) as (
+    select results.*, position
+    from jsonb_array_elements(of_results) with ordinality as item (result, position)
+    cross join lateral jsonb_to_record(result) as results (
       delivery_id uuid, attempt_number integer, sent_at timestamptz, succeeded boolean,
       http_status integer, error_summary text, next_attempt_at timestamptz, state text,
       at timestamptz, has_own_run boolean, duration_ms integer, answer jsonb, fence integer,
       claimed_at timestamptz
-    )) with ordinality as results (
-      delivery_id, attempt_number, sent_at, succeeded, http_status, error_summary,
-      next_attempt_at, state, at, has_own_run, duration_ms, answer, fence, claimed_at, position
     )
   ), recorded as materialized (
     select results.delivery_id, results.attempt_number, results.sent_at, results.succeeded,
@@ -143,20 +143,15 @@ begin
       dead_lettered_at = recorded.dead_lettered_at,
       next_attempt_at = case when recorded.state = 'waiting' then recorded.next_attempt_at end
     from recorded where delivery.id = recorded.delivery_id
-    returning delivery.id, delivery.vendor_id, delivery.subscription_id, delivery.event_type,
-      delivery.event_id, delivery.attempts, delivery.state, delivery.dead_lettered_at,
-      old.batch_id as left_batch_id, recorded.was_claimed, recorded.attempt_number,
-      recorded.next_attempt_at, recorded.is_ended, recorded.is_current, recorded.has_own_run,
-      recorded.http_status, recorded.error_summary, recorded.sent_at,
-      recorded.earlier_dead_letter_at
+    returning recorded.*, delivery.attempts, old.batch_id as left_batch_id
   ), ended as (
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
       event_id, succeeded, error_summary, next_attempt_at, created_at)
-    select uuidv7(), id, subscription_id, attempts, event_type, event_id, false,
+    select uuidv7(), delivery_id, subscription_id, attempts, event_type, event_id, false,
       'subscription_inactive', clock_timestamp(), clock_timestamp()
     from moved where is_ended
   ), messages as (
-    select write_messages('webhookDelivery', array_agg(moved.id), array_agg(
+    select write_messages('webhookDelivery', array_agg(delivery_id), array_agg(
       jsonb_build_object('vendorId', vendor_id, 'eventType', event_type, 'attempts', attempts)
       || case when state = 'waiting'
         then jsonb_build_object('signal', 'retry', 'tries', 1, 'dueAt', next_attempt_at)
@@ -165,7 +160,7 @@ begin
         'eventId', event_id, 'subscriptionId', subscription_id, 'vendorName', vendor.name,
         'batchId', left_batch_id, 'httpStatus', http_status, 'errorSummary', error_summary,
         'sentAt', sent_at,
-        'deadLetteredAt', coalesce(moved.dead_lettered_at, earlier_dead_letter_at)
+        'deadLetteredAt', coalesce(dead_lettered_at, earlier_dead_letter_at)
       ))
       || jsonb_strip_nulls(jsonb_build_object('traceparent', (
         select traceparent from webhook_events where webhook_events.id = moved.event_id
@@ -215,8 +210,8 @@ begin
       and subscription.dead_letters >= dead_letters_max
       and failing_since <= latest.at - failing_ms * interval '1 millisecond' as has_failed_too_long
   )
-  select moved.id, moved.attempt_number, moved.state, moved.subscription_id, moved.is_current,
-    coalesce(touched.has_failed_too_long, false)
+  select moved.delivery_id, moved.attempt_number, moved.state, moved.subscription_id,
+    moved.is_current, coalesce(touched.has_failed_too_long, false)
   from moved left join touched on touched.id = moved.subscription_id
   -- A CTE that only selects runs because the query refers to it.
   where (select written from messages) is not null;
