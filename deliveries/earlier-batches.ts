@@ -1,23 +1,20 @@
 import type { Sql } from '../db/core/client.ts';
-import { readBatch } from '../db/webhooks/delivery-batches.ts';
-import { adoptDeliveries } from '../db/webhooks/delivery-queue.ts';
+import { adoptDeliveries, readBatch } from '../db/webhooks/delivery-batches.ts';
 import type {
   BatchProgress,
   WebhookDeliveryBatchInput,
 } from '../workflows/webhooks/webhook-delivery-batch-messages.ts';
 
-/** The activities of the runs of an earlier version that are still open. */
-export type BatchActivities = {
+export const createBatchActivities = ({ sql }: { readonly sql: Sql }) => ({
   /** Counts the deliveries of a batch by their outcome. */
-  readonly readBatchProgress: (input: WebhookDeliveryBatchInput) => Promise<BatchProgress>;
+  readBatchProgress: ({ batchId }: WebhookDeliveryBatchInput): Promise<BatchProgress> =>
+    readBatch(sql, batchId),
   /** Moves the deliveries that wait for their first attempt to the queue: the run then ends. */
-  readonly deliverBatch: (input: WebhookDeliveryBatchInput) => Promise<BatchProgress>;
-};
-
-export const createBatchActivities = ({ sql }: { readonly sql: Sql }): BatchActivities => ({
-  readBatchProgress: ({ batchId }) => readBatch(sql, batchId),
-  deliverBatch: async ({ batchId }) => {
+  deliverBatch: async ({ batchId }: WebhookDeliveryBatchInput): Promise<BatchProgress> => {
     await adoptDeliveries(sql, batchId);
     return readBatch(sql, batchId);
   },
 });
+
+/** The activities of the runs of an earlier version that are still open. */
+export type BatchActivities = ReturnType<typeof createBatchActivities>;

@@ -23,24 +23,20 @@ type Attempted = {
   readonly unrecorded: AttemptResult | null;
 };
 
-export type DeliveryActivities = {
+export const createDeliveryActivities = (pipeline: DeliveryPipeline) => ({
   /** Makes one attempt, unless Postgres already has its result. */
-  readonly attemptDelivery: (request: AttemptRequest) => Promise<Attempted>;
-  /** Stores a result that the attempt could not store; returns the delivery's state after it. */
-  readonly recordDeliveryAttempt: (result: AttemptResult) => Promise<AttemptOutcome>;
-  /** Reads the delivery's state. */
-  readonly readDeliveryState: (request: { readonly deliveryId: string }) => Promise<AttemptOutcome>;
-};
-
-export const createDeliveryActivities = (pipeline: DeliveryPipeline): DeliveryActivities => ({
-  attemptDelivery: (request) =>
+  attemptDelivery: (request: AttemptRequest): Promise<Attempted> =>
     withHeartbeat((stopping) => attemptDelivery(pipeline, request, stopping)),
-  recordDeliveryAttempt: async (result) => {
+  /** Stores a result that the attempt could not store; returns the delivery's state after it. */
+  recordDeliveryAttempt: async (result: AttemptResult): Promise<AttemptOutcome> => {
     await pipeline.record(result);
     return readState(pipeline, result.deliveryId);
   },
-  readDeliveryState: ({ deliveryId }) => readState(pipeline, deliveryId),
+  /** Reads the delivery's state. */
+  readDeliveryState: ({ deliveryId }: { readonly deliveryId: string }): Promise<AttemptOutcome> =>
+    readState(pipeline, deliveryId),
 });
+export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 
 /**
  * The longest wait for a slot of the receiving host. The attempt then waits on Temporal's server.

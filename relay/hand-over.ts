@@ -1,6 +1,6 @@
 import { keepListening } from '../db/core/listen.ts';
 import { createOutboxWalk } from './outbox-walk.ts';
-import { startLooks, startRetryingLoop } from './poll-loop.ts';
+import { startWatchedLoop } from './poll-loop.ts';
 import { relayRound, type RelayDependencies } from './relay-messages.ts';
 
 /** Messages claimed at once. */
@@ -25,21 +25,16 @@ export function startHandOver({
     log.warn({ err: error }, 'the API cannot hand over messages; retrying');
   };
   const walk = createOutboxWalk(sql, lane);
-  const loop = startRetryingLoop(
-    () =>
-      relayRound(dependencies, {
-        lane,
-        limit: messagesMax,
-        lowPriorityMax: 0,
-        since: walk.since(),
-      }),
+  const claim = { lane, limit: messagesMax, lowPriorityMax: 0 } as const;
+  const loop = startWatchedLoop(
+    () => relayRound(dependencies, { ...claim, since: walk.since() }),
+    walk.look,
     { pollMs, onError },
   );
-  const looks = startLooks(walk.look, { pollMs, wake: loop.wake, onError });
   const listening = keepListening(databaseUrl, 'outbox_commands', () => loop.wake());
   return {
     stop: async () => {
-      await Promise.all([looks.stop(), loop.stop()]);
+      await loop.stop();
       await listening.stop();
     },
   };

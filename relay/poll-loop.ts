@@ -52,10 +52,12 @@ export function startPollLoop(round: () => Promise<Backoff>): PollLoop {
   };
 }
 
+type Retrying = { readonly pollMs: number; readonly onError: (error: unknown) => void };
+
 /** As `startPollLoop`. After a round that rejects, reports the error and pauses for `pollMs`. */
 export const startRetryingLoop = (
   round: () => Promise<Backoff>,
-  { pollMs, onError }: { readonly pollMs: number; readonly onError: (error: unknown) => void },
+  { pollMs, onError }: Retrying,
 ): PollLoop =>
   startPollLoop(() =>
     round().catch((error: unknown) => {
@@ -69,27 +71,23 @@ const lookShare = 50;
 const lookMaxMs = 10_000;
 
 /**
- * Looks every `pollMs` for what `wake` has not been called for, and calls it if there is any. The
- * longer looks take, the longer are the pauses.
+ * As `startRetryingLoop`. Also looks every `pollMs` for what nothing has woken the loop for, and
+ * wakes it if there is any. The longer looks take, the longer are the pauses between them.
  */
-export const startLooks = (
+export function startWatchedLoop(
+  round: () => Promise<Backoff>,
   look: () => Promise<boolean>,
-  {
-    pollMs,
-    wake,
-    onError,
-  }: {
-    readonly pollMs: number;
-    readonly wake: () => void;
-    readonly onError: (error: unknown) => void;
-  },
-): PollLoop =>
-  startRetryingLoop(
-    async () => {
-      const begunAt = performance.now();
-      if (await look()) wake();
-      const tookMs = performance.now() - begunAt;
-      return { ms: Math.max(pollMs, Math.min(lookShare * tookMs, lookMaxMs)) };
-    },
-    { pollMs, onError },
-  );
+  options: Retrying,
+): PollLoop {
+  const rounds = startRetryingLoop(round, options);
+  const looks = startRetryingLoop(async () => {
+    const begunAt = performance.now();
+    if (await look()) rounds.wake();
+    const tookMs = performance.now() - begunAt;
+    return { ms: Math.max(options.pollMs, Math.min(lookShare * tookMs, lookMaxMs)) };
+  }, options);
+  const stop = async (): Promise<void> => {
+    await Promise.all([looks.stop(), rounds.stop()]);
+  };
+  return { wake: rounds.wake, stop };
+}

@@ -1,9 +1,9 @@
 import { keepListening } from '../db/core/listen.ts';
-import { adoptDeliveries } from '../db/webhooks/delivery-queue.ts';
+import { adoptDeliveries } from '../db/webhooks/delivery-batches.ts';
 import { createDeliveryLane, type DeliveryLaneDependencies } from '../deliveries/delivery-lane.ts';
 import { relayRound, type RelayDependencies } from './relay-messages.ts';
 import { createOutboxWalk } from './outbox-walk.ts';
-import { startLooks, startRetryingLoop, type Backoff } from './poll-loop.ts';
+import { startRetryingLoop, startWatchedLoop } from './poll-loop.ts';
 
 /** Messages claimed at once. */
 const messagesMax = 100;
@@ -51,35 +51,36 @@ export function startRelay({
 }): Relay {
   const { sql, log } = dependencies;
   const allowance = createAllowance(lowPriorityPerSecond, hasJobs);
-  const onError = (error: unknown): void => {
-    log.warn({ err: error }, 'the relay cannot read the outbox; retrying');
+  const retrying = {
+    pollMs,
+    onError: (error: unknown): void => {
+      log.warn({ err: error }, 'the relay cannot read the outbox; retrying');
+    },
   };
-  const start = (round: () => Promise<Backoff>) => startRetryingLoop(round, { pollMs, onError });
   const wakeSoon = createWaker(slotsMs, () => firstAttempts.wake());
   const deliveryLane = createDeliveryLane({
     ...deliveries,
     ...dependencies,
     onFree: wakeSoon.wake,
   });
-  const firstAttempts = start(deliveryLane.round);
-  const adoption = start(async () => {
+  const firstAttempts = startWatchedLoop(deliveryLane.round, deliveryLane.look, retrying);
+  const adoption = startRetryingLoop(async () => {
     await adoptDeliveries(sql);
     return { ms: adoptionMs };
-  });
+  }, retrying);
   const outbox = createOutboxWalk(sql, 'all');
-  const messages = start(() =>
-    relayRound(dependencies, {
-      lane: 'all',
-      limit: messagesMax,
-      lowPriorityMax: allowance.take(),
-      since: outbox.since(),
-      nextMs: allowance.waitMs(),
-    }),
+  const messages = startWatchedLoop(
+    () =>
+      relayRound(dependencies, {
+        lane: 'all',
+        limit: messagesMax,
+        lowPriorityMax: allowance.take(),
+        since: outbox.since(),
+        nextMs: allowance.waitMs(),
+      }),
+    outbox.look,
+    retrying,
   );
-  const looks = [
-    startLooks(deliveryLane.look, { pollMs, wake: firstAttempts.wake, onError }),
-    startLooks(outbox.look, { pollMs, wake: messages.wake, onError }),
-  ];
   const wakeAfterHandOver = createWaker(handOverMs, () => messages.wake());
   const listening = keepListening(databaseUrl, 'outbox', (written) => {
     if (written === 'commands') return wakeAfterHandOver.wake();
@@ -87,8 +88,7 @@ export function startRelay({
     if (written !== 'deliveries') messages.wake();
   });
   const stop = async (): Promise<void> => {
-    const loops = [...looks, firstAttempts, messages, adoption];
-    await Promise.all(loops.map((loop) => loop.stop()));
+    await Promise.all([firstAttempts, messages, adoption].map((loop) => loop.stop()));
     await deliveryLane.stop();
     await listening.stop();
     wakeSoon.stop();

@@ -1,11 +1,16 @@
 import type { Queryable } from '../core/client.ts';
 
-/** How many deliveries of a delivery batch of an earlier version are in which state. */
-export async function readBatch(
+/** Moves what processes of an earlier version left to the queue. */
+export async function adoptDeliveries(
   sql: Queryable,
-  batchId: string,
-): Promise<Readonly<Record<'succeeded' | 'moved' | 'ended' | 'left', number>>> {
-  const [row] = await sql<[Record<'succeeded' | 'moved' | 'ended' | 'left', number>]>`
+  batchId: string | null = null,
+): Promise<void> {
+  await sql`select adopt_deliveries(${1000}, ${batchId})`;
+}
+
+/** How many deliveries of a delivery batch of an earlier version are in which state. */
+export async function readBatch(sql: Queryable, batchId: string) {
+  const [row] = await sql<[Readonly<Record<'succeeded' | 'moved' | 'ended' | 'left', number>>]>`
     select
       count(*) filter (where is_member and state = 'succeeded')::int as succeeded,
       count(*) filter (where not is_member)::int as moved,

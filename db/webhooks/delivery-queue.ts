@@ -126,14 +126,6 @@ export async function showAttempts(sql: Queryable, claims: readonly Claim[]): Pr
   await sql`select show_attempts(${claimsOf(sql, claims)})`;
 }
 
-/** Moves what processes of an earlier version left to the queue. */
-export async function adoptDeliveries(
-  sql: Queryable,
-  batchId: string | null = null,
-): Promise<void> {
-  await sql`select adopt_deliveries(${1000}, ${batchId})`;
-}
-
 /**
  * The ids of the deliveries that wait: of those that have a run, and of those in the queue.
  * `condition` is on their rows, and `ofSubscription`, if it is known, on the column that rows of

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
 import type { Sql } from '../../../db/core/client.ts';
 import { claimOutboxMessages, type OutboxLane } from '../../../db/outbox/outbox.ts';
-import { adoptDeliveries } from '../../../db/webhooks/delivery-queue.ts';
+import { adoptDeliveries } from '../../../db/webhooks/delivery-batches.ts';
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { rowsReadAfter } from '../../support/database/rows-read.ts';
 import {

@@ -6,7 +6,7 @@ import type { StoredMessage } from '../../../db/outbox/outbox.ts';
 import { requestRuns } from '../../../db/checks/request-runs.ts';
 import { findWaitingRows, leastId } from '../../../db/checks/waiting-rows.ts';
 import { insertOrders } from '../../../db/orders/insert-orders.ts';
-import { adoptDeliveries } from '../../../db/webhooks/delivery-queue.ts';
+import { adoptDeliveries } from '../../../db/webhooks/delivery-batches.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { RunMessage } from '../../../domain/messages.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../../db/core/client.ts';
-import { adoptDeliveries } from '../../../db/webhooks/delivery-queue.ts';
+import { adoptDeliveries } from '../../../db/webhooks/delivery-batches.ts';
 import { countOf, messagesTo } from '../support.ts';
 import * as rows from './delivery-rows.ts';
 
