@@ -1,7 +1,6 @@
 import { showAttempts, type ClaimedDelivery } from '../db/webhooks/delivery-queue.ts';
 import {
   beginAttempts,
-  cancelAttempt,
   type AttemptToBegin,
   type BegunAttempt,
 } from '../db/webhooks/attempts/begin-attempts.ts';
@@ -89,8 +88,6 @@ export function createDeliveryPipeline(dependencies: DeliveryDependencies) {
       keyOf: ({ deliveryId }) => deliveryId,
       sizeMax,
     }),
-    /** Deletes an attempt of a run that is not sent. */
-    cancel: (begun: BegunAttempt) => cancelAttempt(sql, begun),
     slots: createHostSlots(hostConcurrencyMax, subscriptionConcurrencyMax),
     /**
      * The permits of first attempts that are recent or have a response without a stored result.

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
+import { cancelAttempt } from '../db/webhooks/attempts/begin-attempts.ts';
 import { findLatestAttempt, type DeliveryAttempt } from '../db/webhooks/attempts/attempt-list.ts';
 import type {
   AttemptWithResponse,
@@ -85,7 +86,7 @@ async function attemptDelivery(
     const begun = await pipeline.begin({ deliveryId, after: attemptNumber - 1 });
     if (begun === null) return await notDue();
     if (receiverOf(begun) !== receiver) {
-      await pipeline.cancel(begun);
+      await cancelAttempt(pipeline.sql, begun);
       // The new host may have a free slot.
       throw retryIn(
         '1 second',
@@ -95,7 +96,7 @@ async function attemptDelivery(
     }
     const sent = sendAttempt(pipeline, begun, request).catch(async (error: unknown) => {
       // After `SenderLost` the attempt stays under way: the retry of this activity ends it as lost.
-      if (!(error instanceof SenderLost)) await pipeline.cancel(begun);
+      if (!(error instanceof SenderLost)) await cancelAttempt(pipeline.sql, begun);
       throw error;
     });
     return await store(pipeline, await sent.finally(release));

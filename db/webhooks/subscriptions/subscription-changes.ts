@@ -24,18 +24,17 @@ export async function storeSubscription(
   headers: StoredHeaders | null = null,
 ): Promise<void> {
   const { id, url, eventTypes } = changed;
+  const withHeaders =
+    headers === null
+      ? sql``
+      : sql`, header_names = ${[...headers.headerNames]}::text[],
+          headers_sealed = ${headers.headersSealed}`;
   await sql`
     update webhook_subscriptions set url = ${url}, event_types = ${[...eventTypes]}::text[],
       -- Another URL resets the failure counters.
       url_changed_at = case when url = ${url} then url_changed_at else clock_timestamp() end,
       failing_since = case when url = ${url} then failing_since end,
-      dead_letters = case when url = ${url} then dead_letters else 0 end
-    where id = ${id}`;
-  if (headers === null) return;
-  const { headerNames, headersSealed } = headers;
-  await sql`
-    update webhook_subscriptions set header_names = ${[...headerNames]}::text[],
-      headers_sealed = ${headersSealed}
+      dead_letters = case when url = ${url} then dead_letters else 0 end ${withHeaders}
     where id = ${id}`;
 }
 
