@@ -104,7 +104,7 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies) {
   };
   const giveBack = async (claim: ClaimedDelivery): Promise<void> => {
     await releaseClaims(sql, [claim], 0);
-    walk.add({ subscriptionId: claim.subscriptionId, since: claim.queuedAt });
+    walk.add(new Map([[claim.subscriptionId, claim.queuedAt]]));
     onFree?.();
   };
   const make = async (claim: ClaimedDelivery, permit: Release, slot: Release): Promise<void> => {
@@ -201,7 +201,8 @@ export function createDeliveryLane(dependencies: DeliveryLaneDependencies) {
   /** Looks for deliveries that rounds have missed; returns whether there are any. */
   const look = async (): Promise<boolean> => {
     const missed = await findMissed(sql, walk.since());
-    walk.add(...missed.filter(({ isLate }) => isLate));
+    const late = missed.filter(({ isLate }) => isLate);
+    walk.add(new Map(late.map((each) => [each.subscriptionId, each.since])));
     return missed.length > 0;
   };
   return {

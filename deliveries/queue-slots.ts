@@ -67,10 +67,9 @@ export function createQueueSlots(slots: HostSlots, onSlot: () => void) {
      * more deliveries has got a free slot meanwhile.
      */
     settle: (after: string, { walkedTo, remaining }: Walk): boolean => {
-      const left = new Set(remaining.map(({ subscriptionId }) => subscriptionId));
       let hasSlot = false;
       for (const [id, each] of subscriptions)
-        if (left.has(id)) {
+        if (remaining.has(id)) {
           if (freeOf(id, each) > 0) hasSlot = true;
           else enter(id, each);
         } else if (id > after && (walkedTo === leastId || id <= walkedTo)) leave(each);

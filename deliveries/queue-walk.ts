@@ -7,9 +7,11 @@ const commitMs = 1000;
 const remainingMax = 200;
 const beginning = '-infinity';
 
-function note(of: Map<string, string>, id: string, from: string): void {
-  const known = of.get(id);
-  if (known === undefined || from < known) of.set(id, from);
+function note(of: Map<string, string>, more: Remaining): void {
+  for (const [id, from] of more) {
+    const known = of.get(id);
+    if (known === undefined || from < known) of.set(id, from);
+  }
 }
 
 /**
@@ -44,27 +46,20 @@ export function createQueueWalk() {
     /** Where the next claim reads. */
     next: () => {
       if (begunAt === null) {
-        for (const [id, from] of found) note(remaining, id, from);
+        note(remaining, found);
         found.clear();
       }
       if (remaining.size > remainingMax) {
         since = beginning;
         remaining.clear();
       }
-      return {
-        walkedTo,
-        since,
-        remaining: [...remaining].map(([subscriptionId, from]) => ({
-          subscriptionId,
-          since: from,
-        })),
-      };
+      return { walkedTo, since, remaining };
     },
     /** Returns whether more may be claimed at once. */
     advance: (walk: Walk): boolean => {
       begunAt ??= walk.claimedAt;
       claimed += walk.deliveries.length;
-      for (const each of walk.remaining) left.set(each.subscriptionId, each.since);
+      for (const [id, from] of walk.remaining) left.set(id, from);
       ({ walkedTo } = walk);
       if (walkedTo !== leastId) return true;
       const isToGoOn = walk.hasMore && claimed > 0;
@@ -72,9 +67,7 @@ export function createQueueWalk() {
       return isToGoOn;
     },
     /** The next walk reads these too. */
-    add: (...more: readonly Remaining[]): void => {
-      for (const each of more) note(found, each.subscriptionId, each.since);
-    },
+    add: (more: Remaining): void => note(found, more),
     since: (): string => since,
   };
 }

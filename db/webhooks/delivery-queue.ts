@@ -22,8 +22,8 @@ export type ClaimedDelivery = AttemptToSend &
 /** How many further attempts of a subscription can begin now. */
 export type FreeSlots = { readonly subscriptionId: string; readonly slots: number };
 
-/** A subscription that may have due deliveries from this instant on, as text with microseconds. */
-export type Remaining = { readonly subscriptionId: string; readonly since: string };
+/** Subscriptions that may have due deliveries from an instant on, as text with microseconds. */
+export type Remaining = ReadonlyMap<string, string>;
 
 export type Walk = {
   /** The subscription where the next claim continues; the least id after the last one. */
@@ -32,7 +32,7 @@ export type Walk = {
   readonly hasMore: boolean;
   readonly claimedAt: Date;
   /** What the claim left of the subscriptions that it has seen. */
-  readonly remaining: readonly Remaining[];
+  readonly remaining: Remaining;
   readonly deliveries: readonly ClaimedDelivery[];
 };
 
@@ -51,10 +51,11 @@ export async function claimDeliveries(
     readonly busy: readonly FreeSlots[];
     readonly leaseMs: number;
     readonly since?: string;
-    readonly remaining?: readonly Remaining[];
+    readonly remaining?: Remaining;
   },
 ): Promise<Walk> {
-  const { walkedTo, max, ofEach, busy, leaseMs, since = '-infinity', remaining = [] } = claim;
+  const { walkedTo, max, ofEach, busy, leaseMs, since = '-infinity' } = claim;
+  const { remaining = new Map<string, string>() } = claim;
   type Row = Omit<ClaimedDelivery, 'now'> &
     Omit<Walk, 'deliveries' | 'remaining'> & {
       readonly remainingIds: readonly string[];
@@ -64,16 +65,13 @@ export async function claimDeliveries(
     select * from claim_deliveries(${walkedTo}, ${max}, ${ofEach},
       ${busy.map(({ subscriptionId }) => subscriptionId)}::uuid[],
       ${busy.map(({ slots }) => slots)}::integer[], ${leaseMs}, ${workerLost},
-      ${since}::text::timestamptz, ${remaining.map(({ subscriptionId }) => subscriptionId)}::uuid[],
-      ${remaining.map((each) => each.since)}::text[]::timestamptz[])`;
+      ${since}::text::timestamptz, ${[...remaining.keys()]}::uuid[],
+      ${[...remaining.values()]}::text[]::timestamptz[])`;
   return {
     walkedTo: walk.walkedTo,
     hasMore: walk.hasMore,
     claimedAt: walk.claimedAt,
-    remaining: walk.remainingIds.map((subscriptionId, index) => ({
-      subscriptionId,
-      since: walk.remainingSince[index] ?? since,
-    })),
+    remaining: new Map(walk.remainingIds.map((id, at) => [id, walk.remainingSince[at] ?? since])),
     deliveries: rows.map((row) => ({ ...row, now: clockFrom(row.claimedAt) })),
   };
 }
@@ -81,14 +79,14 @@ export async function claimDeliveries(
 /** What is due for so long should have been claimed at its notification. */
 const missedMs = 500;
 
+/** A subscription with missed deliveries from an instant on. */
+type Missed = { readonly subscriptionId: string; readonly since: string; readonly isLate: boolean };
+
 /**
  * Looks through the whole queue for deliveries that claims have missed: the subscriptions that have
  * any, and from which instant on. `isLate` are those before `since`.
  */
-export const findMissed = (
-  sql: Queryable,
-  since: string,
-): Promise<readonly (Remaining & { readonly isLate: boolean })[]> => sql`
+export const findMissed = (sql: Queryable, since: string): Promise<readonly Missed[]> => sql`
   select subscription_id, min(due_at)::text as since,
     min(due_at) < ${since}::text::timestamptz as is_late
   from delivery_queue

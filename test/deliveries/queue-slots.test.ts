@@ -31,7 +31,7 @@ const walkThatLeft = (...subscriptionIds: readonly string[]): Walk => ({
   walkedTo: leastId,
   hasMore: false,
   claimedAt: new Date(0),
-  remaining: subscriptionIds.map((subscriptionId) => ({ subscriptionId, since: '-infinity' })),
+  remaining: new Map(subscriptionIds.map((id) => [id, '-infinity'])),
   deliveries: [],
 });
 
