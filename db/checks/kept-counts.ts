@@ -136,6 +136,7 @@ export const countChecks = {
     source: 'webhook_subscriptions',
     owner: 'subscription',
     table: 'attempt_counts',
+    kept: 'all_attempt_counts()',
     rows: `select subscription_id from webhook_attempts
       where subscription_id in (select id from page)`,
   }),

@@ -5,10 +5,11 @@ import { joinByKeys } from '../core/transaction.ts';
 /** Each table of kept counts, with the columns of its key. */
 export const countKeys = {
   offer_counts: ['vendor_id', 'status', 'is_awaiting'],
-  attempt_counts: ['subscription_id'],
   audit_counts: ['operator_id'],
   activity_counts: ['vendor_id', 'kind', 'hour', 'waited_step'],
   delivery_counts: ['vendor_id', 'event_type', 'state'],
+  // After the counts of deliveries, whose compaction adds rows.
+  attempt_counts: ['subscription_id'],
   list_counts: [
     'list',
     'vendor_id',

@@ -26,8 +26,6 @@ begin
   perform set_config('lock_timeout', '2000', true);
   -- A worker that freezes here would otherwise block the results that others store together.
   perform set_config('idle_in_transaction_session_timeout', '5000', true);
-  -- count_deliveries counts the successes for the statistics.
-  perform set_config('gateway.counts_successes', 'on', true);
   -- In the order of lock_claims. One by one: a lock before the deletion is written too, and a join
   -- may read the whole queue, because the planner takes it for empty.
   for claim in
@@ -49,6 +47,8 @@ begin
     where webhook_deliveries.id = any(ids))
   order by id for no key update;
   perform from webhook_deliveries where id = any(ids) order by id for no key update;
+  -- For the triggers of the next statement, which counts the successes itself.
+  perform set_config('gateway.has_counted_successes', 'on', true);
   return query
   with results as materialized (
     select results.*, position
@@ -144,6 +144,16 @@ begin
       next_attempt_at = case when recorded.state = 'waiting' then recorded.next_attempt_at end
     from recorded where delivery.id = recorded.delivery_id
     returning recorded.*, delivery.attempts, old.batch_id as left_batch_id
+  ), successes as (
+    -- One row counts the deliveries, for the statistics too unless they are samples, and the
+    -- attempts that get their rows here.
+    insert into delivery_counts (vendor_id, event_type, state, hour, delta, subscription_id,
+      attempts)
+    select vendor_id, event_type, state,
+      case when not is_test then date_trunc('hour', now(), 'UTC') end, count(*), subscription_id,
+      count(*) filter (where shown_id is null)
+    from moved where state = 'succeeded'
+    group by vendor_id, event_type, state, is_test, subscription_id
   ), ended as (
     insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
       event_id, succeeded, error_summary, next_attempt_at, created_at)
@@ -215,4 +225,5 @@ begin
   from moved left join touched on touched.id = moved.subscription_id
   -- A CTE that only selects runs because the query refers to it.
   where (select written from messages) is not null;
+  perform set_config('gateway.has_counted_successes', 'off', true);
 end $$;

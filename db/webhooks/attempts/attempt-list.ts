@@ -66,8 +66,15 @@ export const listAttempts = (
       ${between(parts, 'created_at', filter.from, filter.to)}`;
     if (Object.values(filter).some((value) => value !== null)) return { conditions };
     const total = parts`
-      select coalesce(sum(delta), 0) from attempt_counts
-      where ${inAnyForm(parts)} and subscription_id = ${subscriptionId}`;
+      select coalesce(sum(delta), 0) from (
+        select delta from attempt_counts
+        where ${inAnyForm(parts)} and subscription_id = ${subscriptionId}
+        union all
+        -- Of successes, until a compaction. The index of the counts has the vendor.
+        select attempts from delivery_counts
+        where not is_compacted and state = 'succeeded' and subscription_id = ${subscriptionId}
+          and vendor_id = (select vendor_id from webhook_subscriptions where id = ${subscriptionId})
+      ) as counts`;
     return { conditions, total };
   });
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { cancelAttempt, type BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { listAttempts } from '../../../db/webhooks/attempts/attempt-list.ts';
 import { type Sql } from '../../../db/core/client.ts';
+import { toDatabaseNames } from '../../../db/core/columns.ts';
 import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
 import { activateSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
@@ -147,6 +148,56 @@ test('deletes the counts of a deleted subscription by a compaction', async ({ sq
     select subscription_id from attempt_counts where subscription_id = ${subscriber.subscriptionId}
     union all select vendor_id from delivery_counts where vendor_id = ${subscriber.vendorId}`;
   expect(left).toEqual([]);
+});
+
+test('counts successes and their attempts by one row until a compaction', async ({ sql }) => {
+  const subscriber = await rows.newSubscriber(sql);
+  const { subscriptionId, vendorId } = subscriber;
+  const added = await rows.addDeliveries(sql, subscriber, 3);
+  const claimed = await rows.claim(sql);
+  const own = claimed.filter(({ deliveryId }) => added.includes(deliveryId));
+  await rows.recordAll(
+    sql,
+    own.map((claim, index) => rows.resultOf(claim, index === 0 ? {} : rows.success)),
+  );
+  const kept = () => sql`
+    select 'attempts' as of, delta::int, null as attempts from attempt_counts
+    where subscription_id = ${subscriptionId}
+    union all
+    select state, delta::int, attempts from delivery_counts where vendor_id = ${vendorId}
+    order by of`;
+  const total = async () => (await listAttempts(sql, subscriptionId, request)).totalCount;
+  expect(await kept()).toEqual([
+    { of: 'attempts', delta: 1, attempts: null },
+    { of: 'succeeded', delta: 2, attempts: 2 },
+  ]);
+  expect(await total()).toBe(3);
+  await expectCountsToBeTrue(sql);
+  await compactCounters(sql);
+  expect(await kept()).toEqual([
+    { of: 'attempts', delta: 3, attempts: null },
+    { of: 'succeeded', delta: 2, attempts: null },
+  ]);
+  expect(await total()).toBe(3);
+});
+
+test('counts what the transaction of a success changes afterwards', async ({ sql }) => {
+  const subscriber = await rows.newSubscriber(sql);
+  const ended = await rows.addDelivery(sql, subscriber);
+  const other = await rows.addDelivery(sql, subscriber);
+  const begun = await rows.mustBegin(sql, ended);
+  await sql.begin(async (transaction) => {
+    const result = JSON.stringify([toDatabaseNames(rows.resultOf(begun, rows.success))]);
+    await transaction`select * from record_attempts(${result}::text::jsonb, 1, 1)`;
+    await transaction`
+      insert into webhook_attempts (id, delivery_id, subscription_id, attempt_number, event_type,
+        event_id, succeeded, next_attempt_at)
+      select uuidv7(), id, subscription_id, 1, event_type, event_id, true, now()
+      from webhook_deliveries where id = ${other}`;
+    await transaction`
+      update webhook_deliveries set state = 'succeeded', attempts = 1 where id = ${other}`;
+  });
+  await expectCountsToBeTrue(sql);
 });
 
 test('compacts to one row for each count, and writes none again', async ({ sql }) => {

@@ -106,7 +106,8 @@ export const wrongCounts = (sql: Sql): Promise<readonly unknown[]> => sql`
   select coalesce(kept.key, real.key) as key, coalesce(kept.total, 0) as kept,
     coalesce(real.total, 0) as real
   from (
-    select 'attempts ' || subscription_id as key, sum(delta) as total from attempt_counts group by 1
+    select 'attempts ' || subscription_id as key, sum(delta) as total
+    from all_attempt_counts() group by 1
     union all
     select concat_ws(' ', vendor_id, event_type, state), sum(delta) from delivery_counts group by 1
   ) as kept full join (
