@@ -20,7 +20,7 @@ const unit = [
   'test/domain/**/*.test.ts',
   'test/guardrail/**/*.test.ts',
   'test/security/*.test.ts',
-  'test/temporal/duration-text.test.ts',
+  'test/temporal/{duration-text,with-timeout}.test.ts',
   'test/relay/{coalesce-messages,parse-message,run-budget}.test.ts',
   'test/workflows/lib/**/*.test.ts',
 ];

@@ -18,6 +18,9 @@ export async function withTimeout<T>(
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   await requireTemporal(client, Math.max(reachableMinMs, timeoutMs / 5));
+  // The timer would hold the response until the deadline.
+  const timer = new AbortController();
+  const { signal } = timer;
   // The client's own retries do not always end by the deadline.
   return Promise.race([
     client
@@ -26,10 +29,10 @@ export async function withTimeout<T>(
         // Protobuf throws this for bytes that it cannot parse.
         throw error instanceof RangeError ? new TemporalInvalidResponse({ cause: error }) : error;
       }),
-    delay(deadline + 500 - Date.now(), undefined, { ref: false }).then(() =>
+    delay(deadline + 500 - Date.now(), undefined, { ref: false, signal }).then(() =>
       Promise.reject(new TemporalTimeout()),
     ),
-  ]);
+  ]).finally(() => timer.abort());
 }
 
 /**
