@@ -5,9 +5,11 @@ import postgres from 'postgres';
 import { expect, onTestFinished, vi } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
 import { databaseFailureCode } from '../../../db/core/failure.ts';
+import { parts, statementOf } from '../../../db/core/statements/statement-parts.ts';
 import { tcpServer } from '../../api/error-codes/dependencies.ts';
 import { startCutProxy } from '../../systems/faults/gateway/cut-proxy.ts';
 import { deferred } from '../support.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 
 /**
@@ -202,4 +204,19 @@ test('settles all work beside failing connections', async ({ sql, admin }) => {
       expect(databaseFailureCode(result.reason)).toBe('SERVICE_UNAVAILABLE');
   }
   await untilAnswered(sql);
+});
+
+test('keeps no text of a list whose statement has failed', async ({ sql }) => {
+  const fail = async (): Promise<WeakRef<object>> => {
+    const failing = statementOf(sql, parts`select nothing`);
+    expect(await failing.catch((error: unknown) => error)).toMatchObject({ code: '42703' });
+    // The types lack it.
+    return new WeakRef((failing as unknown as { readonly strings: object }).strings);
+  };
+  const texts = await Promise.all(Array.from({ length: 8 }, fail));
+  await vi.waitFor(async () => {
+    await setImmediate();
+    collectGarbage();
+    expect(texts.filter((text) => text.deref() !== undefined)).toEqual([]);
+  }, waiting);
 });
