@@ -15,7 +15,8 @@ const logPauseMs = 60_000;
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
 type Connection = {
-  latest: Exchange;
+  /** Undefined once it has ended. */
+  latest: Exchange | undefined;
   /** The exchanges without a whole response, oldest first. */
   readonly open: Set<Exchange>;
   /** The requests of these that run. */
@@ -28,7 +29,7 @@ const connections = new WeakMap<Duplex, Connection>();
 /** The latest exchange of a connection, and its open ones, oldest first. */
 export const exchangesOf = (
   socket: Duplex,
-): { readonly latest?: Exchange; readonly open: ReadonlySet<Exchange> } =>
+): { readonly latest?: Exchange | undefined; readonly open: ReadonlySet<Exchange> } =>
   connections.get(socket) ?? { open: new Set() };
 
 function newConnection(socket: Duplex, latest: Exchange): Connection {
@@ -65,6 +66,9 @@ export function limitPipelining(
     connection.latest = exchange;
     open.add(exchange);
     let isRunning = false;
+    const forget = (): void => {
+      if (connection.latest === exchange) connection.latest = undefined;
+    };
     const begin = (): void => {
       isRunning = true;
       connection.running += 1;
@@ -75,6 +79,9 @@ export function limitPipelining(
     };
     response.once('close', () => {
       open.delete(exchange);
+      // An idle connection would hold it, with its body.
+      if (request.complete) forget();
+      else request.once('end', forget);
       if (isRunning) connection.running -= 1;
       if (socket.destroyed || waiting.length === 0) return;
       waiting.shift()?.();

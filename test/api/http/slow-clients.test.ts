@@ -114,9 +114,24 @@ test('responds once to a body that never ends, and closes the connection', async
   await expectConnections(slow, 0);
 });
 
-test('keeps nothing of a request whose body is cut after the response', async ({ gateway }) => {
+/** Weak references to the requests of a server from now on. */
+function requestsOf({ app: { server } }: Slow): readonly WeakRef<IncomingMessage>[] {
   const requests: WeakRef<IncomingMessage>[] = [];
-  gateway.app.server.on('request', (request) => requests.push(new WeakRef(request)));
+  server.on('request', (request) => requests.push(new WeakRef(request)));
+  return requests;
+}
+
+async function expectNothingKept(requests: readonly WeakRef<IncomingMessage>[]): Promise<void> {
+  await vi.waitFor(() => {
+    collectGarbage();
+    expect(requests.map((each) => each.deref()?.url)).toEqual(requests.map(() => undefined));
+    // Less than the time that a body may be quiet.
+  }, 10_000);
+  expect(requests).toHaveLength(8);
+}
+
+test('keeps nothing of a request whose body is cut after the response', async ({ gateway }) => {
+  const requests = requestsOf(gateway);
   const request = 'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 99999\r\n\r\n{';
   await several(gateway, async (socket) => {
     socket.write(request);
@@ -124,12 +139,21 @@ test('keeps nothing of a request whose body is cut after the response', async ({
     socket.resetAndDestroy();
   });
   await expectConnections(gateway, 0);
-  await vi.waitFor(() => {
-    collectGarbage();
-    expect(requests.map((each) => each.deref()?.url)).toEqual(requests.map(() => undefined));
-    // Less than the time that a body may be quiet.
-  }, 10_000);
-  expect(requests).toHaveLength(8);
+  await expectNothingKept(requests);
+});
+
+test.for([
+  'GET /health HTTP/1.1\r\nhost: x\r\n\r\n',
+  // Its response ends before its body.
+  'POST /nope HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}',
+])('keeps nothing of the last request of an idle connection', async (request, { gateway }) => {
+  const requests = requestsOf(gateway);
+  const sockets = await several(gateway, (socket) => socket.write(request));
+  await vi.waitFor(() => expect(requests).toHaveLength(8), waiting);
+  await expectNothingKept(requests);
+  await expectConnections(gateway, 8);
+  for (const socket of sockets) socket.destroy();
+  await expectConnections(gateway, 0);
 });
 
 test('returns 400 for a body that ends before its content-length', async ({ slow, head }) => {
