@@ -64,6 +64,7 @@ export async function readIdPage<TRow extends Item>(
   return {
     items: result
       .filter(([, , position]) => position !== null)
+      .slice(0, request.pageSize)
       .map(readerOf(result, columnsOfPage)) as TRow[],
     totalCount: totalOf(totalCount as number, request),
     isOutdated: isOutdated as boolean,
@@ -149,7 +150,7 @@ const shallowPage = (
   select id, row_number() over () as position from (
     select ${id} as id from ${rows} order by ${sortBy(sql, order)} ${knownLimit(sql, shallowMax)}
   ) as ordered
-  ${knownLimit(sql, pageSize)} ${page === 1 ? sql`` : sql`offset ${(page - 1) * pageSize}`}`;
+  ${limitOfPage(sql, pageSize)} ${page === 1 ? sql`` : sql`offset ${(page - 1) * pageSize}`}`;
 
 const shallowLimit = (
   sql: Queryable,
@@ -157,16 +158,24 @@ const shallowLimit = (
   ordered: Fragment,
 ): Fragment =>
   page === 1
-    ? sql`${ordered} ${knownLimit(sql, pageSize)}`
+    ? sql`${ordered} ${limitOfPage(sql, pageSize)}`
     : sql`
       select * from (${ordered} ${knownLimit(sql, shallowMax)}) as first
-      ${knownLimit(sql, pageSize)} offset ${(page - 1) * pageSize}`;
+      ${limitOfPage(sql, pageSize)} offset ${(page - 1) * pageSize}`;
 
 /**
  * A limit that the planner knows. For a parameter, the planner expects a tenth of the rows and
  * plans the statement again at each call, which takes longer than a page.
  */
 const knownLimit = (sql: Queryable, max: number): Fragment => sql.unsafe(`limit ${max}`);
+
+/**
+ * The page sizes that a statement may have; another page reads as many rows as the next larger
+ * size. Each size makes a statement, which every connection keeps with its plan.
+ */
+const knownSizes = [1, 5, 10, 20, 25, 50];
+const limitOfPage = (sql: Queryable, pageSize: number): Fragment =>
+  knownLimit(sql, knownSizes.find((size) => size >= pageSize) ?? pageSizeMax);
 
 /**
  * The CTEs `counted` and `page` of a list by its sections. The totals say how many rows a page
@@ -226,7 +235,7 @@ function sectionsPage(
       ) as nearer
     ), page as materialized (
       select id, position from (${joined(sql, scans, sql`union all`)}) as scanned
-      ${knownLimit(sql, pageSize)}
+      ${limitOfPage(sql, pageSize)}
     )`;
 }
 

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { listAuditEntries } from '../../../db/accounts/audit.ts';
 import { listVendors } from '../../../db/accounts/vendors.ts';
 import { compactCounters } from '../../../db/lists/compact-counters.ts';
@@ -7,7 +7,7 @@ import type { OfferFilter } from '../../../db/offers/offer-changes.ts';
 import { listOffers } from '../../../db/offers/lists/offer-list.ts';
 import { listVariants } from '../../../db/offers/variants.ts';
 import { listGroups } from '../../../db/orders/group-list.ts';
-import type { Sql } from '../../../db/core/client.ts';
+import { connect, type Sql } from '../../../db/core/client.ts';
 import { seedManyOffers } from '../../support/seeds/seed-many-offers.ts';
 import { entriesReadBy } from '../../support/database/entries-read.ts';
 import { everything } from '../offers/delta-fixture.ts';
@@ -52,6 +52,24 @@ test('returns the whole list of offers page by page', async ({ sql, vendorId }) 
       order by change_time, id`),
     offersBy(sql, vendorId, { changedSince }),
   );
+});
+
+test('has few statements for pages of any size', async ({ database, vendorId }) => {
+  const sql = connect(database.url, { max: 1, name: 'pages' });
+  onTestFinished(() => sql.end({ timeout: 5 }));
+  const ids = await idsOf(sql`
+    select id from offers where vendor_id = ${vendorId}
+    order by created_at desc, id desc limit 200`);
+  const read = offersBy(sql, vendorId, {});
+  for (let pageSize = 1; pageSize <= 100; pageSize += 1)
+    for (const page of [1, 2]) {
+      const { items } = await read({ page, pageSize });
+      expect(items.map(({ id }) => id)).toEqual(ids.slice(pageSize * (page - 1), pageSize * page));
+    }
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from pg_prepared_statements`;
+  // Two for each known size.
+  expect(row.count).toBeLessThan(20);
 });
 
 test('returns the same pages during a switch as after it', async ({ sql }) => {
