@@ -9,18 +9,16 @@
 -- that were made since it began, and a claim would read over each of them.
 --
 -- The first row of the result is about the walk. It has the subscription where the walk ended, or
--- the least id after the last one; whether more may be claimed at once; and, for workers of an
--- earlier version, whether a subscription had no free slot for another row. It also has the
--- subscriptions that may have more due rows, and from which instant on. The other rows are what to
--- send.
+-- the least id after the last one; whether more may be claimed at once; and the subscriptions that
+-- may have more due rows, and from which instant on. The other rows are what to send.
 create or replace function claim_deliveries(
   after_subscription uuid, claimed_max integer, of_each integer, busy_ids uuid[],
   busy_free integer[], lease_ms double precision, lost_summary text,
   since timestamptz default '-infinity', left_ids uuid[] default '{}',
   left_since timestamptz[] default '{}'
 ) returns table (
-  walked_to uuid, has_more boolean, is_held boolean, delivery_id uuid, queued_at text,
-  fence integer, attempt_number integer, subscription_id uuid, vendor_id uuid, url text,
+  walked_to uuid, has_more boolean, delivery_id uuid, queued_at text, fence integer,
+  attempt_number integer, subscription_id uuid, vendor_id uuid, url text,
   event_id text, is_test boolean, secret_sealed bytea, headers_sealed bytea, is_active boolean,
   body text, traceparent text, claimed_at timestamptz, remaining_ids uuid[], remaining_since text[],
   event_type text, vendor_name text
@@ -42,7 +40,6 @@ declare
   wanted integer;
   since_due timestamptz;
   room integer := claimed_max;
-  is_short boolean := false;
   taken record;
   ids uuid[] := '{}';
   subscriptions uuid[] := '{}';
@@ -100,11 +97,9 @@ begin
         remaining := remaining || next_id;
         remaining_dues := remaining_dues || taken.dues[taken.total];
       end if;
-      is_short := is_short or taken.total = slots;
     else
       remaining := remaining || next_id;
       remaining_dues := remaining_dues || since_due;
-      is_short := true;
     end if;
   end loop;
   if cardinality(lost_ids) > 0 then
@@ -112,7 +107,6 @@ begin
   end if;
   walked_to := walked;
   has_more := walked <> least_id or after_subscription <> least_id;
-  is_held := is_short;
   claimed_at := at;
   remaining_ids := remaining;
   remaining_since := remaining_dues::text[];
@@ -121,7 +115,7 @@ begin
     return;
   end if;
   return query
-  select null::uuid, null::boolean, null::boolean, delivery.id, claimed.due_at::text,
+  select null::uuid, null::boolean, delivery.id, claimed.due_at::text,
     -- An attempt that is shown was given back unsent: the next one takes its row.
     claimed.fence, delivery.attempts + (not delivery.is_under_way)::integer,
     delivery.subscription_id, delivery.vendor_id, subscription.url, delivery.event_id,
