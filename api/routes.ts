@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
-import { acceptsToken, type TokenOwner } from '../db/accounts/operators.ts';
+import { createTokenCheck } from '../db/accounts/operators.ts';
 import { operatorAgreementRoute } from './accounts/operator-agreement.ts';
 import { operatorCredentialRoutes } from './accounts/operator-credentials.ts';
 import { operatorVendorRoutes } from './accounts/operator-vendors.ts';
@@ -140,7 +140,7 @@ function strictRoutes(scope: FastifyInstance): void {
 export async function addRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { environment, sql, sealer } = dependencies;
   app.decorate('commands', { sql, sealer });
-  const gate = { ...dependencies, acceptsToken: (owner: TokenOwner) => acceptsToken(sql, owner) };
+  const gate = { ...dependencies, acceptsToken: createTokenCheck(sql) };
   const addGroup = (routes: readonly AddRoutes[], prepare: (scope: FastifyInstance) => void) =>
     app.register(async (scope) => {
       strictRoutes(scope);

@@ -4,6 +4,7 @@ import type { Language, OperatorSettings } from '../../domain/accounts/operator-
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
 import { firstOf, hasRows } from '../core/rows.ts';
+import { shareReads } from '../core/shared-statements.ts';
 import { readNewest } from '../lists/id-page.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 
@@ -106,13 +107,28 @@ export const listOperators = (sql: Queryable, request: PageRequest): Promise<Pag
 
 export type TokenOwner = Pick<Operator, 'id' | 'tokenGeneration'>;
 
-/** Whether the operator is active and its tokens of this generation are accepted. */
-export const acceptsToken = (
-  sql: Queryable,
-  { id, tokenGeneration }: TokenOwner,
-): Promise<boolean> =>
-  hasRows(sql`
-    select from operators where id = ${id} and token_generation = ${tokenGeneration} and is_active`);
+/** The most tokens that one statement checks. */
+const checkedTokensMax = 100;
+
+/**
+ * Creates a function that says whether an operator is active and its tokens of this generation are
+ * accepted. Calls that arrive during a check share the next statement (decision 0008).
+ */
+export function createTokenCheck(sql: Queryable): (owner: TokenOwner) => Promise<boolean> {
+  const check = shareReads({
+    read: async (owners: readonly TokenOwner[]) => {
+      const ids = [...new Set(owners.map(({ id }) => id))];
+      // The subselect hides the length of the array from the planner, as in `findOrderFacts`.
+      const rows = await sql<TokenOwner[]>`
+        select id, token_generation from operators
+        where id = any((select ${ids}::uuid[])::uuid[]) and is_active`;
+      const accepted = new Map(rows.map(({ id, tokenGeneration }) => [id, tokenGeneration]));
+      return owners.map(({ id, tokenGeneration }) => accepted.get(id) === tokenGeneration);
+    },
+    sizeMax: checkedTokensMax,
+  });
+  return async (owner) => (await check(owner)) === true;
+}
 
 /**
  * Locks the active Admins until the transaction ends, in one order, and returns their ids. Of two
