@@ -69,7 +69,7 @@ const real = {
   'db/functions/offers/count_offers.sql': 2,
   'db/functions/offers/offer_change_time.sql': 1,
   'db/functions/outbox/claim_messages.sql': 2,
-  'db/functions/outbox/write_messages.sql': 1,
+  'db/functions/outbox/write_messages.sql': 2,
   'db/functions/webhooks/adopt_deliveries.sql': 4,
   'db/functions/webhooks/adopt_messages.sql': 2,
   'db/functions/webhooks/begin_attempts.sql': 4,

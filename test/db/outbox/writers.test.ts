@@ -76,7 +76,6 @@ const firstAttempts: Readonly<Record<string, (given: Given) => Promise<unknown>>
     const id = await addOutsideQueue(given);
     await given.sql`
       select write_messages('webhookDelivery', array[${id}::uuid], array['{"signal":"start"}'::jsonb])`;
-    await adoptDeliveries(given.sql);
   },
   'a message in the outbox from before the migration': async (given) => {
     const id = await addOutsideQueue(given);
