@@ -23,7 +23,7 @@ test.each([
   ['return-inspection', 20],
   ['review-job', 1],
   ['webhook-delivery-batch', 4],
-  ['webhook-delivery', 24],
+  ['webhook-delivery', 25],
 ])('has for %s %i recorded histories, one for each path of a run', (workflow, count) => {
   expect(files.filter((file) => file.startsWith(`${workflow}-`))).toHaveLength(count);
 });

@@ -34,7 +34,7 @@ export type DeliveryView = {
 export function createDeliveryView(input: WebhookDeliveryInput): DeliveryView {
   const attemptsMax = input.retryDelaysMs.length + 1;
   const attempts = new Map<number, ShownAttempt>();
-  let shown = filtersOf('waiting', input.from);
+  let shown = filtersOf(input.ended ?? 'waiting', input.from);
 
   const describe = (first: string): void => {
     const lines = [...attempts].slice(-listedMax).map(attemptLine);

@@ -47,7 +47,8 @@ export async function webhookDelivery(
     );
   }
   const hasUpdate = (): boolean => isNewer(signalled.update, position);
-  if (input.ended !== undefined) {
+  // The first attempt of a redelivery may have failed before this run began.
+  if (input.ended !== undefined && !hasUpdate()) {
     view.showEnded(input.ended, position);
     return input.ended;
   }

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { recordAttempts } from '../../../db/webhooks/attempts/record-attempts.ts';
 import { lockDelivery, redeliver } from '../../../db/webhooks/redelivery.ts';
 import { switchOffSubscription } from '../../../db/webhooks/subscriptions/subscription-changes.ts';
-import { mustClaim, noLimit, resultOf } from '../../db/webhooks/delivery-rows.ts';
+import { mustClaim, noLimit, resultOf, success } from '../../db/webhooks/delivery-rows.ts';
 import { freshSchedule, waiting } from '../../support/webhooks/delivery.ts';
 import {
   deliveryRestartTest,
@@ -112,6 +112,26 @@ endingTest(
     const delivery = await fixture.ended(emitted);
     expect(delivery).toMatchObject({ state: 'succeeded', attempts: 2 });
     expect(fixture.requestsOf(delivery)).toHaveLength(2);
+  },
+);
+
+deliveryRestartTest(ownRuns)(
+  'continues a redelivery that fails before its run has shown the success',
+  async ({ gateway, fixture }) => {
+    const { sql } = gateway;
+    const delivery = await fixture.emit();
+    const { id } = delivery;
+    await recordAttempts(sql, [resultOf(await mustClaim(sql), success)], noLimit);
+    await fixture.redeliver(delivery);
+    await recordAttempts(sql, [resultOf(await mustClaim(sql))], noLimit);
+    await sql`delete from outbox where subject_id = ${id}`;
+    await fixture.hand(id, { signal: 'ended', attempts: 1, state: 'succeeded' });
+    const dueAt = new Date(0).toISOString();
+    await fixture.hand(id, { signal: 'retry', attempts: 2, tries: 1, dueAt });
+    await gateway.startWorker();
+    expect(await fixture.ended(delivery)).toMatchObject({ state: 'succeeded', attempts: 3 });
+    expect(fixture.requestsOf(delivery)).toHaveLength(1);
+    await fixture.record(delivery, 'redelivered-before-shown');
   },
 );
 
