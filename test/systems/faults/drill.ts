@@ -20,6 +20,8 @@ export const isGood = ({ cells, isDoctorClean, problems }: Drilled): boolean =>
 export const longDrill = {
   /** The part of each story's turns. */
   share: 1,
+  /** By how much more time the turns of a story begin one after the other. */
+  pace: 1,
   /** What a story ends before the fault, so that the fault hits it in the middle. */
   endedBefore: 3,
   /** The most that each story ends within a step of a fault. */
@@ -83,7 +85,7 @@ export async function runDrill(
   gateway: FaultGateway,
   fault: Fault,
   say: (text: string) => void,
-  { share, endedBefore, stepMax, repairMaxMs } = longDrill,
+  { share, pace, endedBefore, stepMax, repairMaxMs } = longDrill,
 ) {
   const begun = performance.now();
   const { sql, receiver, secretsKey } = gateway;
@@ -98,7 +100,7 @@ export async function runDrill(
     }),
   );
   const played = prepared.map(({ story, ready, turnsMax }) =>
-    startPlayer({ ...story, everyMs: story.everyMs * (fault.pace ?? 1) }, ready, turnsMax),
+    startPlayer({ ...story, everyMs: story.everyMs * pace * (fault.pace ?? 1) }, ready, turnsMax),
   );
   const players: Player[] = [...played];
   const problems: string[] = [];
