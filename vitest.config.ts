@@ -35,13 +35,16 @@ const timed = [
   'test/systems/faults/drills.test.ts',
   'test/systems/costs/costs.test.ts',
 ];
-/** They run 20 rounds in `npm test`, and `RACE_ROUNDS` of them in `npm run test:systems`. */
+/**
+ * They run 20 rounds in `npm test`, and `RACE_ROUNDS` of them in `npm run test:systems`. With
+ * `SKIP_RACES`, `npm test` leaves them out.
+ */
 const races = [
   'test/api/{offers,returns,webhooks}/races/*.test.ts',
   'test/api/accounts/credentials/vendor-credential-races.test.ts',
   'test/db/lists/change-times.test.ts',
   'test/workflows/return-inspection/return-inspection-instant.test.ts',
-  'test/db/webhooks/{cancel-deliveries,delivery-batches,redelivery}.test.ts',
+  'test/db/webhooks/{cancel-deliveries,redelivery}.test.ts',
   'test/db/webhooks/attempts/{begin,record}-attempts.test.ts',
 ];
 /** Whether a file takes a minute or more, although it is small. Such files begin first. */
@@ -99,7 +102,12 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...unit, ...systems],
+          exclude: [
+            ...configDefaults.exclude,
+            ...unit,
+            ...systems,
+            ...(process.env['SKIP_RACES'] === undefined ? [] : races),
+          ],
           ...integration,
         },
       },
