@@ -178,6 +178,8 @@ begin
     )) as written
     from moved join vendors as vendor on vendor.id = moved.vendor_id
     where was_claimed and (state = 'waiting' or has_own_run)
+    -- Without messages, write_messages would only cost.
+    having count(*) > 0
   ), activity as (
     insert into activity_counts (vendor_id, kind, hour, delta)
     select owner, 'attempt.failed', date_trunc('hour', now(), 'UTC'), count(*)
@@ -224,6 +226,6 @@ begin
     moved.is_current, coalesce(touched.has_failed_too_long, false)
   from moved left join touched on touched.id = moved.subscription_id
   -- A CTE that only selects runs because the query refers to it.
-  where (select written from messages) is not null;
+  where (select count(*) from messages) is not null;
   perform set_config('gateway.has_counted_successes', 'off', true);
 end $$;
