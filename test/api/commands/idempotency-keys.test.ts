@@ -46,6 +46,16 @@ test('documents the header at every POST that creates', async ({ gateway }) => {
   }
 });
 
+test('documents the header nowhere else but where a call makes a secret', async ({ gateway }) => {
+  const references = await readReferences(gateway.app);
+  const keyed = references
+    .flatMap(({ operations }) => operations)
+    .filter(({ node }) => JSON.stringify(node).includes('"name":"Idempotency-Key"'))
+    .map(({ at }) => at);
+  const rotation = 'POST /operator/v1/operators/{id}/rotate-secret';
+  expect(keyed.toSorted()).toEqual([...creatingRoutes, rotation].toSorted());
+});
+
 test.for(creatingRoutes)(
   'creates once, returns the same bytes also after a restart, refuses another body: %s',
   async (at, { restarted, creators }) => {
