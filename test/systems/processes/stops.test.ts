@@ -43,22 +43,39 @@ test('does not wait at a stop for a silent connection to the health of the worke
   expect(received).toBe('');
 });
 
-test('exits with 0 at a signal while the worker waits for Temporal', async ({ gateway }) => {
-  const child = spawn(process.execPath, nodeArgumentsOf('worker/main.ts'), {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
-      DATABASE_URL: gateway.config.DATABASE_URL,
-      SECRETS_KEY: gateway.config.SECRETS_KEY,
-      WORKER_HEALTH_PORT: '0',
-      WORKFLOW_BUNDLE: inject('workflowBundlePath'),
-      ...away,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  for await (const line of createInterface({ input: child.stdout }))
-    if (line.includes('Temporal is unavailable; retrying')) break;
-  child.kill('SIGTERM');
-  expect(await ended).toEqual([0, null]);
-});
+test.for([
+  ['node', process.execPath, nodeArgumentsOf('worker/main.ts')],
+  ['npm', 'npm', ['run', '--silent', 'worker']],
+] as const)(
+  'exits with 0 at a signal to %s while the worker waits for Temporal',
+  async ([, program, options], { gateway }) => {
+    const child = spawn(program, options, {
+      cwd: root,
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: gateway.config.DATABASE_URL,
+        SECRETS_KEY: gateway.config.SECRETS_KEY,
+        WORKER_HEALTH_PORT: '0',
+        WORKFLOW_BUNDLE: inject('workflowBundlePath'),
+        ...away,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    });
+    onTestFinished(() => killGroup(child.pid));
+    const ended = once(child, 'exit');
+    for await (const line of createInterface({ input: child.stdout }))
+      if (line.includes('Temporal is unavailable; retrying')) break;
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  },
+);
+
+/** Ends what a failed test has left of a process and its children. */
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All have ended.
+  }
+}
