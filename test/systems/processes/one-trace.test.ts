@@ -105,6 +105,12 @@ test(
         expect.stringMatching(/outbox webhookDelivery > activity attemptDelivery > POST webhook$/),
       ]),
     );
+    // The span of the first attempt covers its time in the queue: it begins with the event.
+    const [queued] = approved
+      .filter(({ name }) => name === 'outbox webhookDelivery')
+      .toSorted((a, b) => a.startMs - b.startMs);
+    const uuid = String(queued?.attributes['eventId']).replace('evt_', '').replaceAll('-', '');
+    expect(queued?.startMs).toBe(Number.parseInt(uuid.slice(0, 12), 16));
     // Each receiver sees the trace, and the span of its own request.
     const sends = approved
       .filter(({ name }) => name === 'POST webhook')
