@@ -174,3 +174,11 @@ test('keeps text and details of a code that this version does not know', async (
     details: { code: 'BUSINESS_NEW', details },
   });
 });
+
+// An exported file may be empty.
+test.for([{ csv: '' }, { csv: new Uint8Array() }])('sends the empty file %j', async ({ csv }) => {
+  const { client, sentAt } = clientOf(() => refuse(400, 'VALIDATION_ERRORS'));
+  const error = await end(client.jobs.create({ kind: 'createOffers', csv }, key('1')));
+  expect(error).toMatchObject({ state: 'VALIDATION_ERRORS' });
+  expect(sentAt).toHaveLength(1);
+});

@@ -77,7 +77,8 @@ async function sendOnce(
   const { body, signal, token } = given;
   const headers = new Headers(request.headers);
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
-  const init = { headers, signal, ...(body === '' ? {} : { body }) };
+  // An empty body that was read is one all the same.
+  const init = { headers, signal, ...(body === '' && !request.bodyUsed ? {} : { body }) };
   const sent = new Request(request, init);
   underWay.add(sent);
   try {
