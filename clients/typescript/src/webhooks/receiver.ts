@@ -1,6 +1,7 @@
+import { Webhook } from 'standardwebhooks';
 import type { VendorEvent } from './events.ts';
 import { rememberHandledEvents, type HandledEvents } from './handled-events.ts';
-import { verifyWebhook, type WebhookHeaders } from './verify.ts';
+import { verifyBy, type WebhookHeaders } from './verify.ts';
 
 /** Handles each event of a subscription once. */
 export type WebhookReceiver = {
@@ -15,7 +16,7 @@ export type WebhookReceiver = {
   ) => Promise<'handled' | 'repeated'>;
 };
 
-/** A receiver for the secret of one subscription. */
+/** A receiver for the secret of one subscription. Throws for a text that is no secret. */
 export function createWebhookReceiver({
   secret,
   handle,
@@ -25,6 +26,7 @@ export function createWebhookReceiver({
   readonly handle: (event: VendorEvent) => void | Promise<void>;
   readonly handled?: HandledEvents;
 }): WebhookReceiver {
+  const webhook = new Webhook(secret);
   /** Requests with the same event at the same time share one call of the handler. */
   const inProgress = new Map<string, Promise<'handled' | 'repeated'>>();
 
@@ -37,7 +39,7 @@ export function createWebhookReceiver({
   };
   return {
     receive: async (body, headers) => {
-      const event = verifyWebhook(secret, body, headers);
+      const event = verifyBy(webhook, body, headers);
       const { eventId } = event;
       const running = inProgress.get(eventId);
       if (running !== undefined) {

@@ -3,12 +3,14 @@ import { toEvent, type VendorEvent } from './events.ts';
 
 /** The headers of a request, as `fetch` or Node has them. */
 export type WebhookHeaders =
-  Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  | Iterable<readonly [name: string, value: string]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 function plainHeaders(headers: WebhookHeaders): Record<string, string> {
+  // Frameworks have classes of `Headers` of their own.
   const entries =
-    headers instanceof Headers
-      ? [...headers.entries()]
+    Symbol.iterator in headers
+      ? [...headers]
       : Object.entries(headers).map(([name, value]) => [name, [value].flat().join(' ')] as const);
   return Object.fromEntries(entries);
 }
@@ -36,17 +38,24 @@ function verified(webhook: Webhook, body: unknown, headers: WebhookHeaders): unk
   }
 }
 
-/**
- * The event of a request whose signature and time are right. `body` is the body as it arrived, not
- * parsed. Throws a `WebhookVerificationError` for any other request: answer it with 401.
- */
-export function verifyWebhook(
-  secret: string,
+/** {@link verifyWebhook} with a secret that is read already. */
+export function verifyBy(
+  webhook: Webhook,
   body: string | Uint8Array,
   headers: WebhookHeaders,
 ): VendorEvent {
-  const event = verified(new Webhook(secret), body, headers);
+  const event = verified(webhook, body, headers);
   if (typeof event !== 'object' || event === null)
     throw new WebhookVerificationError('The body is no event');
   return toEvent(event);
 }
+
+/**
+ * The event of a request whose signature and time are right. `body` is the body as it arrived, not
+ * parsed. Throws a `WebhookVerificationError` for any other request: answer it with 401.
+ */
+export const verifyWebhook = (
+  secret: string,
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+): VendorEvent => verifyBy(new Webhook(secret), body, headers);
