@@ -37,6 +37,15 @@ Exit codes: 0 done, 1 some items failed, 2 wrong usage, 3 not logged in or refus
 HTTPS_PROXY, HTTP_PROXY and NO_PROXY name the proxy of its calls. NODE_EXTRA_CA_CERTS names a file
 of certificates to trust.`;
 
+/** The names that a command may have several times, such as an option and each of its values. */
+const listNames: ReadonlySet<string> = new Set(['_', 'event', 'lines']);
+
+/** Throws for an option that is given twice: the program that calls may mean either value. */
+function refuseRepeated(given: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(given))
+    if (Array.isArray(value) && !listNames.has(name)) throw usageError(`--${name} is given twice`);
+}
+
 function createCli(
   args: readonly string[],
   environment: Environment,
@@ -47,6 +56,7 @@ function createCli(
     .scriptName(args[0] === 'completion' ? 'vendor-gateway' : programOf(environment))
     .locale('en')
     .usage('$0 <command>\n\nThe command line of the Vendor Gateway for vendors.')
+    .middleware(refuseRepeated, true)
     .option('json', flag('Print one JSON object a line'))
     .option('profile', {
       type: 'string',

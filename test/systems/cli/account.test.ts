@@ -75,6 +75,17 @@ test('exits with 2 for wrong usage', async ({ cli }) => {
     expect(await cli.run(...wordsIn(wrong)), wrong).toMatchObject({ exitCode: 2, stdout: '' });
 });
 
+test.for([
+  'orders watch --once --interval 5 --interval 6',
+  'prices push prices.csv --field cost --field cost',
+  'jobs list --profile a --profile b',
+])('refuses an option that is given twice: %s', async (line, { cli }) => {
+  expect(await cli.run(...wordsIn(line))).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^USAGE: --\w+ is given twice\.\n$/),
+  });
+});
+
 test('prints a completion script for the shell', async ({ cli }) => {
   expect((await cli.startProcess('completion').ended).stdout).toContain('vendor-gateway');
 });
@@ -86,7 +97,7 @@ test.for([
   ['http://127.0.0.1:1', 4, /^CONNECTION_FAILED: [^\n]+\n$/],
 ] as const)('fails at the address %s with exit code %i', async ([address, code, text], { cli }) => {
   cli.setEnvironment({ VENDOR_GATEWAY_URL: address });
-  for (const command of [['login'], ['jobs', 'list']]) {
+  for (const command of [['login'], ['jobs', 'list'], ['sandbox', 'register', 'Amber']]) {
     const { exitCode, stderr } = await cli.run(...command);
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringMatching(text) });
   }

@@ -50,6 +50,15 @@ test('lets no text of the server add a line', () => {
   expect(lineOf(explanation).split('\n')).toHaveLength(1);
 });
 
+test.for([
+  ['The file ../a.csv cannot be read: ENOENT', 'X: The file ../a.csv cannot be read: ENOENT. Ask.'],
+  ['The limit is 10 calls.', 'X: The limit is 10 calls. Ask.'],
+] as const)('ends the message %s with one dot', ([message, line]) => {
+  const reasons = [{ field: null, code: 'X', message }];
+  const explanation = { exitCode: 1, code: 'X', reasons, hint: 'Ask.', requestId: null } as const;
+  expect(lineOf(explanation)).toBe(line);
+});
+
 test('shows in a bar what is done, what failed and the time that is left', () => {
   const { written, output } = newOutput(false, true);
   const progress = startProgress(output, 4000);

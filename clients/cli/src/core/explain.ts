@@ -112,8 +112,7 @@ export function lineOf({ code, reasons, hint, requestId }: Explanation): string 
     inLine(field === null ? message : `${field}: ${message}`),
   );
   const quote = requestId === null ? '' : ` (request ${requestId})`;
-  return `${code}: ${texts.join('; ')}.${hint === null ? '' : ` ${hint}`}${quote}`.replace(
-    '..',
-    '.',
-  );
+  // A message of the gateway may be a sentence.
+  const text = texts.join('; ').replace(/\.$/, '');
+  return `${code}: ${text}.${hint === null ? '' : ` ${hint}`}${quote}`;
 }
