@@ -137,6 +137,11 @@ function showChosen() {
 }
 document.addEventListener('change', showChosen);
 window.addEventListener('pageshow', showChosen);
+// The candidate stays chosen on the page that another form of the page leads to.
+document.addEventListener('formdata', ({ target, formData }) => {
+  const chosen = document.querySelector('input[name="variant"]:checked');
+  if (chosen && target.closest('main')) formData.set('variant', chosen.value);
+});
 
 const keys = {
   j: () => move(1),

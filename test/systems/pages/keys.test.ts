@@ -148,6 +148,24 @@ test('sends the candidate that is marked, and shows the offer beside it', async 
   expect(await optionOf(gateway.sql, id)).toMatchObject({ variantId: chosen });
 });
 
+test('keeps the candidate that is chosen while a note is added', async ({
+  gateway,
+  openSignedIn,
+  parties,
+}) => {
+  const other = await newVariant(gateway);
+  const id = await submitOffer(parties, { variantId: parties.variant.id });
+  const page = await openSignedIn(`/console/offers/${id}?q=${other.sku}`);
+  await unlocked(page);
+  await page.locator(`[type=radio][value="${other.id}"]`).check();
+  await page.locator('details:has([name=note]) summary').click();
+  await page.fill('[name=note]', 'The vendor has confirmed the size.');
+  await leads(page, () => page.locator('form:has([name=note]) button').click());
+  await unlocked(page);
+  await leads(page, () => page.keyboard.press('a'));
+  expect(await optionOf(gateway.sql, id)).toMatchObject({ variantId: other.id });
+});
+
 test.for(['1', '2'])(
   'sends on a slow network candidate %s when its key and the approval follow at once',
   async (key, { gateway, openSignedIn, parties }) => {
