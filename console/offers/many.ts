@@ -1,5 +1,5 @@
 import { apiPath, html, Refusal, ui } from '../page.ts';
-import type { Act, AddPages, api, Html, Part, ShowPage, Texts, Visit } from '../page.ts';
+import type { Act, AddPages, api, Html, Next, Part, ShowPage, Texts, Visit } from '../page.ts';
 import { flagChips, isInReview, offerTitle, pricesOf, priceText } from './offer-parts.ts';
 import { decisionsMax, filterOf, manyActions, readNames, readQueue } from './queue.ts';
 import { vendorLink } from '../vendors/vendor-names.ts';
@@ -56,9 +56,15 @@ function refusalOf(action: Action, offer: api.QueuedOffer): keyof Texts['many'][
   return offer.flags.includes('PriceMissing') ? 'noPrice' : null;
 }
 
-/** The items of a job in the form, as short as they can be. */
-const packed = (offers: readonly api.QueuedOffer[]): string =>
-  offers.map(({ id, reviewVersion }) => `${id}.${reviewVersion}`).join('_');
+/**
+ * The items of a job in the form, as short as they can be. An offer that is not shown now is
+ * decided on as it was in the form before, so that no change goes unseen.
+ */
+function packed(visit: Visit, offers: readonly api.QueuedOffer[], shown: readonly string[]) {
+  const kept = new Map(keptItems(visit)?.map((item) => [item.offerId, item.expectedVersion]));
+  for (const id of shown) kept.delete(id);
+  return offers.map(({ id, reviewVersion }) => `${id}.${kept.get(id) ?? reviewVersion}`).join('_');
+}
 
 /** The items of the form without those whose boxes were unticked; null without a form. */
 function keptItems({ value, list }: Visit) {
@@ -180,6 +186,7 @@ async function confirmForm(
   const parts = Math.ceil(offers.length / ui.pageSize);
   const part = Math.min(parts, ui.numberOf(digits('part')));
   const shown = sorted.slice((part - 1) * ui.pageSize, part * ui.pageSize);
+  const shownIds = shown.map(({ id }) => id);
   const rows = (await namedBy(visit, shown)).map(([offer, name, title]) => {
     const { declaredQuantity, declaredInStock } = offer.stock;
     const box = html`type="checkbox" name="ticked" value="${offer.id}" checked ${ui.unrestored}`;
@@ -201,8 +208,8 @@ async function confirmForm(
   const form = ui.inForm(visit, path);
   return html`<form method="post" action="${path}" class="stack">
     ${ui.hiddenFields({ ...filterOf(visit), page: value('page'), scope: value('scope') })}
-    ${ui.hiddenFields({ action, items: packed(offers), key: ui.formKey(form), part })}
-    ${ui.hiddenFields({ shown: shown.map(({ id }) => id).join('_') })}
+    ${ui.hiddenFields({ action, items: packed(visit, offers, shownIds), key: ui.formKey(form) })}
+    ${ui.hiddenFields({ part, shown: shownIds.join('_') })}
     <div class="card stack">
       ${reason} ${ui.textField(visit, many.confirm(offers.length), 'count', typedCount, count)}
       <div>
@@ -230,10 +237,16 @@ async function confirmForm(
   </form>`;
 }
 
+/** Leads from a preview without offers to the page of the queue. */
+const toQueue = (visit: Visit): Next => ({
+  next: ui.withQuery('/console/offers', { ...filterOf(visit), page: visit.value('page') }),
+});
+
 /** Starts the review job if the number was typed that the preview has shown. */
 const startJob: Act = async (visit) => {
   const { value, digits, send, texts } = visit;
   const items = keptItems(visit) ?? [];
+  if (items.length === 0) return toQueue(visit);
   // Its other buttons show the preview again.
   if (value('start') === '') return showPreview(visit);
   if (digits('count') !== String(items.length)) {
@@ -255,8 +268,7 @@ const startJob: Act = async (visit) => {
 export const manyPages: AddPages = ({ show, submit }) => {
   show(path, async (visit) => {
     const isEmpty = visit.value('scope') !== 'all' && visit.list('offer').length === 0;
-    const query = { ...filterOf(visit), page: visit.value('page') };
-    return isEmpty ? { next: ui.withQuery('/console/offers', query) } : showPreview(visit);
+    return isEmpty ? toQueue(visit) : showPreview(visit);
   });
   submit(path, startJob, showPreview);
 };

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { expect } from 'vitest';
 import { baseUrlOf } from '../api/error-codes/http.ts';
 import { approvedOffer, newParties, submitOffer } from '../api/offers/offer-record.ts';
-import { unknownId } from '../support/api/api.ts';
+import { succeeded, unknownId } from '../support/api/api.ts';
 import { consoleTest, failure, hiddenFieldsOf, shows } from './console-fixture.ts';
 // How many calls of the API a preview of many offers makes (D102).
 
@@ -104,4 +104,46 @@ test('asks for the number again, with the same key, once other offers are shown'
     expect(body).toContain('name="count" value=""');
     expect(hiddenFieldsOf(body, path)['key']).toBe(fields['key']);
   }
+});
+
+test('leads from a preview whose offers are all unticked to the queue', async ({
+  reviewer,
+  parties,
+}) => {
+  const brand = `All unticked ${unknownId()}`;
+  await submitOffer(parties, { variantId: null, rawBrandName: brand });
+  const query = new URLSearchParams({ scope: 'all', action: 'reject', brand });
+  const fields = hiddenFieldsOf(await reviewer.read(`${path}?${String(query)}`), path);
+  const response = await reviewer.submit(path, { ...fields, again: 'true' });
+  expect(response).toMatchObject({
+    statusCode: 303,
+    headers: { location: `/console/offers?${String(new URLSearchParams({ brand }))}` },
+  });
+});
+
+test('decides on an offer as it was shown, also if it has changed since on another part', async ({
+  reviewer,
+  parties,
+}) => {
+  const brand = `Two parts ${unknownId()}`;
+  const given = { variantId: null, rawBrandName: brand };
+  const first = await submitOffer(parties, given);
+  for (let made = 0; made < 50; made += 1) await submitOffer(parties, given);
+  const query = new URLSearchParams({ scope: 'all', action: 'reject', brand });
+  const fieldsOf = (page: string) => hiddenFieldsOf(page, path);
+  const turnTo = async (fields: Record<string, string>, part: string) => {
+    const ticked = String(fields['shown']).split('_');
+    const sent = Object.entries({ ...fields, part }).filter(([name]) => name !== 'ticked');
+    const form = [...sent, ...ticked.map((id) => ['ticked', id])] as [string, string][];
+    return fieldsOf((await reviewer.submit(path, form)).body);
+  };
+  const itemOf = (version: number): unknown => expect.stringContaining(`${first}.${version}`);
+  const shown = fieldsOf(await reviewer.read(`${path}?${String(query)}`));
+  expect(shown).toMatchObject({ items: itemOf(1), part: '1' });
+  const price = { cost: 130, costIsVatInclusive: false };
+  succeeded(await parties.byVendor('PATCH', `/${first}/cost`, price));
+  const other = await turnTo(shown, '2');
+  expect(other).toMatchObject({ items: itemOf(1), part: '2' });
+  const again = await turnTo(other, '1');
+  expect(again).toMatchObject({ items: itemOf(2), part: '1' });
 });
