@@ -117,7 +117,7 @@ const showVariant: ShowPage = async (visit, notice) => {
       [fields.size, sizeMl === null ? texts.none : millilitres(sizeMl)],
       [fields.barcode, html`<bdi class="barcode">${barcode ?? texts.none}</bdi>`],
     ])}
-    ${may('Reviewer') && (await offersOf(visit))}`,
+    ${may('Reviewer') && (await offersOf(visit, variant))}`,
     actions:
       may('Admin') &&
       ui.switchForm(visit, `/console/catalogue/${id}/active`, variant, texts.catalogue.effect),
@@ -125,7 +125,7 @@ const showVariant: ShowPage = async (visit, notice) => {
 };
 
 /** The offers of every vendor for the variant, the newest first. */
-async function offersOf(visit: Visit): Promise<Html> {
+async function offersOf(visit: Visit, variant: api.Variant): Promise<Html> {
   const { texts } = visit;
   const route = apiPath`${pathOf(visit)}/offers`;
   visit.found.listed = { path: route, filter: {} };
@@ -133,7 +133,7 @@ async function offersOf(visit: Visit): Promise<Html> {
   const { items, pagination } = list;
   const { nameOf } = await readVendorNames(visit, items);
   const rows = items.map((offer) => [
-    ui.link(`/console/offers/${offer.id}`, ui.own(offerTitle(offer, texts))),
+    ui.link(`/console/offers/${offer.id}`, ui.own(offerTitle(offer, texts, variant))),
     nameOf(offer.vendorId),
     texts.statuses[offer.status],
     ui.money(pricesOf(offer).live),

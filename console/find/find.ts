@@ -1,6 +1,7 @@
 import { gtinOf } from '../../domain/offers/gtin.ts';
 import { pathOfId } from '../audit/audit.ts';
 import { offerTitle, variantTitle } from '../offers/offer-parts.ts';
+import { readNames } from '../offers/queue.ts';
 import { apiPath, html, isId, orNull, ui } from '../page.ts';
 import type { Act, AddPages, api, ApiPath, Part, Visit } from '../page.ts';
 
@@ -32,10 +33,16 @@ function kindsOf(visit: Visit, text: string): Promise<readonly Kind[]> {
   const words = barcode === null ? { q: text } : { barcode };
   const first = <T>(path: ApiPath, query: ui.Query) =>
     ui.readPage<T>(visit, path, { ...query, pageSize: shownMax });
-  const offers = (query: ui.Query) => first<api.QueuedOffer>(apiPath`/operator/v1/offers`, query);
-  const offerOf = (item: api.QueuedOffer): Item => [
+  const offers = async (query: ui.Query) => {
+    const list = await first<api.QueuedOffer>(apiPath`/operator/v1/offers`, query);
+    const names = await readNames(visit, list.items);
+    const matchOf = ({ product }: api.QueuedOffer) => names.get(product.variantId ?? '');
+    return { ...list, items: list.items.map((item) => ({ ...item, match: matchOf(item) })) };
+  };
+  type Found = Awaited<ReturnType<typeof offers>>['items'][number];
+  const offerOf = (item: Found): Item => [
     `/console/offers/${item.id}`,
-    ui.own(offerTitle(item, texts)),
+    ui.own(offerTitle(item, texts, item.match)),
     html`${ui.own(item.vendorName)} · ${texts.statuses[item.status]}`,
   ];
   const byCode = ui.withQuery('/console/all-offers', { text });

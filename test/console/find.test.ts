@@ -70,6 +70,22 @@ test('shows what a text finds of each kind, and nothing to a role that may not s
   );
 });
 
+test('names an offer without texts by its variant', async ({ gateway, reviewer }) => {
+  const parties = await newParties(gateway);
+  const productName = `Amber ${unknownId()}`;
+  const { id: variantId } = await newVariant(gateway, { productName });
+  const vendorSku = `sku-${unknownId()}`;
+  const given = { variantId, vendorSku, rawBrandName: null, rawProductName: null };
+  const ids = [await submitOffer(parties, given), await submitOffer(parties, given)];
+  for (const page of [find(vendorSku), `/console/catalogue/${variantId}`]) {
+    const body = await reviewer.read(page);
+    for (const id of ids)
+      expect(body).toMatch(
+        new RegExp(`href="/console/offers/${id}"[^>]*><bdi>[^<]*${productName}`),
+      );
+  }
+});
+
 test('lists offers in every status, by status, vendor and code', async ({ gateway, reviewer }) => {
   const parties = await newParties(gateway);
   const { vendorId } = parties.vendor;
