@@ -144,6 +144,8 @@ const showOrder: ShowPage = async (visit, notice) => {
   };
 };
 
+const addressLine = (part: string, at: number): Part => [at > 0 && html`<br />`, ui.own(part)];
+
 function groupCard(
   visit: Visit,
   group: api.OrderGroup,
@@ -158,7 +160,7 @@ function groupCard(
   const at = (iso: string | null) => iso && instant(iso);
   const facts = [
     [orders.shipTo, shipRecipient],
-    [orders.address, ui.listOf(address, visit.language)],
+    [orders.address, address.length === 0 ? null : address.map(addressLine)],
     [orders.phone, group.shipPhone],
     [orders.carrier, group.carrierNameOther ?? group.carrier],
     [orders.tracking, group.trackingRef],
@@ -209,11 +211,13 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
     html`<div class="filter">
       ${steps.map(({ to, action }) => {
         const form = ui.inForm(visit, `${path}/move`, isOfGroup && value('status') === to);
-        const known = form.isOpen ? value('trackingRef') : group.trackingRef;
-        const tracking = ui.textField(form, orders.tracking, 'trackingRef', known, html`dir="ltr"`);
+        const [shown, known] = form.isOpen
+          ? [value('trackingRef'), value('knownTrackingRef')]
+          : [group.trackingRef, group.trackingRef];
+        const tracking = ui.textField(form, orders.tracking, 'trackingRef', shown, html`dir="ltr"`);
         return ui.openedForm(form, {
           button: orders.moves[action],
-          content: [ui.hiddenFields({ groupId, status: to }), tracking],
+          content: [ui.hiddenFields({ groupId, status: to, knownTrackingRef: known }), tracking],
           isDanger: action === 'cancel',
         });
       })}
@@ -228,7 +232,10 @@ const assign = change((visit) =>
 );
 const move = change((visit) => {
   const { value, send } = visit;
-  const body = { status: value('status'), trackingRef: value('trackingRef') || null };
+  const typed = value('trackingRef');
+  // The vendor may have changed meanwhile what the operator has left as it was.
+  const trackingRef = typed === value('knownTrackingRef') ? null : typed;
+  const body = { status: value('status'), trackingRef };
   return send(groupPath(visit), body, { method: 'PATCH' });
 });
 

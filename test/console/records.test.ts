@@ -3,7 +3,7 @@ import { firstOf, newOrderFixture } from '../api/orders/order-fixture.ts';
 import { freeFormOffer, newVariant, newVendor } from '../support/api/actors.ts';
 import { call, succeeded, textOf } from '../support/api/api.ts';
 import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
-import { consoleTest, failure, shows } from './console-fixture.ts';
+import { consoleTest, failure, hiddenFieldsOf, shows } from './console-fixture.ts';
 // The pages of what is recorded: orders and the audit log (D139).
 
 const test = consoleTest
@@ -89,6 +89,37 @@ test('moves a shipment with its tracking reference, and offers only what may fol
   expect(body).not.toContain('Cancel the shipment');
   const refused = await operations.submit(`${page}/move`, form);
   expect(refused).toMatchObject(shows(422, 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'));
+});
+
+test('keeps a tracking reference that changes meanwhile, and clears one that is emptied', async ({
+  fixture,
+  operations,
+  order: { group, orderGlobalId, page },
+}) => {
+  const { groupId } = group;
+  const known = async () => (await fixture.operate('GET', `/orders/${orderGlobalId}`)).payload;
+  const track = (trackingRef: string) =>
+    fixture.operate('PATCH', `/groups/${groupId}`, { trackingRef });
+  await track('T-1');
+  const shown = hiddenFieldsOf(await operations.read(page), '/move');
+  await track('T-2');
+  const packed = { ...shown, status: 'Packed', trackingRef: 'T-1' };
+  expect((await operations.submit(`${page}/move`, packed)).statusCode).toBe(303);
+  expect(await known()).toMatchObject({ groups: [{ status: 'Packed', trackingRef: 'T-2' }] });
+  // A refused form does not take the other reference for a change of its own.
+  const refused = await operations.submit(`${page}/move`, { ...packed, status: 'Pending' });
+  const again = hiddenFieldsOf(refused.body, '/move');
+  const shipped = { ...again, status: 'Shipped', trackingRef: '' };
+  expect((await operations.submit(`${page}/move`, shipped)).statusCode).toBe(303);
+  expect(await known()).toMatchObject({ groups: [{ status: 'Shipped', trackingRef: null }] });
+});
+
+test('shows the parts of an address as they are, on lines of their own', async ({
+  operations,
+  order: { page },
+}) => {
+  const { body } = await operations.open(page, { 'accept-language': 'ar' });
+  expect(body).toMatch(/<bdi>Riyadh<\/bdi><br \/>/);
 });
 
 test('assigns a shipment without a vendor', async ({ fixture, operations, vendor }) => {
