@@ -6,7 +6,7 @@ import { refreshRun } from '../../db/checks/request-runs.ts';
 import type { Result } from '../../domain/errors.ts';
 import { actingOperatorOf } from '../auth/authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { ApiError, unwrap } from '../http/api-error.ts';
+import { apiError, ApiError, unwrap } from '../http/api-error.ts';
 
 /** The ids that a decision's Update carries; the workflow reads the command's input by its id. */
 type CommandIds = Readonly<Record<'commandId' | 'operatorId' | 'requestId', string>>;
@@ -42,6 +42,8 @@ export async function sendCommand<T>(
     requestId: request.id,
     validMs: decisionTimeoutMs,
   });
+  // The time limit of the call has passed while Postgres was slow: the caller has its 504.
+  if (request.errorCode !== null) throw apiError('GATEWAY_TIMEOUT');
   try {
     const ids = { commandId, operatorId: operator.operatorId, requestId: request.id };
     return unwrap(await send(ids));

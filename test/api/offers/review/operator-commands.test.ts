@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { createReviewActivities } from '../../../../activities/offer-review.ts';
 import { ok } from '../../../../domain/errors.ts';
 import type { Decisions } from '../../../../temporal/decisions.ts';
@@ -13,7 +13,10 @@ import {
   type ApiResponse,
   type Gateway,
 } from '../../../support/api/api.ts';
+import { holdLock } from '../../../support/database/locks.ts';
 import { gatewayTest as test } from '../../../support/gateway/gateway-test.ts';
+import { ask } from '../../error-codes/http.ts';
+import { appWith } from '../../error-codes/slow-app.ts';
 import {
   approvedOffer,
   auditOf,
@@ -382,6 +385,27 @@ test('refuses malformed bodies, and stores nothing (D83)', async ({ gateway }) =
   // A discard needs no version, and a blank reason is none.
   const blank = succeeded(await send(made, discard, { expectedVersion: null, reason: ' ' }));
   expect(blank.payload).toMatchObject({ review: { reason: null } });
+});
+
+test('sends no decision whose caller has got a 504 while Postgres was slow', async ({
+  gateway,
+}) => {
+  const { sql, dependencies } = gateway;
+  const { parties, id } = await inReview(gateway);
+  const app = await appWith(dependencies, { handlerTimeoutMs: 300 });
+  const { token } = parties.operators.Reviewer;
+  const release = await holdLock(sql, sql`lock table operator_commands in share mode`);
+  const body = { reason: 'No.', expectedVersion: 1 };
+  const late = await ask(app, 'POST', `/operator/v1/offers/${id}/reject`, { token, body });
+  expect(late.status).toBe(504);
+  await release();
+  await vi.waitFor(async () => {
+    const stored = await sql`select from operator_commands where subject_id = ${id}`;
+    expect(stored).toHaveLength(1);
+  });
+  expect(await send({ parties, id }, 'approve', { expectedVersion: 1 })).toMatchObject({
+    status: 200,
+  });
 });
 
 test('suspends, reinstates and refuses while Temporal is unavailable', async ({ gateway }) => {
