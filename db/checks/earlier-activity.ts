@@ -1,5 +1,6 @@
 import { statusesInReview } from '../../domain/offers/offer-status.ts';
 import type { Sql } from '../core/client.ts';
+import { workerLost } from '../webhooks/attempts/begin-attempts.ts';
 import type { Scan } from './scan.ts';
 
 /**
@@ -40,6 +41,7 @@ async function addOfVendors(sql: Sql, vendorIds: readonly string[]): Promise<num
       join webhook_deliveries as deliveries on deliveries.id = attempts.delivery_id
       where subscriptions.vendor_id = any(${[...vendorIds]}::uuid[])
         and succeeded is not null and not is_test
+        and coalesce(error_summary, '') <> all(${[workerLost, 'subscription_inactive']}::text[])
       union all
       select vendor_id, 'offer.waiting', at,
         ${isWaiting('to_status')}::int - ${isWaiting(`coalesce(from_status, '')`)}::int

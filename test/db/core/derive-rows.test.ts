@@ -5,6 +5,7 @@ import { countChecks } from '../../../db/checks/kept-counts.ts';
 import { scanRows, type Scan } from '../../../db/checks/scan.ts';
 import { unfoundOffers } from '../../../db/checks/search-rows.ts';
 import { unlistedDeliveries } from '../../../db/checks/webhook-rows.ts';
+import { deactivateSubscriptions } from '../../../db/webhooks/cancel-deliveries.ts';
 import { readActivity } from '../../../db/statistics/activity.ts';
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { seedOffer, seedVariant, seedVendor } from '../../support/seeds/seed.ts';
@@ -97,4 +98,29 @@ test('derives all that writers store before and during a migration', async ({ da
     hours.reduce((sum, hour) => sum + hour[name], 0);
   expect(sumOf('delivered')).toBe(5 + state.written);
   expect(sumOf('returnsRequested')).toBe(5 + state.written);
+});
+
+test('derives no failure from a lost attempt or the end of a subscription', async ({
+  database,
+  sql,
+}) => {
+  const subscriber = await rows.newSubscriber(sql);
+  const deliveryId = await rows.addDelivery(sql, subscriber);
+  await rows.mustBegin(sql, deliveryId);
+  await rows.attempt(sql, deliveryId, {}, 1);
+  const waiting = await rows.addDelivery(sql, subscriber);
+  const off = [{ id: subscriber.subscriptionId, reason: 'any' }];
+  await sql.begin((transaction) => deactivateSubscriptions(transaction, off));
+  expect(await rows.attemptTexts(sql, deliveryId)).toEqual([
+    '1 worker_lost',
+    '2 http_status 500',
+    '3 subscription_inactive',
+  ]);
+  expect(await rows.attemptTexts(sql, waiting)).toEqual(['1 subscription_inactive']);
+  await sql`
+    update schema_functions set checksum = 'of an earlier version', derived_checksum = null
+    where name = 'count_deliveries.sql'`;
+  await migrate(database.url, () => undefined);
+  const hours = await readActivity(sql, { vendorId: subscriber.vendorId, unit: 'hour' });
+  expect(hours.reduce((sum, { failed }) => sum + failed, 0)).toBe(1);
 });
