@@ -34,7 +34,6 @@ export function createTemporalWorkers({
     interceptors: {
       activity: [...(tracing === null ? [] : [traceActivities(tracing)]), redactErrors(log)],
     },
-    shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   } satisfies Partial<WorkerOptions>;
   const SharingWorker = workersOfOneThread();

@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import { lockClock } from '../../../db/clock/clock-advances.ts';
 import { clockAdvanceId } from '../../../workflows/ids.ts';
+import { holdLock } from '../../support/database/locks.ts';
 import { handOver, readDetails } from '../../support/gateway/runs.ts';
 import { restartTest } from '../../support/gateway/workflow-test.ts';
 import { recordHistory } from '../../support/history.ts';
@@ -65,6 +66,33 @@ test('continues a long history as a new run (D132)', async ({ gateway, vendor })
     expect.stringMatching(/was announced; 2 of 3\.$/),
     expect.stringMatching(/the inspection of .*; 1 of 3\.$/),
   ]);
+});
+
+test('stops a worker at once while a clock waits, and the next worker goes on (D132)', async ({
+  gateway,
+  vendor,
+}) => {
+  const { sql, client } = gateway;
+  const { vendorId } = vendor;
+  await seedReceived(sql, vendor);
+  await advance(sql, vendorId, 97 * hourMs);
+  // No relay takes a message that another transaction has locked, and the clock waits for it.
+  const release = await holdLock(
+    sql,
+    sql`select from outbox where kind = 'returnInspection' for update`,
+  );
+  const worker = await gateway.startWorker();
+  await vi.waitFor(async () => {
+    const run = await client.workflow.getHandle(clockAdvanceId(vendorId)).describe();
+    expect(run.raw.pendingActivities?.[0]?.lastStartedTime).toBeTruthy();
+  }, waiting);
+  const begun = performance.now();
+  await worker.stop();
+  const stoppedMs = performance.now() - begun;
+  await release();
+  await gateway.startWorker();
+  await untilReached(sql, vendorId);
+  expect(stoppedMs).toBeLessThan(5000);
 });
 
 test(
