@@ -1,9 +1,10 @@
 import type { Page, Request } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { sides } from '../../../api/reference/api-sides.ts';
+import { operatorGuides, vendorGuides } from '../../../api/reference/pages/guide-list.ts';
 import { newOperator, newVendor } from '../../support/api/actors.ts';
 import { browserTest } from '../../support/browser.ts';
-/** The references in a browser: links to operations, and the token of the console (D108). */
+/** The references and guides in a browser: links to operations, the console's token (D108). */
 
 const test = browserTest.extend('credentials', { scope: 'file' }, async ({ gateway }) => {
   const { clientId, clientSecret } = await newVendor(gateway);
@@ -92,5 +93,20 @@ test.for(sides)(
     for (const text of [secret, authorization.replace('Bearer ', '')])
       for (const each of [kept, ...sent.map((request) => request.url())])
         expect(each).not.toContain(text);
+  },
+);
+
+test.for([vendorGuides, operatorGuides])(
+  'fits each guide of $path into the width of a phone',
+  async ({ path, guides }, { openPage }) => {
+    const page = await openPage({ viewport: { width: 360, height: 740 } });
+    const wide: string[] = [];
+    for (const [name, [, , only]] of Object.entries<readonly string[]>(guides)) {
+      if (only === 'Sandbox') continue;
+      await page.goto(`${path}/${name}`);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (width > 360) wide.push(`${name} ${width}`);
+    }
+    expect(wide).toEqual([]);
   },
 );
