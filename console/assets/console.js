@@ -20,16 +20,22 @@ if (!hasZone)
 const rowsOf = (root) => [...root.querySelectorAll('tr[data-row]')];
 const currentRow = () => document.querySelector('tr[aria-selected="true"]');
 
-/** Marks the row that is `steps` after the marked one; a negative number goes back. */
+let markedAt = 0;
+/**
+ * Marks the row that is `steps` after the marked one; a negative number goes back. If that one is
+ * no longer in a live view, marks the one at its position.
+ */
 function move(steps) {
   const rows = rowsOf(document);
   if (rows.length === 0) return;
   const from = rows.indexOf(currentRow());
-  const to = from === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, from + steps));
+  const to = from === -1 ? markedAt : from + steps;
+  markedAt = Math.min(rows.length - 1, Math.max(0, to));
   for (const row of rows) row.removeAttribute('aria-selected');
-  rows[to].ariaSelected = 'true';
-  rows[to].scrollIntoView({ block: 'nearest' });
-  rows[to].querySelector('a')?.focus({ preventScroll: true });
+  const row = rows[markedAt];
+  row.ariaSelected = 'true';
+  row.scrollIntoView({ block: 'nearest' });
+  row.querySelector('a')?.focus({ preventScroll: true });
 }
 
 /**
@@ -223,9 +229,9 @@ const isEdited = (main) =>
     (select) => (select.querySelector('[selected]') ?? select.options[0])?.selected === false,
   );
 
-/** The bars of a plot. The index of a bar names it, because it has no value of its own. */
-const barsOf = (main, plot) =>
-  [...main.querySelectorAll('.points input')].filter(({ name }) => name === plot);
+/** The bars of a plot, or what opens and closes. The index of one names it: it has no value. */
+const alike = (main, one) =>
+  [...main.querySelectorAll('.points input, summary')].filter(({ name }) => name === one?.name);
 
 /** Shows the part of a live view as it is now; the marked row and the focus stay. */
 function replacePart(main, part) {
@@ -239,16 +245,16 @@ function replacePart(main, part) {
     if (row.querySelector('a')?.pathname === marked) row.ariaSelected = 'true';
   for (const box of part.querySelectorAll('[data-row] [type="checkbox"]'))
     if (ticked.has(box.value)) box.checked = true;
-  const bar = barsOf(main, focused?.name).indexOf(focused);
+  const at = alike(main, focused).indexOf(focused);
   main.replaceChildren(...part.childNodes);
   if (focused === null) return;
   // The result of a form has neither an address nor a value.
   const links = [...main.querySelectorAll('a, [data-row] input, .result')];
   const again =
-    barsOf(main, focused.name)[bar] ??
+    alike(main, focused)[at] ??
     links.find(({ href, value }) => (href ?? value) === (focused.href ?? focused.value)) ??
     links.find(({ pathname }) => pathname !== undefined && pathname === focused.pathname);
-  if (bar >= 0 && again !== undefined) again.checked = focused.checked;
+  if (at >= 0 && again !== undefined) again.checked = focused.checked;
   again?.focus({ preventScroll: true });
 }
 

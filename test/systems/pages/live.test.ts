@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { newParties, submitOffer } from '../../api/offers/offer-record.ts';
 import { newOperator } from '../../support/api/actors.ts';
+import { succeeded } from '../../support/api/api.ts';
 import { browserTest } from '../../support/browser.ts';
 import { cookieOf } from './console-test.ts';
 /** Live views in a browser, whose clock the test advances. */
@@ -114,6 +115,41 @@ test('keeps the focus at a bar of a plot, and reads the page again', async ({
   // The operators of the same roles share what was read for four seconds.
   await expect.poll(isReplaced, { timeout: 20_000, interval: 500 }).toBe(true);
   expect(await bars.nth(4).evaluate((each) => each.matches(':focus'))).toBe(true);
+
+  // What opens the figures of a plot keeps the focus too.
+  const summaries = page.locator('.plot summary');
+  await summaries.nth(1).focus();
+  const summary = await summaries.nth(1).elementHandle();
+  await submitOffer(parties);
+  const isNew = async () => {
+    await page.clock.runFor(intervalMs);
+    return summary?.evaluate(({ isConnected }) => !isConnected);
+  };
+  await expect.poll(isNew, { timeout: 20_000, interval: 500 }).toBe(true);
+  expect(await summaries.nth(1).evaluate((each) => each.matches(':focus'))).toBe(true);
+});
+
+test('goes on from the position of a marked row that is no longer in the list', async ({
+  gateway,
+  openPage,
+  parties,
+}) => {
+  const given = { variantId: null, rawBrandName: 'A marked row' };
+  const ids = [];
+  for (const rawProductName of ['One', 'Two', 'Three'])
+    ids.push(await submitOffer(parties, { ...given, rawProductName }));
+  const page = await openPage();
+  await page.context().addCookies([await cookieOf(gateway, await newOperator(gateway))]);
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  await page.goto('/console/offers?brand=A+marked+row');
+  for (const _ of [1, 2]) await page.keyboard.press('j');
+  succeeded(await parties.byVendor('POST', `/${String(ids[1])}/withdraw`));
+  const rows = page.locator('tr[data-row]');
+  const count = async () => (await page.clock.runFor(intervalMs), rows.count());
+  await expect.poll(count, { timeout: 20_000, interval: 500 }).toBe(2);
+  await page.keyboard.press('j');
+  expect(await page.locator('tr[aria-selected=true]').innerText()).toContain('Three');
 });
 
 test('says on a decision, beside which something may be typed, that the session has ended', async ({
