@@ -29,11 +29,13 @@ class Recorder(httpx.BaseTransport):
 
     def __init__(self, *responses):
         self.calls = []
+        self.timeouts = []
         self._responses = list(responses)
         self._inner = httpx.HTTPTransport()
 
     def handle_request(self, request):
         self.calls.append(f"{request.method} {request.url.path}")
+        self.timeouts += set(request.extensions["timeout"].values())
         if request.url.path == LOG_IN:
             if Recorder.issued is None:
                 Recorder.issued = json.loads(self._inner.handle_request(request).read())
@@ -129,11 +131,25 @@ def test_only_what_is_safe_to_repeat_is_sent_again_after_a_lost_response(lost):
         client, recorder = connect(lost())
         client.call(method, OFFERS, json=body, idempotency_key=key)
         assert recorder.calls.count(f"{method} {OFFERS}") == 2
+    for method, body in [("POST", without_id), ("post", offer(vendorExternalId=" "))]:
+        client, recorder = connect(lost())
+        with pytest.raises(VendorGatewayError) as caught:
+            client.call(method, OFFERS, json=body)
+        assert caught.value.state in ("SERVICE_UNAVAILABLE", "CONNECTION_FAILED")
+        assert recorder.calls.count(f"POST {OFFERS}") == 1
     client, recorder = connect(lost())
-    with pytest.raises(VendorGatewayError) as caught:
-        client.call("POST", OFFERS, json=offer(vendorExternalId=None))
-    assert caught.value.state in ("SERVICE_UNAVAILABLE", "CONNECTION_FAILED")
-    assert recorder.calls.count(f"POST {OFFERS}") == 1
+    with pytest.raises(VendorGatewayError):
+        client.call("post", "/api/v1/scent/orders/1/ship")
+    assert recorder.calls.count("POST /api/v1/scent/orders/1/ship") == 1
+
+
+def test_no_attempt_waits_longer_than_the_time_of_the_call():
+    client, recorder = connect(timeout_s=3)
+    client.call("GET", OFFERS)
+    assert len(recorder.timeouts) == 2 and 0 < max(recorder.timeouts) <= 3
+    client, recorder = connect()
+    client.call("GET", OFFERS)
+    assert max(recorder.timeouts) == 30
 
 
 def test_a_wait_beyond_the_time_of_the_call_is_not_begun(without_waits):

@@ -21,6 +21,9 @@ RENEWAL_S = 30
 BACKOFF_S = 0.5
 # Added to a Retry-After, so that clients do not return at one instant.
 JITTER_S = 1
+# The longest silence of the gateway in an attempt; its long poll lasts 20 seconds.
+ATTEMPT_S = 30
+LOG_IN = "/api/v1/auth/token"
 # The gateway keeps the list of a first page of changes for an hour.
 LIST_LIFETIME_S = 50 * 60
 
@@ -51,7 +54,7 @@ class VendorGateway:
     def __init__(
         self, base_url, client_id, client_secret, *, attempts_max=6, timeout_s=60, transport=None
     ):
-        self._http = httpx.Client(base_url=_base_url_of(base_url), timeout=30, transport=transport)
+        self._http = httpx.Client(base_url=_base_url_of(base_url), transport=transport)
         self._credential = {"clientId": client_id, "clientSecret": client_secret}
         self._attempts_max = attempts_max
         self._timeout_s = timeout_s
@@ -70,10 +73,12 @@ class VendorGateway:
 
         With an `idempotency_key` a call that creates is safe to repeat, for 24 hours.
         """
+        method = method.upper()
         headers = {} if idempotency_key is None else {"idempotency-key": idempotency_key}
         request = {"params": params, "json": json, "headers": headers}
         is_repeatable = idempotency_key is not None or _is_repeatable(method, path, json)
-        return self._send(method, path, request, is_repeatable)
+        ends_at = time.monotonic() + self._timeout_s
+        return self._send(method, path, request, is_repeatable, ends_at)
 
     def pages(self, path, **params):
         """The pages of a list: payloads with `items` and `pagination`."""
@@ -120,18 +125,20 @@ class VendorGateway:
             if time.monotonic() - started_at > LIST_LIFETIME_S:
                 since, page, started_at, latest = position, 1, time.monotonic(), position
 
-    def _send(self, method, path, request, is_repeatable, with_token=True):
+    def _send(self, method, path, request, is_repeatable, ends_at, with_token=True):
         """Sends until the response is one that a retry does not improve, or the time is used up."""
-        ends_at = time.monotonic() + self._timeout_s
         is_renewed = False
         attempt = 1
         while True:
             headers = dict(request["headers"])
-            token = self._get_token() if with_token else None
+            token = self._get_token(ends_at) if with_token else None
             if token is not None:
                 headers["authorization"] = f"Bearer {token}"
+            sent = {**request, "headers": headers}
+            # For the connection, and for each part of the response.
+            sent["timeout"] = max(0.001, min(ATTEMPT_S, ends_at - time.monotonic()))
             try:
-                response = self._http.request(method, path, **{**request, "headers": headers})
+                response = self._http.request(method, path, **sent)
                 if response.is_redirect:
                     raise _redirected(f"{method} {path}", path, response)
                 body = _body_of(response)
@@ -162,12 +169,12 @@ class VendorGateway:
             time.sleep(wait_s)
             attempt += 1
 
-    def _get_token(self):
+    def _get_token(self, ends_at):
         with self._lock:
             if self._token is None or time.monotonic() >= self._renew_at:
                 asked_at = time.monotonic()
                 request = {"json": self._credential, "headers": {}}
-                response = self._send("POST", "/api/v1/auth/token", request, True, with_token=False)
+                response = self._send("POST", LOG_IN, request, True, ends_at, with_token=False)
                 self._token = response["payload"]["accessToken"]
                 self._renew_at = asked_at + response["payload"]["expiresIn"] - RENEWAL_S
             return self._token
@@ -261,7 +268,9 @@ def _describe(details):
 def _is_repeatable(method, path, json):
     """Whether a second call changes nothing: see "a fault behind the gateway" in /docs/errors."""
     if method == "POST":
-        return path == "/api/v1/scent/offers" and bool((json or {}).get("vendorExternalId"))
+        # A blank text is no id.
+        external_id = (json or {}).get("vendorExternalId")
+        return path == "/api/v1/scent/offers" and bool(str(external_id or "").strip())
     return not path.endswith("/received")
 
 
