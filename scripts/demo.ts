@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { loadConfigOrExit } from '../process/config.ts';
 import { startReceiver } from './demo/receiver.ts';
 import { runDemo } from './demo/run-demo.ts';
@@ -6,6 +5,7 @@ import { applySandboxOption } from '../embedded/sandbox-environment.ts';
 import { DEMO_RECEIVER_ORIGIN } from '../embedded/start-gateway.ts';
 import { configuredOperator } from '../embedded/state/demo-credentials.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
+import { readCommandLine } from './command-line.ts';
 
 /**
  * `npm run demo`: runs the demo against the running gateway, with `-- --sandbox` against the
@@ -13,6 +13,11 @@ import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
  * OPERATOR_ID. Its receiver listens on `--receiver ORIGIN`, which
  * WEBHOOK_ALLOWED_ORIGINS of the gateway must name. Exits 1 if any step is wrong.
  */
+
+const usage = `\
+npm run demo                                    against the gateway of npm start
+npm run demo -- --sandbox                       against the sandbox of npm run sandbox
+npm run demo -- --api URL [--receiver ORIGIN]   against another one, as OPERATOR_ID`;
 
 function noOperator(): never {
   console.error('--api needs the OPERATOR_ID and OPERATOR_SECRET of an Admin of that gateway.');
@@ -25,7 +30,7 @@ const print = (line: string): void => {
 
 applySandboxOption();
 const config = loadConfigOrExit();
-const { values } = parseArgs({
+const { values } = readCommandLine(usage, {
   options: {
     sandbox: { type: 'boolean' },
     api: { type: 'string' },

@@ -5,9 +5,9 @@ import { runScript } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
 import { nodeArgumentsOf, root } from '../../support/programs.ts';
 
-/** The arguments that each command of an operator has in common. */
+/** The arguments that each command has in common. */
 
-test.each(['doctor', 'operator', 'keys', 'replay', 'deployment', 'case', 'migrate'])(
+test.each(['doctor', 'operator', 'keys', 'replay', 'deployment', 'case', 'migrate', 'demo'])(
   'prints the usage of npm run %s and exits with 2 for an unknown option',
   async (name) => {
     expect(await runScript(`scripts/${name}.ts`, ['--nothing'], {})).toEqual({
