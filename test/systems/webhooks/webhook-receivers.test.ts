@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -57,31 +58,46 @@ const test = guideTest.extend(
   },
 );
 
-for (const [page, language, command, canRun] of receivers)
+/** Starts a receiver, which gets the secret. */
+async function startReceiverOf(
+  [page, language, command]: (typeof receivers)[number],
+  folder: string,
+  secret: string,
+) {
+  const port = await freePort();
+  const [block = ''] = blocksIn(guide(page), language);
+  const file = join(folder, /\w+\.\w+$/.exec(command)?.[0] ?? '');
+  await writeFile(file, block.replaceAll('8790', String(port)));
+  const child = spawn(command, {
+    shell: true,
+    cwd: folder,
+    env: { ...process.env, SECRET: secret, PORT: String(port) },
+    stdio: ['ignore', 'ignore', secret === '' ? 'ignore' : 'inherit'],
+    detached: true,
+  });
+  const closed = once(child, 'close').then(() => 'ended' as const);
+  return {
+    closed,
+    close: async () => {
+      // The shell and `go run` start the receiver as a process of its own.
+      if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+      await closed;
+    },
+    send: async ({ headers, body }: Delivery): Promise<number> => {
+      const url = `http://127.0.0.1:${port}/hook`;
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    },
+  };
+}
+
+for (const receiver of receivers) {
+  const [page, language, , canRun] = receiver;
   test.skipIf(!canRun)(
     `accepts in the ${language} receiver of ${page} only what the gateway sends`,
     { timeout: 120_000 },
     async ({ delivered, folder, onTestFinished }) => {
-      const port = await freePort();
-      const [block = ''] = blocksIn(guide(page), language);
-      const file = join(folder, /\w+\.\w+$/.exec(command)?.[0] ?? '');
-      await writeFile(file, block.replaceAll('8790', String(port)));
-      const child = spawn(command, {
-        shell: true,
-        cwd: folder,
-        env: { ...process.env, SECRET: delivered.secret, PORT: String(port) },
-        stdio: ['ignore', 'ignore', 'inherit'],
-        detached: true,
-      });
-      onTestFinished(async () => {
-        // The shell and `go run` start the receiver as a process of its own.
-        process.kill(-(child.pid ?? 0), 'SIGKILL');
-        await once(child, 'close');
-      });
-      const send = async ({ headers, body }: Delivery): Promise<number> => {
-        const url = `http://127.0.0.1:${port}/hook`;
-        return (await fetch(url, { method: 'POST', headers, body })).status;
-      };
+      const { send, close } = await startReceiverOf(receiver, folder, delivered.secret);
+      onTestFinished(close);
       await expect
         .poll(() => send(delivered).catch(() => 'not listening'), { timeout: 100_000 })
         .toBe(204);
@@ -97,6 +113,30 @@ for (const [page, language, command, canRun] of receivers)
       expect(await send(delivered)).toBe(204);
     },
   );
+}
+
+// Anyone can sign with an empty key.
+for (const receiver of receivers) {
+  const [page, language, command, canRun] = receiver;
+  test.skipIf(!canRun)(
+    `accepts nothing in the ${language} receiver of ${page} with an empty secret`,
+    { timeout: 120_000 },
+    async ({ folder, onTestFinished }) => {
+      const { send, close, closed } = await startReceiverOf(receiver, folder, '');
+      onTestFinished(close);
+      const [id, time, body] = ['evt_1', String(Math.floor(Date.now() / 1000)), '{"eventId":"1"}'];
+      const signature = createHmac('sha256', '').update(`${id}.${time}.${body}`).digest('base64');
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': time,
+        'webhook-signature': `v1,${signature}`,
+      };
+      const answered = () => Promise.race([closed, send({ headers, body })]);
+      const outcome = expect.poll(() => answered().catch(() => null), { timeout: 100_000 });
+      await outcome.toSatisfy((status) => status === 'ended' || status === 500, command);
+    },
+  );
+}
 
 test('tests the receivers of the guide in five languages', () => {
   const languages = receivers.filter(([page]) => page === libraries);
