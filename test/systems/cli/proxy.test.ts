@@ -95,6 +95,16 @@ test('names the proxy that does not answer, without its password', async ({ cli 
   expect(await cli.run('events', 'tail')).toMatchObject({ exitCode: 2 });
 });
 
+test('reports a failed call where the other variable names no HTTP proxy', async ({ cli }) => {
+  const other = { HTTP_PROXY: '', HTTPS_PROXY: 'socks5://127.0.0.1:1080' };
+  cli.setEnvironment({ ...other, VENDOR_GATEWAY_URL: 'http://127.0.0.1:1' });
+  const { exitCode, stderr } = await cli.run('login');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 4,
+    stderr: expect.stringMatching(/^CONNECTION_FAILED: [^\n]+\n$/),
+  });
+});
+
 const answerAny: RequestListener = (_, response) => {
   const payload = {
     accessToken: 'token',

@@ -7,28 +7,31 @@ import { usageError } from './exit.ts';
 const valueOf = (environment: Environment, name: string): string =>
   environment[name.toLowerCase()] || environment[name] || '';
 
+const names = ['HTTP_PROXY', 'HTTPS_PROXY'] as const;
+type Name = (typeof names)[number];
+
 /** The address of a proxy; null without one. `proxy.example.org:3128` is one of HTTP. */
-function proxyOf(environment: Environment, name: 'HTTP_PROXY' | 'HTTPS_PROXY'): URL | null {
+function proxyOf(environment: Environment, name: Name): URL | 'malformed' | null {
   const given = valueOf(environment, name).trim();
   if (given === '') return null;
   const address = given.includes('://') ? given : `http://${given}`;
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw usageError(`${name} is not the address of an HTTP proxy`, 'Such as http://proxy:3128.');
-  return url;
+  return url !== null && /^https?:$/.test(url.protocol) ? url : 'malformed';
 }
-
-const names = ['HTTP_PROXY', 'HTTPS_PROXY'] as const;
 
 /**
  * What may be the cause of a failed connection: a proxy, without its password, or a certificate.
  */
 export function connectionHint(environment: Environment, reason: string): string {
-  const proxies = names.flatMap((name) => proxyOf(environment, name)?.origin ?? []);
+  // The variable of the other protocol may have any address.
+  const proxies = names.flatMap((name) => {
+    const proxy = proxyOf(environment, name);
+    return proxy instanceof URL ? proxy.origin : [];
+  });
   const proxy = [...new Set(proxies)].join(' or ');
   return [
     ...(reason.includes('certificate') ? ['NODE_EXTRA_CA_CERTS names a file to trust.'] : []),
-    ...(proxy === '' ? [] : [`Calls go by the proxy ${proxy}; NO_PROXY names exceptions.`]),
+    ...(proxy === '' ? [] : [`Calls may go by the proxy ${proxy}; NO_PROXY names exceptions.`]),
   ].join(' ');
 }
 
@@ -75,7 +78,10 @@ export function proxyOptions(
   baseUrl: string,
 ): { readonly fetch?: Fetch } {
   const isHttps = baseUrl.toLowerCase().startsWith('https:');
-  const proxy = proxyOf(environment, isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY');
+  const name = isHttps ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const proxy = proxyOf(environment, name);
+  if (proxy === 'malformed')
+    throw usageError(`${name} is not the address of an HTTP proxy`, 'Such as http://proxy:3128.');
   const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (proxy === null || address === null) return {};
   if (isExcepted(address, valueOf(environment, 'NO_PROXY'))) return {};
