@@ -5,8 +5,9 @@ import { preferredType } from '../../domain/accept-header.ts';
 import { html, type Html } from '../html/html.ts';
 import { layout, mainOf, sendAlone, sendDocument } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
-import type { KeptForms } from '../session/kept-form.ts';
+import type { Fields, KeptForms } from '../session/kept-form.ts';
 import { sessionIdOf } from '../session/session-cookie.ts';
+import { formAgain } from '../session/show-kept-form.ts';
 import { askToSignIn } from '../session/sign-in-form.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
 import { isId } from './api-path.ts';
@@ -199,10 +200,14 @@ export function handlePageErrors(
     const texts = textsOf(languageOf(request));
     const { failures, back } = texts;
     const title = failures[status as keyof typeof failures] ?? failures[500];
+    const visit = visits.get(request);
+    // The page of the form cannot be read either: what was typed must not be lost.
+    const isKept = visit !== undefined && request.method === 'POST' && status >= 500;
+    const form = { path: request.url, fields: (request.body ?? {}) as Fields };
     const content = html`<p class="muted">${refusal && explained(texts, refusal)}</p>
       <p class="muted">${request.id}</p>
+      ${isKept && formAgain(texts, form)}
       <a class="button" href="/console">${back}</a>`;
-    const visit = visits.get(request);
     if (visit === undefined) return sendAlone(request, reply, { status, title, content });
     return sendDocument(reply, status, layout(visit, { title, content }, false));
   });

@@ -9,7 +9,8 @@ type Sealer = {
   readonly open: (sealed: Uint8Array, purpose: string) => string;
 };
 
-type Fields = Readonly<Record<string, string | readonly string[]>>;
+/** The fields of a form by their names. */
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** A form that was sent after its session had ended. */
 export type KeptForm = {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html, type Part } from '../html/html.ts';
+import { html, type Html, type Part } from '../html/html.ts';
 import { sendAlone } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
 import { languageOf, pathOfPage, valueOf } from '../http/visit.ts';
@@ -24,13 +24,8 @@ function actionOf({ decision, returns }: Texts, path: string): string | undefine
  * A form again with each of its fields, to be sent or not: another operator may have sent it. No
  * key sends it, because nothing is focused.
  */
-export function showKeptForm(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { path, fields }: KeptForm,
-): FastifyReply {
-  const texts = textsOf(languageOf(request));
-  const { sendKept, dropKept, keptTitle, sentTo } = texts.signIn;
+export function formAgain(texts: Texts, { path, fields }: Omit<KeptForm, 'operatorId'>): Html {
+  const { sendKept, dropKept, sentTo } = texts.signIn;
   const action = actionOf(texts, path);
   const facts = Object.entries(fields).map(
     ([name, value]) =>
@@ -39,13 +34,23 @@ export function showKeptForm(
         [value].flat().map((each, index) => [index > 0 && ', ', shown(each)]),
       ] as const,
   );
-  const content = html`${ui.facts([[sentTo, html`${action && html`<b>${action}</b>`} ${ui.code(path)}`], ...facts])}
+  return html`${ui.facts([[sentTo, html`${action && html`<b>${action}</b>`} ${ui.code(path)}`], ...facts])}
     <form method="post" action="${path}" class="stack">
       ${ui.hiddenFields(fields)}
       <button class="primary">${sendKept}</button>
       ${ui.link(pathOfPage(path), dropKept)}
     </form>`;
-  return sendAlone(request, reply, { status: 200, title: keptTitle, content });
+}
+
+/** Shows after a sign-in the form that was kept. */
+export function showKeptForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: KeptForm,
+): FastifyReply {
+  const texts = textsOf(languageOf(request));
+  const page = { title: texts.signIn.keptTitle, content: formAgain(texts, form) };
+  return sendAlone(request, reply, { status: 200, ...page });
 }
 
 /** Says after a sign-in that a form is lost, and leads on. */

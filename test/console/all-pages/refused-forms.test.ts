@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { approvedOffer, newParties } from '../../api/offers/offer-record.ts';
 import { newRecord, type RecordIds } from '../every-page.ts';
-import { answerOf, consoleTest } from '../console-fixture.ts';
+import { answerOf, consoleTest, failure, hiddenFieldsOf } from '../console-fixture.ts';
 // A form that is refused: what is wrong stands in a summary, which has the focus, and at the field.
 
 const test = consoleTest.extend('ids', { scope: 'file' }, ({ gateway }) =>
@@ -141,4 +141,26 @@ test('keeps an agreement whose preview is refused', async ({ admin, ids: { vendo
   expect(body).toMatch(
     /class="reason" open>[^]*value="PercentageOfSale" selected[^]*name="percent" aria-invalid="true" value="200"/,
   );
+});
+
+test('keeps what was typed while the page of the form cannot be read either', async ({
+  reviewer,
+  ids: { offerId },
+  intercept,
+}) => {
+  intercept(({ url }, call) =>
+    (url as string).startsWith('/operator/') ? Promise.resolve(failure(504)) : call(),
+  );
+  const path = `/console/offers/${offerId}`;
+  const form = { expectedVersion: '1', reason: 'No <b>invoice</b>.' };
+  const { statusCode, body } = await reviewer.submit(`${path}/reject`, form);
+  expect(statusCode).toBe(504);
+  expect(hiddenFieldsOf(body, '/reject')).toMatchObject({
+    expectedVersion: '1',
+    reason: expect.stringContaining('invoice'),
+  });
+  expect(body).toContain('<bdi>No &lt;b&gt;invoice&lt;/b&gt;.</bdi>');
+  expect(body).toContain(`<a href="${path}">`);
+  // A page that is only read has nothing to send.
+  expect((await reviewer.open(path)).body).not.toContain('Send the form');
 });
