@@ -47,7 +47,9 @@ export const startTest = base.extend('starts', { scope: 'file' }, async ({}, { o
   const home = await mkdtemp(join(tmpdir(), 'vendor-gateway-start-'));
   const { DATABASE_URL: _database, TEMPORAL_ADDRESS: _temporal, ...rest } = process.env;
   const ports = { PORT: '0', POSTGRES_PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
-  const environment = { ...rest, ...ports, NODE_ENV: 'development', GATEWAY_HOME: home };
+  // As npm sets it: a start ends with the process that began it, here with a Vitest that is killed.
+  const ofNpm = { npm_lifecycle_event: 'start' };
+  const environment = { ...rest, ...ports, ...ofNpm, NODE_ENV: 'development', GATEWAY_HOME: home };
   const starters: ChildProcess[] = [];
   onCleanup(async () => {
     await Promise.all(starters.map((child) => stop(child, 'SIGINT')));
