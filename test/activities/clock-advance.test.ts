@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createClockActivities } from '../../activities/clock-advance.ts';
 import { createInspectionActivities } from '../../activities/return-inspection.ts';
+import { refreshRun } from '../../db/checks/request-runs.ts';
+import { readClock } from '../../db/clock/clock-advances.ts';
 import { connect, type Sql } from '../../db/core/client.ts';
 import { databaseTest as test } from '../support/database/database-test.ts';
 import { moveReturnTo, seedReturn } from '../support/returns/seed-returns.ts';
@@ -18,7 +21,7 @@ async function newAdvance(sql: Sql) {
   await sql`delete from outbox`;
   const { applyDueTransition } = createInspectionActivities({ sql });
   const act = async () => void (await applyDueTransition({ returnId: request.id }));
-  return { vendorId, act };
+  return { vendorId, returnId: request.id, act };
 }
 const started = {
   line: null,
@@ -50,4 +53,28 @@ test('signals a run again after longer and longer waits until it acts', async ({
   const [first = 0, second = 0, third = 0] = signals;
   expect(second - first).toBeGreaterThan(1500);
   expect(third - second).toBeGreaterThan(3500);
+});
+
+test('moves on only after what is due before, and ends after the runs know', async ({ sql }) => {
+  const { vendorId, returnId, act } = await newAdvance(sql);
+  await refreshRun(sql, 'returnInspection', returnId);
+  const state = { hasMessage: true };
+  const seen: (readonly [boolean, boolean])[] = [];
+  const refresh = async (_: string, returnIds: readonly string[]): Promise<void> => {
+    if (returnIds.length === 0) return;
+    await delay(200);
+    const { isAdvancing } = await readClock(sql, vendorId);
+    seen.push([state.hasMessage, isAdvancing]);
+    if (seen.length === 1) await act();
+  };
+  const { advanceClock } = createClockActivities({ sql, runs: { refresh } });
+  const advanced = inStep(() => advanceClock({ vendorId }));
+  await delay(1000);
+  await sql`delete from outbox`;
+  state.hasMessage = false;
+  expect(await advanced).toEqual({ ...started, isEnded: true });
+  expect(seen).toEqual([
+    [false, true],
+    [false, true],
+  ]);
 });

@@ -4,7 +4,13 @@ import { receiverOf } from '../../deliveries/host-slots.ts';
 import { SenderLost } from '../../guardrail/send/send.ts';
 import { createDeliveryActivities } from '../../deliveries/retry-attempt.ts';
 import type { AttemptRequest } from '../../workflows/webhooks/webhook-delivery-messages.ts';
-import { addDelivery, attemptTexts, leaveQueue, standing } from '../db/webhooks/delivery-rows.ts';
+import {
+  addDelivery,
+  attemptTexts,
+  leaveQueue,
+  mustBegin,
+  standing,
+} from '../db/webhooks/delivery-rows.ts';
 import {
   fillHost,
   inStep,
@@ -103,6 +109,15 @@ test('waits for no slot when its failure is stored', async ({ step, testPipeline
   expect((await step.attempt(given)).outcome).toMatchObject(failed);
   expect(step.asked()).toBe(asked + 1);
   free();
+});
+
+test('leaves an attempt that another step is making to a retry', async ({ step, testPipeline }) => {
+  testPipeline.receiver.answerWith((response) => response.writeHead(500).end());
+  await step.attempt({ retryDelayMs: 60_000 });
+  await mustBegin(testPipeline.sql, step.deliveryId, 1);
+  const underWay = { type: 'ATTEMPT_UNDER_WAY', nonRetryable: false };
+  await expect(step.attempt()).rejects.toMatchObject(underWay);
+  expect(step.sent()).toBe(1);
 });
 
 test('reads the URL again after a wait for a slot', async ({ step, testPipeline }) => {

@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
+import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import type { Sql } from '../../../../db/core/client.ts';
 import { createVendorQuotas } from '../../../../api/http/quotas/vendor-quotas.ts';
 import { baseUrlOf } from '../../error-codes/http.ts';
+import { appWith } from '../../error-codes/slow-app.ts';
 import { newVariant, newVendor } from '../../../support/api/actors.ts';
 import { call, refusal, type Gateway } from '../../../support/api/api.ts';
 import { holdOffer, seedManyOffers } from '../../../support/seeds/agreement.ts';
@@ -121,6 +123,23 @@ test('fails only the item that causes an unexpected error, with the request id',
   });
   expect(response.text).not.toContain('hidden');
   expect(await changedAt(gateway.sql, ids)).toEqual(range(0, 20).filter((index) => index !== 10));
+});
+
+test.for([
+  ['a bug', 'P0001', 'error'],
+  ['an outage of Postgres', '57P03', 'warn'],
+] as const)('logs %s, SQLSTATE %s, as %s', async ([, code, level], { gateway }) => {
+  const { sql, dependencies } = gateway;
+  const { vendor, items } = await sixHundred(gateway);
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+  const app = await appWith(dependencies, { log });
+  const send = () => sendBulk(app, vendor, { items: items.slice(0, 1) });
+  await whileFailing(sql, 'update on offers', send, { code });
+  const failed = lines.filter((line) => line.includes('a bulk chunk failed'));
+  expect(failed.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: log.levels.values[level] },
+  ]);
 });
 
 test('repeats a transaction after a deadlock', async ({ gateway }) => {
