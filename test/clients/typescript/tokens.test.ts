@@ -75,6 +75,45 @@ test('continues a log-in for the other callers when one aborts', async ({ client
   expect(calls).toEqual([logIn, profile]);
 });
 
+/** A client whose log-in gets no answer before its signal aborts, and the requests of it. */
+function silentLogIn() {
+  const requests: Request[] = [];
+  const unanswered = (request: Request): Promise<Response> => {
+    requests.push(request);
+    return new Promise((_resolve, reject) => {
+      request.signal.addEventListener('abort', () => reject(request.signal.reason as Error));
+    });
+  };
+  return { requests, unanswered };
+}
+
+test('ends a log-in when the last call that waits for it is aborted', async ({ clients }) => {
+  const { requests, unanswered } = silentLogIn();
+  const { client } = clients.connect((request) =>
+    requests.length === 0 ? unanswered(request) : undefined,
+  );
+  const [first, last] = [new AbortController(), new AbortController()];
+  const calls = [first, last].map(({ signal }) => client.profile.get({ signal }));
+  for (const call of calls) call.catch(() => {});
+  await vi.waitUntil(() => requests.length === 1);
+  first.abort(new Error('stopped'));
+  await expect(calls[0]).rejects.toThrow('stopped');
+  expect(requests[0]?.signal.aborted).toBe(false);
+  last.abort(new Error('stopped'));
+  await expect(calls[1]).rejects.toThrow('stopped');
+  expect(requests[0]?.signal.aborted).toBe(true);
+  // A later call logs in anew.
+  await expect(client.profile.get()).resolves.toMatchObject({ id: clients.vendor.vendorId });
+});
+
+test('keeps a log-in that outlasts the time of its call', async ({ clients }) => {
+  const { requests, unanswered } = silentLogIn();
+  const { client } = clients.connect(unanswered, { retry: { timeoutMs: 300 } });
+  const call = client.profile.get({ signal: AbortSignal.timeout(50) });
+  await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(requests.map(({ signal }) => signal.aborted)).toEqual([false]);
+});
+
 test('shows no secret or token in an error', async ({ clients }) => {
   const clientSecret = 'vs_the-secret-of-the-test';
   const { client } = clients.connect(undefined, { clientSecret });

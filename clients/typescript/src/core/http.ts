@@ -104,8 +104,8 @@ export function createHttp(options: VendorClientOptions): Http {
   const open = createOpenHttp(options);
   if (clientId === '' || clientSecret === '')
     throw new TypeError('clientId and clientSecret are required.');
-  const tokens = createTokenSource(() =>
-    payloadOf(open.POST('/api/v1/auth/token', { body: { clientId, clientSecret } })),
+  const tokens = createTokenSource((signal) =>
+    payloadOf(open.POST('/api/v1/auth/token', { body: { clientId, clientSecret }, signal })),
   );
   return clientOver(baseUrlOf(options.baseUrl), { ...transportOf(options), tokens });
 }
