@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { stubTest, succeedWith } from './cli-fixture.ts';
 
 // `sandbox`: what each command calls and prints. docs/http/sandbox.http has the responses of the
@@ -93,4 +93,12 @@ test('stores the new credential by sandbox register', async ({ cli, calls, sandb
     'POST vendors {"name":"Amber","pricingModel":"CostPlusMargin"}',
     'GET clock',
   ]);
+});
+
+test('ends sandbox register by Ctrl-C', { timeout: 10_000 }, async ({ cli, stub }) => {
+  stub.answerWith(() => {});
+  const register = cli.start('sandbox', 'register', 'Amber', '--replace');
+  await vi.waitUntil(() => stub.requests.length === 1);
+  register.interrupt();
+  expect(await register.ended).toMatchObject({ exitCode: 130, stdout: '' });
 });

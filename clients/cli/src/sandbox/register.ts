@@ -15,7 +15,7 @@ export const registerVendor =
   (ask: Ask) =>
   async (
     { name, pricingModel, replace }: RegisterArguments,
-    { output, environment }: Context,
+    { output, environment, signal }: Context,
   ): Promise<void> => {
     const baseUrl = givenCredentials(environment).baseUrl ?? (await ask('Address of the sandbox'));
     // A wrong address is refused as `login` refuses it.
@@ -25,6 +25,7 @@ export const registerVendor =
     const registered = await registerSandboxVendor(
       { baseUrl, ...proxyOptions(environment, baseUrl) },
       { name, pricingModel },
+      { signal },
     );
     const { clientId, clientSecret } = registered.credential;
     const stored = await storeCredentials(environment, { baseUrl, clientId, clientSecret }).catch(

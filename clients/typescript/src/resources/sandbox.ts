@@ -26,7 +26,9 @@ export type SandboxRegistration = PayloadOf<typeof vendors, 'post'>;
 export const registerSandboxVendor = (
   options: OpenClientOptions,
   body: BodyOf<typeof vendors, 'post'>,
-): Promise<SandboxRegistration> => payloadOf(createOpenHttp(options).POST(vendors, { body }));
+  call?: CallOptions,
+): Promise<SandboxRegistration> =>
+  payloadOf(createOpenHttp(options).POST(vendors, { body, ...call }));
 
 /** The vendor's clock in a sandbox. */
 export type SandboxClock = PayloadOf<typeof clock, 'get'>;
