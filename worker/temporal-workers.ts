@@ -9,6 +9,11 @@ import type { WorkerSettings } from './worker-settings.ts';
 
 /** The batches of jobs that a worker runs at a time, each of another vendor or operator. */
 const jobBatchesMax = 2;
+/**
+ * The workflow tasks of a queue that a worker handles at a time. With many more, all of them take
+ * longer than their time limit on a slow machine, and Temporal repeats them without end.
+ */
+const workflowTasksMax = 20;
 
 /** Creates the SDK's workers: one for each task queue of the gateway. */
 export function createTemporalWorkers({
@@ -35,6 +40,7 @@ export function createTemporalWorkers({
       activity: [...(tracing === null ? [] : [traceActivities(tracing)]), redactErrors(log)],
     },
     shutdownForceTime: '20 seconds',
+    maxConcurrentWorkflowTaskExecutions: workflowTasksMax,
   } satisfies Partial<WorkerOptions>;
   const SharingWorker = workersOfOneThread();
   return Promise.all([
@@ -46,8 +52,6 @@ export function createTemporalWorkers({
       // A run in the cache takes some 300 kB, and a delivery waits for hours between its retries.
       // The history of one that is not in the cache is short.
       maxCachedWorkflows: 200,
-      maxConcurrentWorkflowTaskExecutions: 200,
-      maxConcurrentLocalActivityExecutions: 500,
       // A retry that waits for a slot of a slow receiver takes an activity slot too.
       maxConcurrentActivityTaskExecutions: 5000,
     }),
@@ -60,15 +64,12 @@ export function createTemporalWorkers({
       enableNonLocalActivities: false,
       stickyQueueScheduleToStartTimeout: decisionStickyTimeoutMs,
       maxCachedWorkflows: 200,
-      maxConcurrentWorkflowTaskExecutions: 100,
-      maxConcurrentLocalActivityExecutions: 100,
     }),
     SharingWorker.create({
       ...common,
       ...versioningOptions(build, 'PINNED'),
       taskQueue: jobQueueOf(taskQueue),
       maxCachedWorkflows: 100,
-      maxConcurrentWorkflowTaskExecutions: 20,
       // Each batch takes a connection to Postgres and most of a core of it.
       maxConcurrentActivityTaskExecutions: jobBatchesMax,
     }),

@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
+import { startPollLoop } from '../../../relay/poll-loop.ts';
+import { processTest } from '../../support/gateway/gateway-processes.ts';
+import { createDeliveryFixture } from '../../support/webhooks/delivery.ts';
+import { status } from '../../support/webhooks/receiver.ts';
+
+const test = processTest.extend('settings', { scope: 'file' }, () => ({
+  WEBHOOK_RETRY_DELAYS_MS: Array.from({ length: 5 }, () => '3000').join(','),
+}));
+
+test(
+  'makes the attempts of many failed deliveries with a tenth of the processor time',
+  { timeout: 300_000 },
+  async ({ gateway, processes, receiver }) => {
+    const { sql } = gateway;
+    const fixture = await createDeliveryFixture(gateway, receiver);
+    const count = 300;
+    receiver.answerWith((response, requests) => status(requests <= count ? 503 : 200)(response));
+    const worker = await processes.startWorker();
+    const pausing = startPollLoop(async () => {
+      process.kill(worker.pid, 'SIGSTOP');
+      await delay(90);
+      process.kill(worker.pid, 'SIGCONT');
+      return { ms: 10 };
+    });
+
+    await fixture.emitMany(count);
+    await vi.waitFor(
+      async () => {
+        const [row] = await sql<[{ succeeded: number }]>`
+          select count(*)::int as succeeded from webhook_deliveries where state = 'succeeded'`;
+        expect(row.succeeded).toBe(count);
+      },
+      { timeout: 240_000, interval: 200 },
+    );
+    await pausing.stop();
+    // Temporal repeats a task that takes too long, whose work is then lost.
+    const lost = worker.lines.filter(({ msg }) => msg === 'Task not found when completing');
+    expect(lost.length).toBeLessThan(count / 10);
+  },
+);
