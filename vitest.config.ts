@@ -119,6 +119,9 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...timed],
           // They start whole processes, and races run five times as many rounds.
           testTimeout: 180_000,
+          // Many of them wait for processes and timers: with four, a third of two cores is idle.
+          maxWorkers: 6,
+          sequence: { groupOrder: 1 },
           ...integration,
         },
       },
@@ -128,7 +131,7 @@ export default defineConfig({
           name: 'timed',
           include: timed,
           // After all other projects, one file after the other.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           maxWorkers: 1,
           ...integration,
         },
