@@ -110,9 +110,10 @@ test('continues a long history as a new run with its deadline', async ({ gateway
   const request = await fixture.underInspection(6000);
   const runId = await fixture.untilSeen(request, 'UnderInspection');
   // The server suggests a new history from 4 MB on, with the next task.
+  for (let sent = 0; sent < 9; sent += 1)
+    await fixture.run(request).signal('changed', 'x'.repeat(500_000));
   await vi.waitFor(
     async () => {
-      await fixture.run(request).signal('changed', 'x'.repeat(500_000));
       expect((await fixture.run(request).describe()).runId).not.toBe(runId);
     },
     { timeout: 20_000, interval: 50 },
