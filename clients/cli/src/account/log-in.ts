@@ -3,6 +3,7 @@ import {
   clientOf,
   deleteCredentials,
   givenCredentials,
+  requireAddress,
   storeCredentials,
 } from '../core/credentials.ts';
 import { usageError } from '../core/exit.ts';
@@ -23,7 +24,7 @@ export const logIn =
     const given = givenCredentials(environment);
     const baseUrl = given.baseUrl ?? (await ask('Address of the gateway'));
     // An address that cannot be right is refused before the next question.
-    clientOf({ baseUrl, clientId: '-', clientSecret: '-' }, environment);
+    requireAddress(baseUrl, environment);
     if (!isPrivate(new URL(baseUrl)))
       output.note('Warning: without https, others on the way can read the secret.');
     const clientId = given.clientId ?? (await ask('Client id'));

@@ -143,6 +143,11 @@ export function clientOf(
   }
 }
 
+/** Throws the error of wrong usage for a text that is no address of a gateway. */
+export function requireAddress(baseUrl: string, environment: Environment): void {
+  clientOf({ baseUrl, clientId: '-', clientSecret: '-' }, environment);
+}
+
 /** The client and whose it is. */
 export type Connection = { readonly client: VendorClient; readonly credentials: Credentials };
 

@@ -2,7 +2,7 @@ import { registerSandboxVendor } from 'vendor-gateway-client';
 import type { Ask } from '../account/ask.ts';
 import { requireReplaceable, type StoringArguments } from '../account/replace.ts';
 import type { Context } from '../core/command.ts';
-import { clientOf, givenCredentials, storeCredentials } from '../core/credentials.ts';
+import { givenCredentials, requireAddress, storeCredentials } from '../core/credentials.ts';
 import { proxyOptions } from '../core/proxy.ts';
 
 export type RegisterArguments = StoringArguments & {
@@ -18,8 +18,7 @@ export const registerVendor =
     { output, environment, signal }: Context,
   ): Promise<void> => {
     const baseUrl = givenCredentials(environment).baseUrl ?? (await ask('Address of the sandbox'));
-    // A wrong address is refused as `login` refuses it.
-    clientOf({ baseUrl, clientId: '-', clientSecret: '-' }, environment);
+    requireAddress(baseUrl, environment);
     // Before the call: no later response has the new secret.
     await requireReplaceable({ baseUrl, clientId: null }, { ask, replace, output, environment });
     const registered = await registerSandboxVendor(
