@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { newParties, submitOffer } from '../../api/offers/offer-record.ts';
 import { newOperator } from '../../support/api/actors.ts';
@@ -6,20 +7,43 @@ import { browserTest } from '../../support/browser.ts';
 import { cookieOf } from './console-test.ts';
 /** Live views in a browser, whose clock the test advances. */
 
-const test = browserTest.extend('parties', { scope: 'file' }, ({ gateway }) => newParties(gateway));
-
 /** The time from one read of a live view to the next. */
 const intervalMs = 5000;
 
-test('shows new offers, and keeps row, focus and input', async ({ gateway, openPage, parties }) => {
-  const id = await submitOffer(parties, { rawProductName: 'First' });
-  const page = await openPage();
-  const operator = await newOperator(gateway);
-  await page.context().addCookies([await cookieOf(gateway, operator)]);
+/** Stops the clock of a page: one that is not paused also follows real time. */
+async function pauseClock(page: Page): Promise<void> {
   await page.clock.install();
-  // A clock that is not paused also follows real time.
   await page.clock.pauseAt(Date.now() + 1000);
-  await page.goto('/console/offers');
+}
+
+const test = browserTest
+  .extend('parties', { scope: 'file' }, ({ gateway }) => newParties(gateway))
+  /** Opens a page as a new operator, with a clock that stands still. */
+  .extend('openLive', ({ gateway, openPage }) => async (path: string) => {
+    const page = await openPage();
+    const operator = await newOperator(gateway);
+    await page.context().addCookies([await cookieOf(gateway, operator)]);
+    await pauseClock(page);
+    await page.goto(path);
+    return { page, operator };
+  });
+
+// The operators of the same roles share what was read for four seconds.
+const untilUnshared = { timeout: 20_000, interval: 500 };
+
+/** Advances the clock until a live view has replaced the element. */
+async function untilReplaced(page: Page, element: Locator): Promise<void> {
+  const shown = await element.elementHandle();
+  const isReplaced = async () => {
+    await page.clock.runFor(intervalMs);
+    return shown?.evaluate(({ isConnected }) => !isConnected);
+  };
+  await expect.poll(isReplaced, untilUnshared).toBe(true);
+}
+
+test('shows new offers, and keeps row, focus and input', async ({ gateway, openLive, parties }) => {
+  const id = await submitOffer(parties, { rawProductName: 'First' });
+  const { page, operator } = await openLive('/console/offers');
   const later = (text: string) => page.locator('tr[data-row]', { hasText: text });
   const next = async (): Promise<number> => {
     const answered = page.waitForResponse((response) => response.url().endsWith('/console/offers'));
@@ -59,8 +83,6 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openP
   await page.keyboard.press('Escape');
   await later('Second').locator('[type=checkbox]').check();
   await submitOffer(parties, { rawProductName: 'Fourth' });
-  // The operators of the same roles share what was read for four seconds.
-  const untilUnshared = { timeout: 20_000, interval: 500 };
   await expect.poll(async () => (await next(), later('Fourth').count()), untilUnshared).toBe(1);
   expect(await later('Second').locator('[type=checkbox]').isChecked()).toBe(true);
 
@@ -76,8 +98,7 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openP
 
   // A decision does not change under its operator, but says that the connection is lost.
   const decision = await page.context().newPage();
-  await decision.clock.install();
-  await decision.clock.pauseAt(Date.now() + 1000);
+  await pauseClock(decision);
   await decision.goto(`/console/offers/${id}`);
   await page.context().setOffline(true);
   await decision.clock.runFor(15_000);
@@ -92,82 +113,55 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openP
 });
 
 test('keeps the focus at a bar of a plot, and reads the page again', async ({
-  gateway,
-  openPage,
+  openLive,
   parties,
 }) => {
-  const page = await openPage();
-  const operator = await newOperator(gateway);
-  await page.context().addCookies([await cookieOf(gateway, operator)]);
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 1000);
-  await page.goto('/console');
+  const { page } = await openLive('/console');
   const bars = page.locator('.points input[name=decided]');
   await bars.nth(3).focus();
   // Also checks the bar that it reaches.
   await page.keyboard.press('ArrowRight');
-  const bar = await bars.nth(4).elementHandle();
   await submitOffer(parties);
-  const isReplaced = async () => {
-    await page.clock.runFor(intervalMs);
-    return bar?.evaluate(({ isConnected }) => !isConnected);
-  };
-  // The operators of the same roles share what was read for four seconds.
-  await expect.poll(isReplaced, { timeout: 20_000, interval: 500 }).toBe(true);
+  await untilReplaced(page, bars.nth(4));
   expect(await bars.nth(4).evaluate((each) => each.matches(':focus'))).toBe(true);
 
   // What opens the figures of a plot keeps the focus too.
   const summaries = page.locator('.plot summary');
   await summaries.nth(1).focus();
-  const summary = await summaries.nth(1).elementHandle();
   await submitOffer(parties);
-  const isNew = async () => {
-    await page.clock.runFor(intervalMs);
-    return summary?.evaluate(({ isConnected }) => !isConnected);
-  };
-  await expect.poll(isNew, { timeout: 20_000, interval: 500 }).toBe(true);
+  await untilReplaced(page, summaries.nth(1));
   expect(await summaries.nth(1).evaluate((each) => each.matches(':focus'))).toBe(true);
 });
 
-test('goes on from the position of a marked row that is no longer in the list', async ({
-  gateway,
-  openPage,
+test('marks the row at the same position after the marked row has left the list', async ({
+  openLive,
   parties,
 }) => {
   const given = { variantId: null, rawBrandName: 'A marked row' };
   const ids = [];
   for (const rawProductName of ['One', 'Two', 'Three'])
     ids.push(await submitOffer(parties, { ...given, rawProductName }));
-  const page = await openPage();
-  await page.context().addCookies([await cookieOf(gateway, await newOperator(gateway))]);
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 1000);
-  await page.goto('/console/offers?brand=A+marked+row');
+  const { page } = await openLive('/console/offers?brand=A+marked+row');
   for (const _ of [1, 2]) await page.keyboard.press('j');
   succeeded(await parties.byVendor('POST', `/${String(ids[1])}/withdraw`));
   const rows = page.locator('tr[data-row]');
   const count = async () => (await page.clock.runFor(intervalMs), rows.count());
-  await expect.poll(count, { timeout: 20_000, interval: 500 }).toBe(2);
+  await expect.poll(count, untilUnshared).toBe(2);
   await page.keyboard.press('j');
   expect(await page.locator('tr[aria-selected=true]').innerText()).toContain('Three');
 });
 
 test('says on a decision, beside which something may be typed, that the session has ended', async ({
   gateway,
-  openPage,
+  openLive,
   parties,
 }) => {
-  const page = await openPage();
-  const operator = await newOperator(gateway);
-  await page.context().addCookies([await cookieOf(gateway, operator)]);
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 1000);
-  await page.goto(`/console/offers/${await submitOffer(parties)}`);
+  const { page, operator } = await openLive(`/console/offers/${await submitOffer(parties)}`);
   const status = page.locator('#live');
   expect(await status.getAttribute('role')).toBe('none');
   await gateway.sql`delete from operator_sessions where operator_id = ${operator.id}`;
   const later = async () => (await page.clock.runFor(15_000), status.getAttribute('role'));
-  await expect.poll(later, { timeout: 20_000, interval: 500 }).toBe('alert');
+  await expect.poll(later, untilUnshared).toBe('alert');
   expect(await status.textContent()).toContain('No data');
   await page.locator('#actions').waitFor();
 });
