@@ -49,7 +49,7 @@ const races = [
 ];
 /** Whether a file takes a minute or more, although it is small. Such files begin first. */
 const isLong = ({ moduleId }: TestSpecification): boolean =>
-  /\/(every-page|guides|job-kill)\.test\.ts$/.test(moduleId);
+  /\/(every-page|guides|job-kill|starved-worker)\.test\.ts$/.test(moduleId);
 
 /** Vitest runs the longest files first, by their last durations; without these, the largest. */
 class LongFirst extends BaseSequencer {

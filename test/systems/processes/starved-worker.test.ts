@@ -24,17 +24,18 @@ test(
       process.kill(worker.pid, 'SIGCONT');
       return { ms: 10 };
     });
-
-    await fixture.emitMany(count);
-    await vi.waitFor(
-      async () => {
-        const [row] = await sql<[{ succeeded: number }]>`
-          select count(*)::int as succeeded from webhook_deliveries where state = 'succeeded'`;
-        expect(row.succeeded).toBe(count);
-      },
-      { timeout: 240_000, interval: 200 },
-    );
-    await pausing.stop();
+    const untilDelivered = async (): Promise<void> => {
+      const [row] = await sql<[{ succeeded: number }]>`
+        select count(*)::int as succeeded from webhook_deliveries where state = 'succeeded'`;
+      expect(row.succeeded).toBe(count);
+    };
+    try {
+      await fixture.emitMany(count);
+      await vi.waitFor(untilDelivered, { timeout: 240_000, interval: 200 });
+    } finally {
+      // The worker ends before what a test does when it has finished.
+      await pausing.stop();
+    }
     // Temporal repeats a task that takes too long, whose work is then lost.
     const lost = worker.lines.filter(({ msg }) => msg === 'Task not found when completing');
     expect(lost.length).toBeLessThan(count / 10);
