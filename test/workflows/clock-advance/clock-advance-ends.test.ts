@@ -68,7 +68,7 @@ test('continues a long history as a new run (D132)', async ({ gateway, vendor })
   ]);
 });
 
-test('stops a worker at once while a clock waits, and the next worker goes on (D132)', async ({
+test('ends a waiting advance with its worker, and continues it in the next one (D132)', async ({
   gateway,
   vendor,
 }) => {
