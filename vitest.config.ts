@@ -119,8 +119,6 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...timed],
           // They start whole processes, and races run five times as many rounds.
           testTimeout: 180_000,
-          // Many of them wait for processes and timers: with four, a third of two cores is idle.
-          maxWorkers: 6,
           sequence: { groupOrder: 1 },
           ...integration,
         },
