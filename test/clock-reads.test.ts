@@ -55,7 +55,7 @@ const real = {
   'db/checks/kept-counts.ts': 1,
   'db/checks/outbox-rows.ts': 2,
   'db/checks/record-states.ts': 3,
-  'db/checks/request-runs.ts': 1,
+  'db/checks/request-runs.ts': 2,
   'db/checks/webhook-rows.ts': 2,
   'db/clock/clock-advances.ts': 2,
   'db/clock/due-work.ts': 1,

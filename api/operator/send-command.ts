@@ -21,7 +21,8 @@ type CommandSubject = {
 /**
  * Stores an operator's command and sends it to the workflow with that id. Throws what the workflow
  * refuses. Without a result the transaction of the decision may be stored and its run may not know:
- * Temporal drops an update whose task fails several times. So the run reads the row again.
+ * Temporal drops an update whose task fails several times. So the run reads the row again, unless
+ * the decision is certain not to be stored.
  */
 export async function sendCommand<T>(
   { sql, decisionTimeoutMs }: Pick<Dependencies, 'sql' | 'decisionTimeoutMs'>,
@@ -49,7 +50,7 @@ export async function sendCommand<T>(
     return unwrap(await send(ids));
   } catch (error) {
     if (!(error instanceof ApiError))
-      await refreshRun(sql, kind, subjectId).catch((err: unknown) => {
+      await refreshRun(sql, kind, { id: commandId, subjectId }).catch((err: unknown) => {
         request.log.warn({ err, workflowId }, 'cannot request that the run reads its row again');
       });
     throw error;

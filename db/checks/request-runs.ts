@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { RunMessage } from '../../domain/messages.ts';
+import type { OperatorCommand } from '../accounts/operator-commands.ts';
 import type { Queryable } from '../core/client.ts';
 import { writeReturnMessages } from '../returns/return-requests.ts';
 import { workerLost } from '../webhooks/attempts/begin-attempts.ts';
@@ -103,13 +104,20 @@ export async function requestRuns(
 }
 
 /**
- * Makes the run of an offer or a return read its row again, and starts a run that ends at once if
- * none is open.
+ * Makes the run of an offer or a return read its row again after a decision without a result, and
+ * starts a run that ends at once if none is open. Writes no message for a command that is certain
+ * not to be applied: it is late, and no transaction applies it now.
  */
 export async function refreshRun(
   sql: Queryable,
   kind: 'offerReview' | 'returnInspection',
-  id: string,
+  { id, subjectId }: Pick<OperatorCommand, 'id' | 'subjectId'>,
 ): Promise<void> {
-  await sql`select ${messages[kind](sql, [id])}`;
+  await sql`
+    with never_applied as materialized (
+      select from operator_commands
+      where id = ${id} and applied_at is null and valid_until < clock_timestamp()
+      for update skip locked
+    )
+    select ${messages[kind](sql, [subjectId])} where not exists (select from never_applied)`;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createClockActivities } from '../../activities/clock-advance.ts';
@@ -57,7 +58,7 @@ test('signals a run again after longer and longer waits until it acts', async ({
 
 test('moves on only after what is due before, and ends after the runs know', async ({ sql }) => {
   const { vendorId, returnId, act } = await newAdvance(sql);
-  await refreshRun(sql, 'returnInspection', returnId);
+  await refreshRun(sql, 'returnInspection', { id: randomUUID(), subjectId: returnId });
   const state = { hasMessage: true };
   const seen: (readonly [boolean, boolean])[] = [];
   const refresh = async (_: string, returnIds: readonly string[]): Promise<void> => {

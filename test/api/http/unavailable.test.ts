@@ -13,6 +13,7 @@ import {
   type Gateway,
 } from '../../support/api/api.ts';
 import { walkRoutes } from '../../support/api/walk.ts';
+import { holdLock } from '../../support/database/locks.ts';
 import { freePort } from '../../support/free-port.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
 import { poolTo } from '../error-codes/dependencies.ts';
@@ -143,6 +144,38 @@ test.for([
     // One of the submission. The other makes the run read a decision that it may not know.
     const messages = await gateway.sql`select kind from outbox where subject_id = ${id}`;
     expect(messages).toEqual([{ kind: 'offerReview' }, { kind: 'offerReview' }]);
+  },
+);
+
+test.for<readonly [string, number, (sql: Pool, commandId: string) => Promise<unknown>]>([
+  ['was not applied', 0, () => Promise.resolve()],
+  [
+    'was applied',
+    1,
+    (sql, commandId) =>
+      sql`update operator_commands set applied_at = now() where id = ${commandId}`,
+  ],
+  [
+    'is being applied',
+    1,
+    async (sql, commandId) => {
+      const row = sql`select from operator_commands where id = ${commandId} for update`;
+      onTestFinished(await holdLock(sql, row));
+    },
+  ],
+])(
+  'requests after the timeout of a decision that %s that its run reads the offer: %i times',
+  async ([_state, requests, happens], { gateway }) => {
+    const { sql } = gateway;
+    const { id, response } = await approve(gateway, async (_input, { commandId }) => {
+      await sql`update operator_commands set valid_until = now() where id = ${commandId}`;
+      await happens(sql, commandId);
+      throw Object.assign(new Error('late'), { code: 4, details: '', metadata: {} });
+    });
+    expect(response).toMatchObject(refusal('GATEWAY_TIMEOUT'));
+    const messages = await sql`select from outbox where subject_id = ${id}`;
+    // The first one is of the submission.
+    expect(messages).toHaveLength(1 + requests);
   },
 );
 
