@@ -73,7 +73,7 @@ async function makeStops(
     const { found, line } = move;
     if (line !== null) lines.push(line);
     if (found.stop === null || isExhausted(found)) {
-      const early = await endAt(dependencies, vendorId, found.stop);
+      const early = await endAt(dependencies, vendorId, found);
       return { line: null, lines: early === null ? lines : [...lines, early], isEnded: true };
     }
     if (found.stop.kind === 'return') await settler.untilReturnsAreDone();
@@ -112,7 +112,7 @@ const moveOn = (
 async function endAt(
   { sql, runs }: ClockDependencies,
   vendorId: string,
-  stop: Stop | null,
+  { stop, begunAt }: NextMove,
 ): Promise<string | null> {
   const line = stop === null ? null : await earlyEnd(sql, vendorId, stop);
   await releaseClock(sql, vendorId);
@@ -120,7 +120,8 @@ async function endAt(
   const { returnIds, retryIds } = await findTimedWork(sql, vendorId);
   await runs.refresh('returnInspection', returnIds);
   await runs.refresh('webhookDelivery', retryIds);
-  await endAdvance(sql, vendorId, stop === null ? null : 'FailingReceivers');
+  const stopReason = stop === null ? null : 'FailingReceivers';
+  await endAdvance(sql, vendorId, { begunAt, stopReason });
   return line;
 }
 

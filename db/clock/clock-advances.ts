@@ -105,14 +105,18 @@ export async function releaseClock(sql: Queryable, vendorId: string): Promise<vo
     where id = ${vendorId} and clock_stands_at is not null`;
 }
 
-/** Ends the advance of a vendor's clock, which runs from then on. */
+/**
+ * Ends an advance of a vendor's clock, which runs from then on. A later advance, which the vendor
+ * has begun after a reset, goes on.
+ */
 export async function endAdvance(
   sql: Queryable,
   vendorId: string,
-  stopReason: StopReason | null,
+  { begunAt, stopReason }: { readonly begunAt: Date; readonly stopReason: StopReason | null },
 ): Promise<void> {
   await sql`
     update clock_advances set ended_at = clock_timestamp(), stop_reason = ${stopReason}
-    where vendor_id = ${vendorId} and ended_at is null`;
+    where vendor_id = ${vendorId} and ended_at is null
+      and date_trunc('milliseconds', begun_at) = ${begunAt}`;
   await releaseClock(sql, vendorId);
 }

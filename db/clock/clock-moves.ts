@@ -13,6 +13,8 @@ export type Stop = {
 export type NextMove = {
   /** Null: nothing more is due before the target. */
   readonly stop: Stop | null;
+  /** When the advance began. */
+  readonly begunAt: Date;
   /** Where the clock is. */
   readonly now: Date;
   /** The stops so far. */
@@ -52,7 +54,7 @@ export async function findNextMove(sql: Queryable, vendorId: string): Promise<Ne
       ) as at
       from timed where kind = 'retry' order by timed.at, subject_id limit 1
     )
-    select stops, retry_stops, now, next.*,
+    select begun_at, stops, retry_stops, now, next.*,
       (
         select count(distinct (subject_id, step))::int
         from timed cross join unnest(steps || at) as step

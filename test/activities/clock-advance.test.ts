@@ -10,7 +10,7 @@ import { databaseTest as test } from '../support/database/database-test.ts';
 import { moveReturnTo, seedReturn } from '../support/returns/seed-returns.ts';
 import { seedVariant, seedVendor } from '../support/seeds/seed.ts';
 import { inStep } from '../deliveries/delivery-pipeline-fixture.ts';
-import { advance, hourMs, times } from '../workflows/clock-advance/clock-fixture.ts';
+import { advance, endByReset, hourMs, times } from '../workflows/clock-advance/clock-fixture.ts';
 
 /** A vendor whose return's inspection is due on the way of its advance. */
 async function newAdvance(sql: Sql) {
@@ -78,4 +78,21 @@ test('moves on only after what is due before, and ends after the runs know', asy
     [false, true],
     [false, true],
   ]);
+});
+
+test('ends no later advance that the vendor begins after a reset meanwhile', async ({ sql }) => {
+  const vendorId = await seedVendor(sql);
+  await advance(sql, vendorId, hourMs);
+  await sql`delete from outbox`;
+  const again = {
+    begin: async (): Promise<void> => {
+      again.begin = () => Promise.resolve();
+      await endByReset(sql, vendorId);
+      await advance(sql, vendorId, hourMs);
+    },
+  };
+  const { advanceClock } = createClockActivities({ sql, runs: { refresh: () => again.begin() } });
+  await inStep(() => advanceClock({ vendorId }));
+  const { isAdvancing, now, target } = await readClock(sql, vendorId);
+  expect([isAdvancing, now < target]).toEqual([true, true]);
 });

@@ -1,12 +1,11 @@
 import { expect, vi } from 'vitest';
-import { endAdvance } from '../../../db/clock/clock-advances.ts';
 import { refusal } from '../../support/api/api.ts';
 import { holdLock } from '../../support/database/locks.ts';
 import { parsedResponse } from '../error-codes/http.ts';
 import { rawResponse } from '../error-codes/slow-app.ts';
 import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { seedVariant } from '../../support/seeds/seed.ts';
-import { hourMs } from '../../workflows/clock-advance/clock-fixture.ts';
+import { endByReset, hourMs } from '../../workflows/clock-advance/clock-fixture.ts';
 import { sandboxTest as test } from './sandbox-fixture.ts';
 
 test('advances by a duration, and names the target (D132)', async ({ gateway, sandbox }) => {
@@ -49,7 +48,7 @@ test('counts stops and what is left, and names the next due instant (D175)', asy
   ]) {
     const { payload } = await act('/clock', { advanceBy });
     expect(payload).toMatchObject({ state: 'Advancing', stops: 0, left, nextDue });
-    await endAdvance(sql, vendorId, null);
+    await endByReset(sql, vendorId);
   }
 });
 
@@ -67,7 +66,7 @@ test('refuses a second advance until the first one has ended', async ({ gateway,
   const responses = await Promise.all([advance(), advance(), advance()]);
   const refused = refusal('BUSINESS_SANDBOX_CLOCK_ADVANCING', expect.anything());
   expect(responses.filter(({ status }) => status !== 202)).toMatchObject([refused, refused]);
-  await endAdvance(gateway.sql, sandbox.vendor.vendorId, null);
+  await endByReset(gateway.sql, sandbox.vendor.vendorId);
   expect((await advance()).status).toBe(202);
 });
 

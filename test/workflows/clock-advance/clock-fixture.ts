@@ -28,6 +28,10 @@ export async function advanceIn(
 export const advance = (sql: Sql, vendorId: string, advanceByMs: number): Promise<void> =>
   sql.begin((transaction) => advanceIn(transaction, vendorId, advanceByMs));
 
+/** Ends the advance, as a reset does. */
+export const endByReset = (sql: Sql, vendorId: string) =>
+  sql`update clock_advances set ended_at = clock_timestamp() where vendor_id = ${vendorId}`;
+
 /** Waits until the clock is ready, and returns it. */
 export const untilReady = (sql: Sql, vendorId: string, timeout = 120_000): Promise<Clock> =>
   vi.waitFor(
