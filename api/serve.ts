@@ -67,7 +67,11 @@ const lists = connect(config.DATABASE_URL, {
 const database = createDatabaseCheck(() =>
   connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway api, ready' }),
 );
-const handOverSql = connect(config.DATABASE_URL, { max: 1, name: 'vendor-gateway api, hand-over' });
+const handOverSql = connect(config.DATABASE_URL, {
+  max: 1,
+  name: 'vendor-gateway api, hand-over',
+  idleInTransactionMs: 10_000,
+});
 /** Checks the environment, and reads the metrics. */
 const watch = connect(config.DATABASE_URL, {
   max: 1,

@@ -22,6 +22,12 @@ import { startSecretWatch } from './secret-watch.ts';
 import { startRelay, type Relay } from '../relay/relay.ts';
 import { createThreadSender } from '../deliveries/sender/thread-sender.ts';
 
+/**
+ * A worker that is frozen, or whose machine is lost, keeps its locks for this time. Longer than the
+ * relay waits for Temporal while it holds messages.
+ */
+const idleInTransactionMs = 30_000;
+
 /** Runs workflows, activities and the relay over one connection to Temporal. */
 export async function startWorker(settings: WorkerSettings) {
   const { config, workflowBundle, log } = settings;
@@ -30,6 +36,7 @@ export async function startWorker(settings: WorkerSettings) {
   const sql = connect(config.DATABASE_URL, {
     max: config.DATABASE_POOL_MAX,
     name: 'vendor-gateway worker',
+    idleInTransactionMs,
   });
   const sender = senderOf(settings);
   const sealer = createSealer(config.SECRETS_KEY);

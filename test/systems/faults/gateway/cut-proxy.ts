@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy to a port of this machine. Its connections can be cut. */
+/** A TCP proxy to a port of this machine. Its connections can be cut, or held. */
 export async function startCutProxy(targetPort: number) {
   const open = new Set<Socket>();
   const server = createServer((incoming) => {
@@ -29,6 +29,10 @@ export async function startCutProxy(targetPort: number) {
     // A TCP server's address is an AddressInfo; only a pipe's is a string.
     port: (server.address() as AddressInfo).port,
     cutAll,
+    /** Forwards nothing more of the present connections, which stay open. */
+    holdAll: (): void => {
+      for (const socket of open) socket.unpipe().pause();
+    },
     close: () => {
       server.close();
       cutAll();
