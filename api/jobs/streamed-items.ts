@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { jobKinds, type JobKind } from '../../domain/jobs/job.ts';
-import { vendorOf } from '../auth/authenticate.ts';
+import { capabilityOfKind, jobKinds, type JobKind } from '../../domain/jobs/job.ts';
+import { requireCapability, vendorOf } from '../auth/authenticate.ts';
 import { countBody } from '../auth/call-points.ts';
 import { tooManyAtOnce, type ApiError } from '../http/api-error.ts';
 import { acceptLength, bodyPieces, discardRest } from '../socket/body-bytes.ts';
@@ -80,8 +80,11 @@ const isKind = (kind: unknown): kind is JobKind => jobKinds.some((each) => each 
 
 async function readCsv(request: FastifyRequest, bytes: Bytes): Promise<unknown> {
   const { kind } = request.query as { readonly kind?: unknown };
-  // The columns depend on the kind. Without one, the body is refused whatever its items are.
-  if (!isKind(kind)) return { kind, items: [null] };
+  // The columns depend on the kind. Without one, the check of the body refuses the call, and with
+  // another value that of the query, which comes after it.
+  if (kind === undefined) return { items: [null] };
+  if (!isKind(kind)) return { kind: jobKinds[0], items: [null] };
+  requireCapability(vendorOf(request), capabilityOfKind[kind]);
   return { kind, items: await readText(bytes, csvReader(kind)) };
 }
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { jobKinds } from '../../../domain/jobs/job.ts';
 import { newVendor, tokenWith } from '../../support/api/actors.ts';
 import { call, itemsOf, refusal, textOf } from '../../support/api/api.ts';
 import { jobsOf, jobsPath, jobTest, perfume } from './job-fixture.ts';
@@ -69,6 +70,8 @@ test.for<[type: string, search: string, body: string, refused: object]>([
   [json, '', '{"kind":"createOffers","items":[]}', invalid('Items', 'too_few')],
   [csv, '', 'cost\n1', invalid('Kind', 'required')],
   [csv, '?kind=pushCosts', `cost\n${'1\n'.repeat(10_001)}`, invalid('Items', 'too_many')],
+  [csv, '?kind=costs', 'cost\n1', { ...invalidKind, details: { allowedValues: jobKinds } }],
+  [csv, '?kind=pushCosts&kind=pushCosts', 'cost\n1', invalidKind],
   ['application/xml', '?kind=createOffers', '<a/>', unsupported],
   [json, '?kind=pushCosts', '{"kind":"createOffers","items":[{}]}', invalidKind],
 ])('refuses a %s body with "%s", and starts no job', async (row, { gateway, vendor, send }) => {
@@ -83,6 +86,12 @@ test('requires the capability of the single call', async ({ gateway, vendor, job
   const ofStock = jobsOf(gateway, stock);
   expect(await ofStock.send('pushCosts', [{}])).toMatchObject(forbidden('Cost'));
   expect(await ofStock.send('updateOffers', [{}])).toMatchObject(forbidden('Offers'));
+  // The parameter of a CSV body names the kind before the body is read.
+  const headers = { 'content-type': csv };
+  const wrongCsv = { ...stock, headers, body: 'price\n1' };
+  expect(await call(gateway, 'POST', `${jobsPath}?kind=pushCosts`, wrongCsv)).toMatchObject(
+    forbidden('Cost'),
+  );
   expect(await jobsOf(gateway, orders).send('pushStocks', [{}])).toMatchObject(forbidden('Offers'));
   const own = await ofStock.start('pushStocks', [{}]);
   const other = await jobs.start('createOffers', [{}]);
