@@ -10,6 +10,13 @@ const otherMarks: readonly (readonly [readonly number[], string])[] = [
   [[0x00, 0x00, 0xfe, 0xff], 'UTF-32'],
 ];
 
+/** The encoding that the first bytes of a text show, if it is not UTF-8. */
+function otherEncoding(bytes: Uint8Array): string | undefined {
+  const marked = otherMarks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte));
+  // Without a mark, one of the first two bytes of an ASCII character in UTF-16 is zero.
+  return marked?.[1] ?? (bytes.subarray(0, 2).includes(0) ? 'UTF-16' : undefined);
+}
+
 /**
  * Decodes a body piece by piece; without a piece, it ends the text. A byte order mark of UTF-8 at
  * the beginning is no part of the text. Throws for any other encoding: replacing invalid bytes
@@ -20,8 +27,7 @@ export function createBodyDecoder(): (piece?: Uint8Array) => string {
   let isFirst = true;
   return (piece) => {
     if (isFirst && piece !== undefined) {
-      const [, encoding] =
-        otherMarks.find(([mark]) => mark.every((byte, index) => piece[index] === byte)) ?? [];
+      const encoding = otherEncoding(piece);
       if (encoding !== undefined) throw refusal(`is ${encoding}; send it as UTF-8`);
       isFirst = piece.length === 0;
     }

@@ -46,6 +46,20 @@ test('refuses bytes that are not UTF-8', async ({ gateway, token }) => {
   }
 });
 
+test.for([
+  ['UTF-16 with its mark', Buffer.from('\uFEFF{"cost":1}', 'utf16le')],
+  ['UTF-16', Buffer.from('{"cost":1}', 'utf16le')],
+  ['UTF-16, big-endian', Buffer.from('{"cost":1}', 'utf16le').swap16()],
+] as const)('names UTF-8 to the sender of %s', async ([_what, payload], { gateway, token }) => {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const response = await gateway.app.inject({ method: 'POST', url: offers, headers, payload });
+  const message = 'is UTF-16; send it as UTF-8';
+  expect(response.json()).toMatchObject({
+    state: 'VALIDATION_ERRORS',
+    details: { errors: [{ field: 'Body', code: 'malformed', message }] },
+  });
+});
+
 test('refuses a token before the broken body behind it', async ({ gateway }) => {
   const request = `${requestHead('POST', offers, chunked, 'authorization: Bearer x')}zz\r\n`;
   expect(await rawResponse(gateway, request)).toContain('UNAUTHORIZED_INVALID_TOKEN');
