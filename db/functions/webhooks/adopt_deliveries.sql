@@ -1,6 +1,6 @@
--- Moves what processes of an earlier version left to the queue: at most `messages_max` messages
--- that ask for first attempts, and the deliveries of the batches that may start, or of `of_batch`.
--- A begun attempt of a batch counts as lost with its worker. Goes once no release has batches.
+-- Moves what processes of an earlier version left to the queue: the deliveries of at most
+-- `messages_max` messages that ask for first attempts, and those of the batches that may start, or
+-- of `of_batch`. A begun attempt of a batch counts as lost with its worker.
 create or replace function adopt_deliveries(messages_max integer, of_batch uuid default null)
 returns void language plpgsql volatile
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -18,9 +18,23 @@ begin
   ) then
     return;
   end if;
-  if of_batch is null then
-    perform adopt_messages(messages_max);
-  end if;
+  with taken as (
+    delete from outbox where id = any(array(
+      select id from outbox
+      where lane >= 'deliveries' and lane <= 'deliveries' and not is_low_priority
+        and due_at <= now() and of_batch is null
+      order by lane, id limit messages_max for update skip locked
+    )) returning subject_id, coalesce((payload ->> 'attempts')::integer, 0) as attempts
+  ), asked as (
+    select subject_id as id, max(attempts) as attempts from taken group by subject_id
+  )
+  insert into delivery_queue (subscription_id, due_at, delivery_id)
+  select delivery.subscription_id, now(), delivery.id
+  from asked join webhook_deliveries as delivery on delivery.id = asked.id
+  where delivery.state = 'waiting' and not delivery.is_under_way
+    and delivery.listed_state is null and delivery.attempts <= asked.attempts
+    -- One reading of the queue for all messages.
+    and delivery.id not in (select delivery_id from delivery_queue);
   with started as (
     delete from outbox where id = any(array(
       select id from outbox

@@ -2,19 +2,25 @@ import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import type { Sql } from '../../../db/core/client.ts';
 import { adoptDeliveries } from '../../../db/webhooks/delivery-batches.ts';
+import { seedOldBatch } from '../../support/webhooks/old-deliveries.ts';
 import { countOf, messagesTo } from '../support.ts';
 import * as rows from './delivery-rows.ts';
 
-// What processes of the version before the delivery queue do beside this one, and leave behind.
+// What processes of the version before the delivery queue leave behind.
 
 const test = rows.subscriberTest;
 
-/** Claims as a relay of the earlier version: begins attempts in a delivery batch. */
-const claimAsEarlier = (sql: Sql, batchId: string) => sql<
-  { deliveryId: string; attemptNumber: number }[]
->`
-  select delivery_id, attempt_number from claim_first_attempts(${batchId}, 10, 10, 60000)
-  where id is not null`;
+/** Makes deliveries members of a batch and begins their attempts, as a relay of then did. */
+async function claimAsEarlier(sql: Sql, ids: readonly string[], batchId: string): Promise<void> {
+  await Promise.all(ids.map((id) => rows.beginByRun(sql, id)));
+  await seedOldBatch(sql, { id: batchId, deliveryIds: ids, at: new Date() });
+  await sql`
+    update webhook_deliveries set batch_id = ${batchId}, next_attempt_at = null
+    where id = any(${[...ids]}::uuid[])`;
+  await sql`
+    select write_messages('webhookDeliveryBatch', array[${batchId}]::uuid[], array['{}'::jsonb],
+      false, 60000)`;
+}
 const batchOf = async (sql: Sql, id: string) => {
   const [row] = await sql<{ batchId: string | null }[]>`
     select batch_id from webhook_deliveries where id = ${id}`;
@@ -23,15 +29,15 @@ const batchOf = async (sql: Sql, id: string) => {
 /** Lets the lease of the batch's message run out. */
 const endLease = (sql: Sql) => sql`update outbox set due_at = now() where lane = 'batches'`;
 
-test('gives what is in the queue to an earlier worker, once', async ({ sql, subscriber }) => {
+test('records what the attempts of a batch bring', async ({ sql, subscriber }) => {
   const [one = '', two = ''] = await rows.addDeliveries(sql, subscriber, 2);
   const batchId = uuidv7();
-  const claimed = await claimAsEarlier(sql, batchId);
-  expect(claimed.map(({ deliveryId }) => deliveryId)).toEqual([one, two]);
+  await claimAsEarlier(sql, [one, two], batchId);
   expect(await rows.claim(sql)).toEqual([]);
-  const [first, second] = claimed;
-  if (first === undefined || second === undefined) throw new Error('none');
-  await rows.recordAll(sql, [rows.resultOf(first, rows.success), rows.resultOf(second)]);
+  await rows.recordAll(sql, [
+    rows.resultOf({ deliveryId: one, attemptNumber: 1 }, rows.success),
+    rows.resultOf({ deliveryId: two, attemptNumber: 1 }),
+  ]);
   expect(await rows.attemptTexts(sql, one)).toEqual(['1 succeeded']);
   expect(await rows.attemptTexts(sql, two)).toEqual(['1 http_status 500']);
   expect(await messagesTo(sql, one)).toEqual([]);
@@ -40,17 +46,10 @@ test('gives what is in the queue to an earlier worker, once', async ({ sql, subs
   ]);
 });
 
-test('gives an attempt that was lost here to an earlier worker', async ({ sql, subscriber }) => {
-  const id = await rows.addDelivery(sql, subscriber);
-  await rows.claim(sql, { leaseMs: 0 });
-  expect(await claimAsEarlier(sql, uuidv7())).toMatchObject([{ deliveryId: id, attemptNumber: 2 }]);
-  expect(await rows.attemptTexts(sql, id)).toEqual(['1 worker_lost', '2 under way']);
-});
-
 test('leaves a batch to the earlier worker that has its lease', async ({ sql, subscriber }) => {
   const id = await rows.addDelivery(sql, subscriber);
   const batchId = uuidv7();
-  await claimAsEarlier(sql, batchId);
+  await claimAsEarlier(sql, [id], batchId);
   await adoptDeliveries(sql);
   expect(await batchOf(sql, id)).toBe(batchId);
   expect(await countOf(sql, 'delivery_queue')).toBe(0);
@@ -63,8 +62,8 @@ test('takes over a batch whose lease has run out, each delivery once', async ({
   const ids = await rows.addDeliveries(sql, subscriber, 3);
   const [ended = '', begun = '', waiting = ''] = ids;
   const batchId = uuidv7();
-  const claimed = await claimAsEarlier(sql, batchId);
-  await rows.recordAll(sql, [rows.resultOf(claimed[0] ?? expect.unreachable(), rows.success)]);
+  await claimAsEarlier(sql, ids, batchId);
+  await rows.recordAll(sql, [rows.resultOf({ deliveryId: ended, attemptNumber: 1 }, rows.success)]);
   await sql`delete from webhook_attempts where delivery_id = ${waiting}`;
   await sql`
     update webhook_deliveries set attempts = 0, is_under_way = false where id = ${waiting}`;
@@ -77,7 +76,9 @@ test('takes over a batch whose lease has run out, each delivery once', async ({
   ]);
   // The earlier worker is not dead after all. Its result comes late and does not count.
   expect(
-    await rows.recordAll(sql, [rows.resultOf(claimed[1] ?? expect.unreachable(), rows.success)]),
+    await rows.recordAll(sql, [
+      rows.resultOf({ deliveryId: begun, attemptNumber: 1 }, rows.success),
+    ]),
   ).toEqual([]);
   await rows.record(sql, again, rows.success);
   expect(await rows.attemptTexts(sql, begun)).toEqual(['1 worker_lost', '2 succeeded']);
