@@ -3,13 +3,14 @@ import postgres from 'postgres';
 import { inject, onTestFinished } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Pool, type Queryable, type Sql } from '../../db/core/client.ts';
-import { insertVendor } from '../../db/accounts/vendors.ts';
 import { insertOffers } from '../../db/offers/insert-offers.ts';
 import { upsertSupplyOptions } from '../../db/offers/supply-options.ts';
 import type { Offer } from '../../domain/offers/offer.ts';
 import { insertSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
-import { costPlus } from '../support/api/actors.ts';
+import { addVendor, costPlus } from '../support/api/actors.ts';
+
+export { addVendor };
 
 /** A pool that ends with the test. */
 export function pool(url: string, max = 10): Pool {
@@ -36,12 +37,6 @@ export async function emptyDatabase() {
   const url = await createEmptyDatabase();
   const lines: string[] = [];
   return { url, sql: pool(url, 1), lines, log: (line: string) => lines.push(line) };
-}
-
-export async function addVendor(sql: Sql, agreement = costPlus): Promise<string> {
-  const id = uuidv7();
-  await insertVendor(sql, { id, name: 'Vendor', isActive: true, agreement });
-  return id;
 }
 
 /** Stores a new offer with the instants and the supply option that it has; returns it. */

@@ -31,6 +31,17 @@ export async function addCredential(
   return { ...(await insertCredential(sql, { ...made, ...own, ...given })), clientSecret };
 }
 
+/** Stores a vendor without a credential; returns its id. */
+export async function addVendor(
+  sql: Sql,
+  agreement = costPlus,
+  given: { readonly name?: string; readonly isActive?: boolean } = {},
+): Promise<string> {
+  const id = uuidv7();
+  await insertVendor(sql, { id, name: 'Vendor', isActive: true, agreement, ...given });
+  return id;
+}
+
 /** A vendor with one credential. */
 export async function newVendor(
   { sql, dependencies }: GatewayParts,
@@ -42,9 +53,8 @@ export async function newVendor(
     readonly expiresAt?: Date;
   } = {},
 ) {
-  const vendorId = uuidv7();
-  const { agreement = costPlus, isActive = true } = options;
-  await insertVendor(sql, { id: vendorId, name: 'Vendor', isActive, agreement });
+  const { agreement, isActive = true } = options;
+  const vendorId = await addVendor(sql, agreement, { isActive });
   const credential = await addCredential(sql, vendorId, {
     environment: dependencies.environment,
     capabilities: options.capabilities ?? capabilities,
@@ -92,17 +102,26 @@ export function freshTokensOf(gateway: GatewayParts, vendor: TestVendor): () => 
   };
 }
 
+/** Stores an operator. */
+export async function addOperator(
+  sql: Sql,
+  roles: readonly OperatorRole[] = ['Admin'],
+  given: { readonly operatorId?: string; readonly operatorSecret?: string } = {},
+) {
+  const id = uuidv7();
+  const { operatorId = `staff-member-${id}`, operatorSecret = newSecret('os') } = given;
+  await upsertOperator(sql, { id, operatorId, secretSha256: sha256(operatorSecret), roles });
+  return { id, operatorId, operatorSecret };
+}
+
+/** An operator with a token. */
 export async function newOperator(
   { sql, dependencies }: GatewayParts,
   roles: readonly OperatorRole[] = ['Admin'],
 ) {
-  const id = uuidv7();
-  const operatorId = `staff-member-${id}`;
-  const operatorSecret = newSecret('os');
-  await upsertOperator(sql, { id, operatorId, secretSha256: sha256(operatorSecret), roles });
-  const session = { id, operatorId, roles, tokenGeneration: 1 };
-  const token = dependencies.tokens.issueOperatorToken(session);
-  return { id, operatorId, operatorSecret, token };
+  const operator = await addOperator(sql, roles);
+  const session = { ...operator, roles, tokenGeneration: 1 };
+  return { ...operator, token: dependencies.tokens.issueOperatorToken(session) };
 }
 export type TestOperator = Awaited<ReturnType<typeof newOperator>>;
 

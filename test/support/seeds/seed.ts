@@ -3,10 +3,7 @@ import { changeOffer } from '../../../api/offers/change-offer.ts';
 import { submitOffer } from '../../../commands/offers/submit-offers.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { insertOperatorCommand } from '../../../db/accounts/operator-commands.ts';
-import { upsertOperator } from '../../../db/accounts/operators.ts';
-import { insertVendor } from '../../../db/accounts/vendors.ts';
 import { insertSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
-import type { PricingModel } from '../../../domain/accounts/agreement.ts';
 import type { OfferDeclaration } from '../../../domain/offers/create-offer.ts';
 import { pushPrice, type DeclaredPrice } from '../../../domain/offers/edit-offer.ts';
 import type { Offer } from '../../../domain/offers/offer.ts';
@@ -14,29 +11,16 @@ import type { ReviewCommand } from '../../../domain/offers/review-offer.ts';
 import type { ReturnCommand } from '../../../domain/returns/apply-return-command.ts';
 import type { EventType } from '../../../domain/webhooks/events.ts';
 import { createSealer } from '../../../security/sealer.ts';
-import { sha256 } from '../../../security/secrets.ts';
 import { newWebhookSecret } from '../../../security/webhook-signature.ts';
 import { declaration } from '../../domain/offers/offer-builders.ts';
-import { newVariant } from '../api/actors.ts';
+import { addOperator, addVendor, costPlus, newVariant } from '../api/actors.ts';
 
 /** Rows that tests start from, made by the gateway's own code. */
 
-export async function seedVendor(
-  sql: Sql,
-  pricingModel: PricingModel = 'CostPlusMargin',
-): Promise<string> {
-  const id = uuidv7();
-  const agreement = { pricingModel, rateBasisPoints: 2500 };
-  await insertVendor(sql, { id, name: 'Maison Dahab', isActive: true, agreement });
-  return id;
-}
+export const seedVendor = (sql: Sql): Promise<string> =>
+  addVendor(sql, { ...costPlus, rateBasisPoints: 2500 }, { name: 'Maison Dahab' });
 
-export async function seedOperator(sql: Sql) {
-  const id = uuidv7();
-  const operatorId = `reviewer-${id.slice(-6)}`;
-  await upsertOperator(sql, { id, operatorId, secretSha256: sha256('any'), roles: ['Reviewer'] });
-  return { id, operatorId };
-}
+export const seedOperator = (sql: Sql) => addOperator(sql, ['Reviewer']);
 
 export const seedVariant = async (sql: Sql): Promise<string> => {
   const named = { brandName: 'Maison Dahab', productName: 'Oud 50', concentration: null };

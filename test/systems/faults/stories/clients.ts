@@ -1,10 +1,7 @@
-import { v7 as uuidv7 } from 'uuid';
-import { upsertOperator } from '../../../../db/accounts/operators.ts';
 import type { Sql } from '../../../../db/core/client.ts';
 import { operatorToken, vendorToken } from '../../../../scripts/demo/api-calls.ts';
 import { createApiClient, type ApiClient } from '../../../../scripts/demo/api-client.ts';
-import { newSecret, sha256 } from '../../../../security/secrets.ts';
-import { addCredential } from '../../../support/api/actors.ts';
+import { addCredential, addOperator } from '../../../support/api/actors.ts';
 
 /** Who calls the gateway over HTTP in the stories. */
 export type Clients = Awaited<ReturnType<typeof createClients>>;
@@ -41,16 +38,10 @@ function withFreshToken(anonymous: ApiClient, fetchToken: () => Promise<string>)
 /** Gives the gateway an operator, who may do everything. */
 export async function createClients(sql: Sql, apiUrl: string) {
   const anonymous = createApiClient(apiUrl);
-  const id = uuidv7();
-  const operator = { operatorId: `operator-${id}`, operatorSecret: newSecret('os') };
-  await upsertOperator(sql, {
-    id,
-    operatorId: operator.operatorId,
-    secretSha256: sha256(operator.operatorSecret),
-    roles: ['Admin'],
-  });
+  const { operatorId, operatorSecret } = await addOperator(sql);
+  const logIn = { operatorId, operatorSecret };
   return {
-    operator: withFreshToken(anonymous, () => operatorToken(anonymous, operator)),
+    operator: withFreshToken(anonymous, () => operatorToken(anonymous, logIn)),
     /** Gives a vendor a credential and returns its client. */
     vendor: async (vendorId: string) => {
       const credential = await addCredential(sql, vendorId, { environment: 'Sandbox' });
