@@ -74,8 +74,8 @@ test('stores a result once when its step is repeated', async ({ step, sql, testP
 });
 
 test('attempts no delivery in the queue, and none that was deleted', async ({ step, sql }) => {
-  const { activities, to, subscriptionId } = step;
-  const deliveryId = await addDelivery(sql, { vendorId: to.vendorId, subscriptionId });
+  const { activities, to } = step;
+  const deliveryId = await addDelivery(sql, to);
   expect((await step.attempt({ deliveryId })).outcome.state).toBe('batched');
   expect((await inStep(() => activities.readDeliveryState({ deliveryId }))).state).toBe('batched');
   const gone = await step.attempt({ deliveryId: uuidv7() });

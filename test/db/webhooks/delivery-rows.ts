@@ -37,17 +37,20 @@ export async function newSubscriber(sql: Sql): Promise<Subscriber> {
   return { vendorId, subscriptionId: await addSubscription(sql, vendorId) };
 }
 
+type Vendor = Pick<Subscriber, 'vendorId'>;
+
 /**
  * A given number of events on their way to a vendor's one subscription; returns their deliveries,
  * the oldest first.
  */
 export async function addDeliveries(
   sql: Queryable,
-  { vendorId }: Subscriber,
+  { vendorId }: Vendor,
   count = 1,
+  data: object = {},
 ): Promise<readonly string[]> {
   const events = Array.from({ length: count }, () =>
-    newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} }),
+    newEvent({ eventType, vendorId, occurredAt: new Date(), data }),
   );
   await emitEvents(sql, ...events);
   const rows = await sql<{ id: string }[]>`
@@ -66,8 +69,8 @@ export async function addManyDeliveries(
     await addDeliveries(sql, subscriber, Math.min(left, 500));
 }
 
-export async function addDelivery(sql: Queryable, subscriber: Subscriber): Promise<string> {
-  const [id] = await addDeliveries(sql, subscriber);
+export async function addDelivery(sql: Queryable, to: Vendor, data?: object): Promise<string> {
+  const [id] = await addDeliveries(sql, to, 1, data);
   if (id === undefined) throw new Error('the event has no delivery');
   return id;
 }

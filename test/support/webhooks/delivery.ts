@@ -18,6 +18,7 @@ import {
 } from '../../../db/webhooks/webhook-deliveries.ts';
 import type { DeliveryRunMessage } from '../../../domain/messages.ts';
 import { webhookDeliveryId } from '../../../workflows/ids.ts';
+import { addDeliveries, addDelivery, leaveQueue } from '../../db/webhooks/delivery-rows.ts';
 import type { TestGateway } from '../gateway/gateway.ts';
 import { handOver } from '../gateway/runs.ts';
 import { readableHistory, recordHistory, replayRun } from '../history.ts';
@@ -50,16 +51,6 @@ export async function emitTo(
   const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data });
   await emitEvents(sql, event);
   return event.id;
-}
-
-/** A given number of them. */
-export async function emitSome(
-  sql: Queryable,
-  vendorId: string,
-  count: number,
-  data?: object,
-): Promise<void> {
-  for (let each = 0; each < count; each += 1) await emitTo(sql, vendorId, data);
 }
 
 /** The vendor's deliveries, oldest first. */
@@ -99,32 +90,20 @@ export async function createDeliveryFixture(gateway: TestGateway, receiver: Test
     stored,
     attempts,
     /** An event and its delivery; returns the delivery. A worker makes its first attempt. */
-    emit: async (data?: object): Promise<WebhookDelivery> => {
-      const eventId = await emitTo(sql, vendorId, data);
-      const delivery = (await deliveriesOf(sql, vendorId)).find((each) => each.eventId === eventId);
-      if (delivery === undefined) throw new Error('the vendor has no subscription');
-      return delivery;
-    },
+    emit: async (data?: object): Promise<WebhookDelivery> =>
+      stored(await addDelivery(sql, { vendorId }, data)),
     /** Events in one transaction, so that the relay finds all of them at once. */
-    emitMany: (count: number, data?: object): Promise<void> =>
-      sql.begin((transaction) => emitSome(transaction, vendorId, count, data)),
+    emitMany: (count: number, data?: object) =>
+      sql.begin((transaction) => addDeliveries(transaction, { vendorId }, count, data)),
     /** The same outside the queue: the test hands it over to its run itself. */
-    emitUnsent: (): Promise<WebhookDelivery> =>
-      sql.begin(async (transaction) => {
-        const eventId = await emitTo(transaction, vendorId);
-        const [row] = await transaction<[{ id: string }]>`
-          with taken as (
-            delete from delivery_queue using webhook_deliveries as delivery
-            where delivery.event_id = ${eventId} and delivery_id = delivery.id
-            returning delivery.id
-          )
-          update webhook_deliveries as delivery set next_attempt_at = now()
-          from taken where delivery.id = taken.id
-          returning delivery.id`;
-        const delivery = await findDelivery(transaction, row.id);
-        if (delivery === null) throw new Error('no such delivery');
-        return delivery;
-      }),
+    emitUnsent: async (): Promise<WebhookDelivery> => {
+      const unsent = await sql.begin(async (transaction) => {
+        const id = await addDelivery(transaction, { vendorId });
+        await leaveQueue(transaction, id);
+        return id;
+      });
+      return stored(unsent);
+    },
     /** Hands Temporal a message past the relay, once more or with a schedule of its own. */
     hand: (subjectId: string, signal: DeliverySignal, retryDelaysMs?: readonly number[]) => {
       const payload = { vendorId, eventType, ...signal } as const;

@@ -7,7 +7,8 @@ import { createSealer } from '../../../security/sealer.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { appOptions, gatewayOver, itemsOf, textOf, type ApiResponse } from '../api/api.ts';
 import { newWebhookFixture, subscriptionIdOf } from '../../api/webhooks/webhook-fixture.ts';
-import { deliveriesOf, emitSome, waiting } from './delivery.ts';
+import { addDeliveries } from '../../db/webhooks/delivery-rows.ts';
+import { deliveriesOf, waiting } from './delivery.ts';
 import { createTestGateway } from '../gateway/gateway.ts';
 import { startTestReceiver } from './receiver.ts';
 
@@ -66,8 +67,8 @@ export async function createWebhookRun(log: Logger, lines: readonly string[]) {
       const made = await fixture.create({ url, eventTypes: [eventType] });
       return { id: subscriptionIdOf(made), secret: textOf(made, 'secret') };
     },
-    emit: (reason: string, count = 1): Promise<void> =>
-      sql.begin((transaction) => emitSome(transaction, vendor.vendorId, count, { reason })),
+    emit: (reason: string, count = 1) =>
+      sql.begin((transaction) => addDeliveries(transaction, vendor, count, { reason })),
     untilAllEnded: (): Promise<void> =>
       vi.waitFor(async () => {
         expect((await stored()).filter(({ state }) => state === 'waiting')).toEqual([]);
