@@ -39,12 +39,17 @@ export const settings = {
 };
 
 /** Runs the batches of a job as its workflow does. */
-export async function runJob({ sql }: Gateway, jobId: string, limit = 250): Promise<void> {
+async function untilEnded(
+  runNext: () => Promise<{ readonly endedAt: Date | null } | null>,
+): Promise<void> {
   for (;;) {
-    const job = await repeatAfterLockTimeouts(() => runBatch(sql, { jobId, limit }, settings));
+    const job = await repeatAfterLockTimeouts(runNext);
     if (job === null || job.endedAt !== null) return;
   }
 }
+
+export const runJob = ({ sql }: Gateway, jobId: string, limit = 250): Promise<void> =>
+  untilEnded(() => runBatch(sql, { jobId, limit }, settings));
 
 /** Up to 100 results of a job. */
 export async function resultsOf(
@@ -110,19 +115,8 @@ export const sendReviewJob = (gateway: App, { token }: Caller, kind: ReviewKind,
 export const startReviewJob = (...given: Parameters<typeof sendReviewJob>): Promise<string> =>
   acceptedId(sendReviewJob(...given));
 
-/** Runs the batches of a review job as its workflow does. */
-export async function runReviewJob(
-  { sql }: Pick<Gateway, 'sql'>,
-  jobId: string,
-  limit = 50,
-): Promise<void> {
-  for (;;) {
-    const batch = await repeatAfterLockTimeouts(() =>
-      runReviewBatch(sql, { jobId, limit }, settings),
-    );
-    if (batch === null || batch.job.endedAt !== null) return;
-  }
-}
+export const runReviewJob = ({ sql }: Pick<Gateway, 'sql'>, jobId: string, limit = 50) =>
+  untilEnded(async () => (await runReviewBatch(sql, { jobId, limit }, settings))?.job ?? null);
 
 /** Up to 100 results of a review job. */
 export const reviewResultsOf = async (gateway: App, { token }: Caller, id: string, search = '') =>
