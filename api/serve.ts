@@ -83,19 +83,15 @@ const temporal = lazyClient(config);
 const stopping = new AbortController();
 /** False until Postgres has answered that it is the database of this environment. */
 let isOwnDatabase = false;
-const untilAnswered = {
-  signal: stopping.signal,
-  onFailure: (error: unknown) =>
-    log.warn({ err: error }, 'the environment cannot be checked yet; retrying'),
-};
+const untilAnswered = (ask: () => Promise<void>) => untilOwn(log, ask, stopping.signal);
 async function checkDatabase(): Promise<void> {
-  isOwnDatabase = await untilOwn(() => requireEnvironment(watch, environment), untilAnswered);
+  isOwnDatabase = await untilAnswered(() => requireEnvironment(watch, environment));
 }
 const checkNamespace = () => requireNamespace(temporal, { taskQueue, environment });
 /** Ends the process if the database or the namespace belongs to another environment. */
 async function checkInstallation(): Promise<void> {
   try {
-    await Promise.all([checkDatabase(), untilOwn(checkNamespace, untilAnswered)]);
+    await Promise.all([checkDatabase(), untilAnswered(checkNamespace)]);
   } catch (error) {
     log.fatal({ err: error }, 'the api cannot start');
     process.exit(1);

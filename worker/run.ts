@@ -154,14 +154,9 @@ if (process.connected) process.disconnect();
 
 /** Ends the process if the database or the namespace belongs to another environment. */
 async function ownInstallation(): Promise<void> {
-  const whileAway = {
-    signal: new AbortController().signal,
-    onFailure: (error: unknown) =>
-      log.warn({ err: error }, 'the environment cannot be checked yet; retrying'),
-  };
   try {
-    await untilOwn(() => requireEnvironment(watch, config.GATEWAY_ENVIRONMENT), whileAway);
-    await untilOwn(() => requireNamespace(clientOver(connection, config), settings), whileAway);
+    await untilOwn(log, () => requireEnvironment(watch, config.GATEWAY_ENVIRONMENT));
+    await untilOwn(log, () => requireNamespace(clientOver(connection, config), settings));
   } catch (error) {
     log.fatal({ err: error }, 'the worker cannot start');
     process.exit(1);
