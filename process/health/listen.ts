@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 
 /** Starts a server at a host and port (0: a free one). Returns its origin; rejects if it cannot. */
 export async function listen(

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { nodeArgumentsOf, root } from './programs.ts';
 
 /** How a command ended. */
@@ -9,8 +10,19 @@ export type Ended = {
   readonly stderr: string;
 };
 
+/** What a process prints so far, and how it ends. */
+export function outputOf(child: ChildProcessByStdio<Writable | null, Readable, Readable>) {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  const ended = once(child, 'close').then((): Ended => ({ code: child.exitCode, ...texts }));
+  return { texts, ended };
+}
+
 /** Runs a script of ours with nothing in its environment but what is given. */
-export async function runScript(
+export function runScript(
   script: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -20,13 +32,5 @@ export async function runScript(
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output.stderr += text;
-  });
-  await once(child, 'close');
-  return { code: child.exitCode, ...output };
+  return outputOf(child).ended;
 }

@@ -1,23 +1,14 @@
 import { createServer, type ServerHttp2Stream } from 'node:http2';
-import {
-  createServer as createTcpServer,
-  type AddressInfo,
-  type Server,
-  type Socket,
-} from 'node:net';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { onTestFinished } from 'vitest';
 import { connect, type Pool } from '../../../db/core/client.ts';
+import { listen } from '../../../process/health/listen.ts';
 import { createDecisions, type Decisions } from '../../../temporal/decisions.ts';
 
 /** A port of this machine on which a server of the test's own listens until the test ends. */
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  // A TCP server's address is an AddressInfo; only a pipe's is a string.
-  return (server.address() as AddressInfo).port;
-}
+const listening = async (server: Server): Promise<number> =>
+  Number(new URL(await listen(server, { host: '127.0.0.1', port: 0 })).port);
 
 /**
  * A server that does one thing with each connection; it ends with the test, and counts them until

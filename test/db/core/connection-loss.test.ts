@@ -7,7 +7,7 @@ import { connect, type Sql } from '../../../db/core/client.ts';
 import { databaseFailureCode } from '../../../db/core/failure.ts';
 import { parts, statementOf } from '../../../db/core/statements/statement-parts.ts';
 import { tcpServer } from '../../api/error-codes/dependencies.ts';
-import { startCutProxy } from '../../systems/faults/gateway/cut-proxy.ts';
+import { startCutProxy } from '../../support/cut-proxy.ts';
 import { deferred } from '../support.ts';
 import { collectGarbage } from '../../support/collect-garbage.ts';
 import { databaseTest } from '../../support/database/database-test.ts';

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { isPassingFailure } from '../../../db/core/failure.ts';
 import { settings } from '../../api/jobs/job-fixture.ts';
 import { clientTest } from '../../clients/typescript/client-fixture.ts';
 import type { TestVendor } from '../../support/api/actors.ts';
+import { outputOf } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
 import { compiledProgram, root } from '../../support/programs.ts';
 import { startTestReceiver } from '../../support/webhooks/receiver.ts';
@@ -50,32 +50,23 @@ function startHere(args: readonly string[], environment: Environment, isTerminal
 
 function startProcess(program: string, args: readonly string[], env: Environment) {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [program, ...args], { env: { PATH, HOME, ...env } });
-  const texts = { stdout: '', stderr: '' };
+  const child = spawn(program, args, { env: { PATH, HOME, ...env } });
   child.stdin.end();
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text));
-  const ended = once(child, 'close').then(([code]): Ended => ({
-    exitCode: Number(code),
-    ...texts,
-  }));
+  const { texts, ended } = outputOf(child);
   return {
     stderr: () => texts.stderr,
     signal: (name: NodeJS.Signals) => child.kill(name),
-    ended,
+    ended: ended.then(({ code, ...all }): Ended => ({ exitCode: Number(code), ...all })),
   };
 }
 
+const startNode = (program: string, args: readonly string[], env: Environment) =>
+  startProcess(process.execPath, [program, ...args], env);
+
 /** Runs a line of bash, in which `cli` is the command and `$1` its output file. */
-const runShell = async (line: string, env: Environment, file = ''): Promise<Ended> => {
-  const { PATH = '', HOME = '' } = process.env;
+const runShell = (line: string, env: Environment, file = ''): Promise<Ended> => {
   const script = `set -o pipefail; cli() { "${process.execPath}" "${compiled}" "$@"; }; ${line}`;
-  const child = spawn('bash', ['-c', script, 'bash', file], { env: { PATH, HOME, ...env } });
-  const texts = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { exitCode: Number(code), ...texts };
+  return startProcess('bash', ['-c', script, 'bash', file], env).ended;
 };
 
 /** The command line of a vendor, with its files in a folder. */
@@ -104,9 +95,9 @@ function newCommandLine(baseUrl: string, vendor: TestVendor, folder: string) {
       run('offers', 'import', await write('offers.csv', ...lines), ...options),
     /** Runs a command whose stderr is a terminal. */
     runOnTerminal: (...args: readonly string[]) => startHere(args, environment, true).ended,
-    startProcess: (...args: readonly string[]) => startProcess(compiled, args, environment),
+    startProcess: (...args: readonly string[]) => startNode(compiled, args, environment),
     /** Starts the command of the repository, which compiles itself. */
-    startSources: (...args: readonly string[]) => startProcess(ofSources, args, environment),
+    startSources: (...args: readonly string[]) => startNode(ofSources, args, environment),
     /** Runs a line of bash, in which `cli` is the command and `$1` the file. */
     shell: (line: string, file?: string) => runShell(line, environment, file),
     /** Changes the environment of later commands. */

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, request as forward, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test as plain } from 'vitest';
+import { listen } from '../../../process/health/listen.ts';
 import { isExcepted } from '../../../clients/cli/src/core/proxy.ts';
 import { cliTest } from './cli-fixture.ts';
 
@@ -31,13 +31,12 @@ const test = cliTest.extend('proxy', async ({}, { onCleanup }) => {
     });
     for (const each of [target, socket]) each.on('error', () => target.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const url = await listen(server, { host: '127.0.0.1', port: 0 });
   onCleanup(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { seen, url };
 });
 
 test('calls by the proxy of HTTP_PROXY, unless NO_PROXY names the host', async ({
@@ -130,10 +129,8 @@ test('trusts the certificates of NODE_EXTRA_CA_CERTS, also through HTTPS_PROXY',
     { key: await readFile(key), cert: await readFile(cert) },
     answerAny,
   );
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = new URL(await listen(server, { host: '127.0.0.1', port: 0 }));
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
   cli.setEnvironment({ VENDOR_GATEWAY_URL: `https://localhost:${port}` });
   const refused = await cli.startProcess('events', 'tail').ended;
   expect(refused).toMatchObject({

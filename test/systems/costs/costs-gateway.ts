@@ -18,8 +18,7 @@ import { startTemporalProxy } from './temporal-proxy.ts';
  * client that no proxy counts.
  */
 export async function startCostsGateway() {
-  const { hostname, port } = new URL(inject('postgresAdminUrl'));
-  const postgres = await startPostgresProxy({ host: hostname, port: Number(port) });
+  const postgres = await startPostgresProxy(Number(new URL(inject('postgresAdminUrl')).port));
   const temporal = await startTemporalProxy(inject('temporalAddress'));
   const receiver = await startTestReceiver();
   const settings = {

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { startCutProxy } from '../../support/cut-proxy.ts';
 
 /** What a connection sent between two moments at which no transaction was open. */
 export type Unit = {
@@ -60,43 +60,21 @@ function follow(client: Socket, server: Socket, onUnit: (unit: Unit) => void): v
     sent = [];
     roundTrips = 0;
   });
-  client.on('data', (chunk: Buffer) => {
-    readClient(chunk);
-    server.write(chunk);
-  });
-  server.on('data', (chunk: Buffer) => {
-    readServer(chunk);
-    client.write(chunk);
-  });
+  client.on('data', readClient);
+  server.on('data', readServer);
 }
 
 /** A proxy in front of Postgres that reads the statements of all connections. */
-export async function startPostgresProxy(target: { readonly host: string; readonly port: number }) {
+export async function startPostgresProxy(targetPort: number) {
   let units: Unit[] = [];
-  const sockets = new Set<Socket>();
-  const listening = createServer((client) => {
-    const server = connect(target);
-    for (const [socket, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.add(socket.setNoDelay(true));
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
-    follow(client, server, (unit) => units.push(unit));
-  }).listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  const address = listening.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const { port, close } = await startCutProxy(targetPort, (client, server) =>
+    follow(client, server, (unit) => units.push(unit)),
+  );
   return {
     /** The same database through the proxy. */
     via: (databaseUrl: string): string => {
       const url = new URL(databaseUrl);
-      url.host = `127.0.0.1:${address.port}`;
+      url.host = `127.0.0.1:${port}`;
       return url.href;
     },
     /** The units since the last call. */
@@ -105,9 +83,6 @@ export async function startPostgresProxy(target: { readonly host: string; readon
       units = [];
       return taken;
     },
-    close: (): void => {
-      listening.close();
-      for (const socket of sockets) socket.destroy();
-    },
+    close,
   };
 }

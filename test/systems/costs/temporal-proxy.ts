@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   connect,
   createServer,
@@ -7,6 +6,7 @@ import {
   type IncomingHttpHeaders,
   type ServerHttp2Stream,
 } from 'node:http2';
+import { listen } from '../../../process/health/listen.ts';
 
 /** Forwards one call of gRPC, whose status is in the trailers. */
 function forward(
@@ -54,12 +54,9 @@ export async function startTemporalProxy(targetAddress: string) {
       forward(upstream, stream, headers);
     });
   });
-  listening.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  const address = listening.address();
-  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
+  const { host } = new URL(await listen(listening, { host: '127.0.0.1', port: 0 }));
   return {
-    address: `127.0.0.1:${address.port}`,
+    address: host,
     /** The names of the calls since the last time. */
     take: (): readonly string[] => {
       const taken = calls;

@@ -1,7 +1,7 @@
 import { expect, inject, vi } from 'vitest';
 import { processTest } from '../../support/gateway/gateway-processes.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
-import { startCutProxy } from '../faults/gateway/cut-proxy.ts';
+import { startCutProxy } from '../../support/cut-proxy.ts';
 
 const test = processTest.extend('temporal', async ({}, { onCleanup }) => {
   const proxy = await startCutProxy(Number(inject('temporalAddress').split(':')[1]));

@@ -9,7 +9,7 @@ import { startTemporal } from '../../../../embedded/temporal/temporal.ts';
 import { runScript } from '../../../support/command.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { newSigningKey } from '../../../security/signing-key.ts';
-import { startCutProxy } from './cut-proxy.ts';
+import { startCutProxy } from '../../../support/cut-proxy.ts';
 import { checkOutOlder, presentVersion } from './version.ts';
 import { startReadyProxy } from '../../../support/gateway/ready-proxy.ts';
 import { startSupervised, type Part } from './part.ts';
