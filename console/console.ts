@@ -40,7 +40,7 @@ export function addConsole(
     readonly isPassing: (error: unknown) => boolean;
   },
 ): void {
-  scope.decorateRequest('operatorLanguage', null);
+  scope.decorateRequest('signedIn', null);
   const keptForms = createKeptForms(sessions, sealer);
   handlePageErrors(scope, keptForms, isPassing);
   addSignIn(scope, sessions, keptForms, publicUrl);

@@ -75,6 +75,8 @@ function lockUntilShown() {
 }
 lockUntilShown();
 window.addEventListener('pageshow', ({ persisted }) => persisted && lockUntilShown());
+// The next page gets the event of a key that is down now.
+window.addEventListener('pagehide', () => held.clear());
 /** Unlocks the forms of a page that stays, because its form was stopped or got no response. */
 function unlockStopped() {
   if (dataset.locked === 'sending') unlockForms();
@@ -135,6 +137,8 @@ document.addEventListener('change', ({ target }) => {
     for (const box of row.querySelectorAll('[type="checkbox"]')) box.checked = target.checked;
 });
 
+// Without this module, links choose.
+for (const candidate of document.querySelectorAll('[name="variant"]')) candidate.disabled = false;
 /** Shows the offer beside the candidate that is chosen, which is the one that is sent. */
 function showChosen() {
   const chosen = document.querySelector('input[name="variant"]:checked');
@@ -277,10 +281,13 @@ async function keepLive(view) {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, Number(every)));
     if (document.visibilityState !== 'visible' || isEdited(view)) continue;
-    const headers = { 'x-live': 'true', 'if-none-match': etag };
+    // Each page has a form to sign out. A page of an earlier version names no operator.
+    const shownTo = document.querySelector('[name="shownTo"]')?.value ?? '';
+    const headers = { 'x-live': 'true', 'x-shown-to': shownTo, 'if-none-match': etag };
     const url = live || location.href;
     const response = await fetch(url, { headers, cache: 'no-store' }).catch(() => null);
-    // The session has ended. Beside a part, something may be typed: the page only says so.
+    // The session has ended, or is another operator's. Beside a part, something may be typed: the
+    // page only says so.
     if (response?.redirected && view.localName === 'main') return location.reload();
     const isLost = response?.redirected || (!response?.ok && response?.status !== 304);
     if (!isLost) readAt = new Date();

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { languageOf, type Page, type Visit } from '../http/visit.ts';
+import { shownToField } from '../session/kept-form.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
 import { listOf, type Language } from './formats.ts';
-import { openedForm, postButton } from './forms.ts';
+import { hiddenFields, openedForm, postButton } from './forms.ts';
 import { html, type Html } from './html.ts';
 import { facts, muted, own } from './parts.ts';
 
@@ -35,9 +36,16 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Sends a document. Without `same-origin`, a browser would send `Origin: null` with its forms. */
-export const sendDocument = (reply: FastifyReply, status: number, document: Html): FastifyReply =>
-  reply
+const postedForm = /<form [^>]*method="post"[^>]*>/g;
+
+/**
+ * Sends a document. Each form that is posted has the operator whom the document is shown to: no
+ * other one can send it. Without `same-origin`, a browser would send `Origin: null` with its forms.
+ */
+export const sendDocument = (reply: FastifyReply, status: number, document: Html): FastifyReply => {
+  const shownTo = { [shownToField]: reply.request.signedIn?.id ?? null };
+  const bound = String(document).replaceAll(postedForm, String(html`$&${hiddenFields(shownTo)}`));
+  return reply
     .code(status)
     .headers({
       'content-type': 'text/html; charset=utf-8',
@@ -45,7 +53,8 @@ export const sendDocument = (reply: FastifyReply, status: number, document: Html
       'referrer-policy': 'same-origin',
       vary: 'accept-language, cookie',
     })
-    .send(`<!doctype html>\n${String(document)}`);
+    .send(`<!doctype html>\n${bound}`);
+};
 
 /** Sends a page that stands alone: it has no navigation, because it needs no session. */
 export function sendAlone(

@@ -40,7 +40,7 @@ export function plot(
     return html`<label>${input}<span>${points[at]}: ${all}</span></label>`;
   });
   const rowOf = (row: Values, at: number) => {
-    const cells = row.map((value) => html`<td class="num">${value ?? '–'}</td>`);
+    const cells = row.map((value) => html`<td>${value ?? '–'}</td>`);
     // On one line, because a page has a hundred rows.
     const all = [html`<th scope="row">${points[at]}</th>`, cells];
     return html`<tr>

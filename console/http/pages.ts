@@ -5,8 +5,8 @@ import { preferredType } from '../../domain/accept-header.ts';
 import { html, type Html } from '../html/html.ts';
 import { layout, mainOf, sendAlone, sendDocument } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
-import type { Fields, KeptForms } from '../session/kept-form.ts';
-import { sessionIdOf } from '../session/session-cookie.ts';
+import { isOfAnother, type Fields, type KeptForms } from '../session/kept-form.ts';
+import { resume } from '../session/session-cookie.ts';
 import { formAgain } from '../session/show-kept-form.ts';
 import { askToSignIn } from '../session/sign-in-form.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
@@ -93,7 +93,9 @@ function createLiveParts(): (visit: Visit, page: ShowPage, sharedBy: SharedBy) =
   const parts = new Map<string, Promise<Html>>();
   return (visit, page, sharedBy) => {
     const { operator, language, zone, url } = visit;
-    const owner = sharedBy === 'roles' ? operator.roles.toSorted() : operator.id;
+    // Who was overtaken may be the operator's own earlier form.
+    const isShared = sharedBy === 'roles' && visit.value('overtaken') === '';
+    const owner = isShared ? operator.roles.toSorted() : operator.id;
     const key = JSON.stringify([owner, language, zone, url]);
     const shared =
       parts.get(key) ?? page(visit).then((made) => mainOf(made, made.isEnded !== true));
@@ -110,9 +112,6 @@ function sendPart(request: FastifyRequest, reply: FastifyReply, part: Html): Fas
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
   return sendDocument(reply, 200, part);
 }
-
-/** The visits of operators who are signed in: the page of an error has the navigation. */
-const visits = new WeakMap<FastifyRequest, Visit>();
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -144,14 +143,10 @@ export function pagesOf(
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       // The browser's module needs the part only.
       const live = request.headers['x-live'] === undefined ? undefined : page;
-      const sessionId = sessionIdOf(request);
       // A live view repeats without a person.
-      const operator =
-        sessionId === null ? null : await sessions.resume(sessionId, live === undefined);
-      if (operator === null) return askToSignIn(request, reply, keptForms);
-      request.operatorLanguage = operator.settings.language;
+      const operator = await resume(sessions, request, live === undefined);
+      if (operator === null || isOfAnother(request)) return askToSignIn(request, reply, keptForms);
       const visit = visitOf(request, live === undefined ? reply : null, operator);
-      visits.set(request, visit);
       const { id } = request.params as { readonly id?: string };
       if (id !== undefined && !isId(id)) throw new Refusal(404, 'NOT_FOUND_ROUTE');
       if (live !== undefined) return sendPart(request, reply, await partOf(visit, live, sharedBy));
@@ -200,15 +195,16 @@ export function handlePageErrors(
     const texts = textsOf(languageOf(request));
     const { failures, back } = texts;
     const title = failures[status as keyof typeof failures] ?? failures[500];
-    const visit = visits.get(request);
+    const { signedIn } = request;
     // The page of the form cannot be read either: what was typed must not be lost.
-    const isKept = visit !== undefined && request.method === 'POST' && status >= 500;
+    const isKept = signedIn !== null && request.method === 'POST' && status >= 500;
     const form = { path: request.url, fields: (request.body ?? {}) as Fields };
     const content = html`<p class="muted">${refusal && explained(texts, refusal)}</p>
       <p class="muted">${request.id}</p>
       ${isKept && formAgain(texts, form)}
       <a class="button" href="/console">${back}</a>`;
-    if (visit === undefined) return sendAlone(request, reply, { status, title, content });
+    if (signedIn === null) return sendAlone(request, reply, { status, title, content });
+    const visit = visitOf(request, reply, signedIn);
     return sendDocument(reply, status, layout(visit, { title, content }, false));
   });
 }

@@ -38,14 +38,14 @@ const isFromElsewhere = ({ headers }: FastifyRequest): boolean =>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The language that the operator of the session has chosen; null: none. */
-    operatorLanguage: Language | null;
+    /** The operator of the session; null without one. */
+    signedIn: SignedIn | null;
   }
 }
 
 /** The language of a page: the operator's, the last page's in this browser, or the browser's. */
-export const languageOf = ({ operatorLanguage, cookies, headers }: FastifyRequest): Language => {
-  if (operatorLanguage !== null) return operatorLanguage;
+export const languageOf = ({ signedIn, cookies, headers }: FastifyRequest): Language => {
+  if (signedIn?.settings.language) return signedIn.settings.language;
   // Null before the hook of the cookies has run.
   const chosen = (cookies as FastifyRequest['cookies'] | null)?.['console-language'];
   if (chosen === 'en' || chosen === 'ar') return chosen;
@@ -54,7 +54,7 @@ export const languageOf = ({ operatorLanguage, cookies, headers }: FastifyReques
 
 /** The path of the page that has a form, from the form's own, which is below it. */
 export const pathOfPage = (url: string): string =>
-  /^\/console(?:\/[^/?]+){0,2}/.exec(url)?.[0] ?? '/console';
+  /^\/console(?:\/(?!sign-)[^/?]+){0,2}/.exec(url)?.[0] ?? '/console';
 
 const msSince = (iso: string): number => Date.now() - Date.parse(iso);
 

@@ -84,21 +84,22 @@ const undoable: ReadonlySet<string> = new Set([
   'pending-price/discard',
 ]);
 
-/** Who decided before this operator, what, and when. */
+/** Who decided before this form was sent, what, and when: another operator, or this one. */
 async function overtakenNote(visit: Visit, subjectId: string): Promise<Html | null> {
-  const { read, texts, instant } = visit;
+  const { read, texts, instant, operator } = visit;
   const query = { subjectId, pageSize: 1 };
   const [entry] = (await read<api.ListOf<api.AuditEntry>>(apiPath`/operator/v1/audit`, query))
     .items;
   if (entry === undefined) return null;
-  const { done, overtaken, open } = texts.decision;
+  const { done, overtaken, alreadyDecided, open } = texts.decision;
+  const isOwn = entry.operatorId === operator.operatorId;
   const name = done[entry.action as keyof typeof done] ?? entry.action;
   const { reason = null } = (entry.after ?? {}) as { readonly reason?: string | null };
   return ui.note(
-    html`${overtaken} <b>${name}</b> · ${ui.own(entry.operatorId)} · ${instant(entry.at)}
-      ${reason !== null && html`<br />${ui.own(reason)}`}
+    html`${isOwn ? alreadyDecided : overtaken} <b>${name}</b> · ${ui.own(entry.operatorId)} ·
+      ${instant(entry.at)} ${reason !== null && html`<br />${ui.own(reason)}`}
       ${ui.link(`/console/offers/${subjectId}`, open)}`,
-    'warn',
+    isOwn ? 'good' : 'warn',
   );
 }
 

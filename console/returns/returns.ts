@@ -264,15 +264,17 @@ function doneNote(visit: Visit, item: api.ReturnDetail): Html | null {
   return ui.note(html`${visit.texts.returns.done} ${stateOf(visit, item)} ${meaning}`);
 }
 
-/** What was decided before this operator, who came second. */
+/** What was decided before this form was sent, by another operator or by this one. */
 async function overtakenNote(visit: Visit): Promise<Html | null> {
-  const { overtaken, open } = visit.texts.decision;
+  const { overtaken, alreadyDecided, open } = visit.texts.decision;
   const id = visit.claimed('overtaken');
   if (!isId(id)) return null;
   const item = await orNull(visit.read<api.ReturnDetail>(pathTo(id)));
   if (item === null) return null;
-  const state = stateOf(visit, item);
-  return ui.note(html`${overtaken} ${state} ${ui.link(`/console/returns/${id}`, open)}`, 'warn');
+  const isOwn = item.decidedBy === visit.operator.operatorId;
+  const text = isOwn ? alreadyDecided : overtaken;
+  const link = ui.link(`/console/returns/${id}`, open);
+  return ui.note(html`${text} ${stateOf(visit, item)} ${link}`, isOwn ? 'good' : 'warn');
 }
 
 /** Why a form did nothing, or whether it did, with who has done what before if the API says so. */

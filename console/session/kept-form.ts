@@ -16,9 +16,20 @@ export type Fields = Readonly<Record<string, string | readonly string[]>>;
 export type KeptForm = {
   readonly path: string;
   readonly fields: Fields;
-  /** The operator of that session; null if the browser has none any more. */
+  /** The operator whom its page was shown to; null if neither page nor browser says who it was. */
   readonly operatorId: string | null;
 };
+
+/** The field of each form with the id of the operator whom its page was shown to. */
+export const shownToField = 'shownTo';
+
+/** The operator whom the page of a form or a live view was shown to; null if it does not say. */
+const shownToOf = ({ headers, body }: FastifyRequest): string | null =>
+  [headers['x-shown-to'] ?? (body as Fields | undefined)?.[shownToField]].flat()[0] || null;
+
+/** Whether the page of a form or a live view was shown to another operator than is signed in. */
+export const isOfAnother = (request: FastifyRequest): boolean =>
+  request.signedIn !== null && ![null, request.signedIn.id].includes(shownToOf(request));
 
 const purpose = 'console, kept form';
 const lifetimeMs = 30 * 60_000;
@@ -36,7 +47,7 @@ export const createKeptForms = (sessions: OperatorSessions, sealer: Sealer) => (
     const kept: KeptForm = {
       path: pathInConsole(request.url),
       fields: (request.body ?? {}) as Fields,
-      operatorId: sessionId && (await sessions.operatorIdOf(sessionId)),
+      operatorId: shownToOf(request) ?? (sessionId && (await sessions.operatorIdOf(sessionId))),
     };
     const json = JSON.stringify([Date.now() + lifetimeMs, kept]);
     const packed = deflateRawSync(json, { level: 1 }).toString('base64url');

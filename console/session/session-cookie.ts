@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
 
 /** HTTP on the machine itself, where browsers keep no `__Host-` cookie. */
 const isLoopback = ({ protocol, hostname }: FastifyRequest): boolean =>
@@ -13,6 +14,13 @@ const nameFor = (request: FastifyRequest): string =>
 
 export const sessionIdOf = (request: FastifyRequest): string | null =>
   request.cookies[nameFor(request)] ?? null;
+
+/** The operator of a request's session, which a request of a person keeps alive; null without one. */
+export async function resume(sessions: OperatorSessions, request: FastifyRequest, byPerson = true) {
+  const sessionId = sessionIdOf(request);
+  request.signedIn = sessionId === null ? null : await sessions.resume(sessionId, byPerson);
+  return request.signedIn;
+}
 
 /** Sets the cookie of a session until the browser closes; null removes it. */
 export function setSessionCookie(

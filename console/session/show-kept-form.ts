@@ -4,7 +4,7 @@ import { sendAlone } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
 import { languageOf, pathOfPage, valueOf } from '../http/visit.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
-import type { KeptForm } from './kept-form.ts';
+import { shownToField, type KeptForm } from './kept-form.ts';
 import { pathInConsole } from './session-cookie.ts';
 
 /** The most characters of a value that the page shows; the form has the whole value. */
@@ -31,7 +31,8 @@ export function formAgain(texts: Texts, { path, fields }: Omit<KeptForm, 'operat
     ([name, value]) =>
       [
         ui.code(name),
-        [value].flat().map((each, index) => [index > 0 && ', ', shown(each)]),
+        name !== shownToField &&
+          [value].flat().map((each, index) => [index > 0 && ', ', shown(each)]),
       ] as const,
   );
   return html`${ui.facts([[sentTo, html`${action && html`<b>${action}</b>`} ${ui.code(path)}`], ...facts])}

@@ -4,7 +4,7 @@ import { languageForm, sendAlone, sendDocument } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
 import { languageOf, pathOfPage, sentValueOf, valueOf } from '../http/visit.ts';
 import { textsOf } from '../texts/texts.ts';
-import type { KeptForms } from './kept-form.ts';
+import { isOfAnother, type KeptForms } from './kept-form.ts';
 import { pathInConsole } from './session-cookie.ts';
 
 const nameForm = html`dir="ltr" autocomplete="username" autocapitalize="none" spellcheck="false"
@@ -27,9 +27,11 @@ export function showSignIn(
 ): FastifyReply {
   const language = languageOf(request);
   const { console: heading, signIn, operator, secret } = textsOf(language);
+  const { operatorId: present = '' } = request.signedIn ?? {};
   const content = html`${kept === null && ui.note(signIn.notKept, 'warn')}
     ${kept !== null && kept !== '' && ui.note(signIn.kept, 'warn')}
     ${failure !== null && ui.failureNote(failure)}
+    ${isOfAnother(request) && ui.failureNote(html`${signIn.ofAnother(present)} ${ui.link(to, signIn.openPage)}`)}
     <form method="post" action="/console/sign-in" class="stack">
       ${ui.hiddenFields({ to, kept })}
       ${ui.textField(null, operator, 'operatorId', sentValueOf(request, 'operatorId'), nameForm)}
@@ -41,8 +43,9 @@ export function showSignIn(
 }
 
 /**
- * Leads a visitor without a session to the sign-in, which keeps the form that was sent. A link from
- * another site brings no cookie, so that the page first loads itself again.
+ * Leads a visitor without a session, or with a page that was shown to another operator, to the
+ * sign-in, which keeps the form that was sent. A link from another site brings no cookie, so that
+ * the page first loads itself again.
  */
 export async function askToSignIn(
   request: FastifyRequest,
@@ -52,7 +55,8 @@ export async function askToSignIn(
   const { url, method, headers } = request;
   if (method === 'POST') {
     const to = pathOfPage(url);
-    return showSignIn(request, reply, 401, { kept: await keptForms.keep(request), to });
+    const status = isOfAnother(request) ? 409 : 401;
+    return showSignIn(request, reply, status, { kept: await keptForms.keep(request), to });
   }
   if (['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])))
     return sendDocument(reply, 200, html`<meta http-equiv="refresh" content="0" />`);

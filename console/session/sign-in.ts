@@ -7,17 +7,18 @@ import { callGateway } from '../http/gateway-calls.ts';
 import { Refusal } from '../http/refusal.ts';
 import { languageOf, sentValueOf, valueOf, visitOf } from '../http/visit.ts';
 import { textsOf } from '../texts/texts.ts';
-import type { KeptForms } from './kept-form.ts';
+import { isOfAnother, type KeptForms } from './kept-form.ts';
 import {
   keepsCookies,
   pathInConsole,
+  resume,
   sessionIdOf,
   setLanguageCookie,
   setSessionCookie,
 } from './session-cookie.ts';
 import { saveSettings } from './settings.ts';
 import { showKeptForm, showLostForm } from './show-kept-form.ts';
-import { showSignIn } from './sign-in-form.ts';
+import { askToSignIn, showSignIn } from './sign-in-form.ts';
 
 const hidden = { schema: { hide: true }, bodyLimit: 64 * 1024 } as const;
 /** A kept form of 512 KiB has up to twice as much here: it is JSON, which is encoded again. */
@@ -34,15 +35,6 @@ function failureOf({ status, headers }: Refusal, request: FastifyRequest): strin
 
 const leadTo = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.redirect(pathInConsole(valueOf(request, 'to')), 303);
-
-const leaving =
-  (end: (sessionId: string) => Promise<void>) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const sessionId = sessionIdOf(request);
-    if (sessionId !== null) await end(sessionId);
-    setSessionCookie(request, reply, null);
-    return reply.redirect('/console/sign-in', 303);
-  };
 
 /** Sign-in, sign-out, sign-out everywhere, and the choice of the language. */
 export function addSignIn(
@@ -67,6 +59,16 @@ export function addSignIn(
     setSessionCookie(request, reply, sessionId);
     return sessions.operatorIdOf(sessionId);
   };
+  const leaving =
+    (end: (sessionId: string) => Promise<void>) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const sessionId = sessionIdOf(request);
+      await resume(sessions, request);
+      if (isOfAnother(request)) return askToSignIn(request, reply, keptForms);
+      if (sessionId !== null) await end(sessionId);
+      setSessionCookie(request, reply, null);
+      return reply.redirect('/console/sign-in', 303);
+    };
   const needsHttps = (request: FastifyRequest): string | null =>
     keepsCookies(request, publicUrl) ? null : textsOf(languageOf(request)).signIn.needsHttps;
   scope.get('/console/sign-in', hidden, async (request, reply) =>
@@ -94,9 +96,9 @@ export function addSignIn(
   scope.post('/console/sign-out-everywhere', hidden, leaving(sessions.endAll));
   scope.post('/console/language', hidden, async (request, reply) => {
     const language = valueOf(request, 'language') === 'ar' ? 'ar' : 'en';
-    const sessionId = sessionIdOf(request);
-    const operator = sessionId === null ? null : await sessions.resume(sessionId);
-    if (operator !== null) await saveSettings(visitOf(request, reply, operator), { language });
+    const operator = await resume(sessions, request);
+    if (operator !== null && !isOfAnother(request))
+      await saveSettings(visitOf(request, reply, operator), { language });
     return leadTo(request, setLanguageCookie(reply, language));
   });
 }

@@ -101,6 +101,10 @@ export const everyPage = {
       'Your session has ended. Your form is kept: sign in to send it.',
       'انتهت جلستك، والنموذج محفوظ: سجّل الدخول لإرساله.',
     ],
+    ofAnother: (name: string) => [
+      `Nothing has changed: the form is of another operator's page. Signed in now: \u2068${name}\u2069.`,
+      `لم يتغيّر شيء: النموذج من صفحة عضو آخر. الحساب الحالي: \u2068${name}\u2069.`,
+    ],
     notKept: [
       'The form that was sent is not kept: 30 minutes have passed, it was changed, or another operator has signed in.',
       'لم يُحفظ النموذج المُرسل: مضت 30 دقيقة، أو تغيّر النموذج، أو سجّل الدخول عضو آخر.',

@@ -128,6 +128,7 @@ export const offerPages = {
     millilitres: (size: number) => [`\u2068${size}\u00a0ml\u2069`, `\u2068${size}\u00a0مل\u2069`],
     candidates: ['Candidates', 'الأصناف المرشحة'],
     found: ['Variants found', 'الأصناف الموجودة'],
+    choose: ['Choose', 'اختيار'],
     noCandidates: ['No variant is similar.', 'لا يوجد صنف مشابه.'],
     search: ['Search variants: name, SKU, barcode', 'البحث عن صنف: الاسم، الرمز، الباركود'],
     matches: {
@@ -203,6 +204,7 @@ export const offerPages = {
       'It was decided before you; your decision changed nothing:',
       'سبقك قرار آخر، ولم يغيّر قرارك شيئًا:',
     ],
+    alreadyDecided: ['You have decided already:', 'اتخذت قرارك من قبل:'],
     open: ['Open it', 'فتحه'],
     conflict: [
       'The offer has changed since you opened it. Nothing is decided. What changed:',

@@ -39,12 +39,14 @@ export async function submitLate(
   return submit(await gatewayOver(sql, { decisions }), url, form, headers);
 }
 
-/** Signs in, and returns the headers of a browser with the session. */
+/** Signs in, and returns the headers of a browser with the session, which replaces an earlier one. */
 export async function signIn(
   gateway: Pick<Gateway, 'app'>,
   { operatorId, operatorSecret }: Pick<TestOperator, 'operatorId' | 'operatorSecret'>,
+  earlier: Texts = ownPage,
 ): Promise<{ readonly cookie: string } & typeof ownPage> {
-  const response = await submit(gateway, '/console/sign-in', { operatorId, operatorSecret });
+  const form = { operatorId, operatorSecret };
+  const response = await submit(gateway, '/console/sign-in', form, earlier);
   const [cookie] = response.cookies;
   if (cookie === undefined) throw new Error(`no session: ${response.statusCode} ${response.body}`);
   return { ...ownPage, cookie: `${cookie.name}=${cookie.value}` };
@@ -103,9 +105,9 @@ export const shows = (statusCode: number, text: string | RegExp) => ({
     : expect.stringMatching(text)) as unknown,
 });
 
-/** The hidden fields of the form of a page whose action ends so. */
+/** The hidden fields of the form of a page that is posted and whose action ends so. */
 export function hiddenFieldsOf(page: string, action: string): Record<string, string> {
-  const [, form = ''] = page.split(new RegExp(`action="[^"]*${action}"`));
+  const [, form = ''] = page.split(new RegExp(`method="post" action="[^"]*${action}"`));
   const inputs = (form.split('</form>')[0] ?? '').matchAll(
     /<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g,
   );

@@ -108,6 +108,21 @@ test('shows who comes second what was decided by whom, and leads to the next ret
   );
 });
 
+test('says to staff whose decision was sent twice that it is made', async ({
+  operations: { submit, open: request },
+  open,
+  id,
+}) => {
+  const location = `/console/returns/${id}`;
+  const seen = hiddenFieldsOf(await open(location), '/decide');
+  const decide = () =>
+    submit(`${location}/decide`, { ...seen, outcome: 'Rejected', confirmed: 'true' });
+  expect((await decide()).headers['location']).toContain('?done=InspectionRejected');
+  const led = await request(String((await decide()).headers['location']));
+  const shown = await open(String(led.headers['location']));
+  expect(shown).toMatch(/notice good"[^>]*>You have decided already[^]*<b>Refused<\/b>/);
+});
+
 test('says before an outcome is sent who pays, and takes it only once it is confirmed', async ({
   operations: { submit },
   fixture,

@@ -72,7 +72,7 @@ test('switches an agreement as previewed, once the count is typed', async ({ gat
   expect(Number(moved)).toBeGreaterThan(0);
   expect(preview.body).toContain('Offers that lose their price, by status');
   const fields = hiddenFieldsOf(preview.body, 'agreement');
-  expect(fields).toEqual({ ...form, expectedMoved: moved });
+  expect(fields).toMatchObject({ ...form, expectedMoved: moved });
   expect(preview.body).toMatch(/cost \+ \d+ % → 15 % commission/);
   const stored = () => gateway.sql`select pricing_model from vendors where id = ${vendorId}`;
   for (const confirmation of ['', `${Number(moved) + 1}`, 'Vendor']) {

@@ -165,3 +165,14 @@ test('says on a decision, beside which something may be typed, that the session 
   expect(await status.textContent()).toContain('No data');
   await page.locator('#actions').waitFor();
 });
+
+test('shows a live view of another operator who has signed in as that one’s page', async ({
+  gateway,
+  openLive,
+}) => {
+  const { page } = await openLive('/console/offers');
+  const other = await newOperator(gateway);
+  await page.context().addCookies([await cookieOf(gateway, other)]);
+  await page.clock.runFor(intervalMs);
+  await page.locator('.own', { hasText: other.operatorId }).waitFor();
+});
