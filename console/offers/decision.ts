@@ -70,14 +70,18 @@ function bodyOf(action: Action, { value }: Visit): object {
   return action.startsWith('pending-price') ? { expectedVersion } : { expectedVersion, reason };
 }
 
+/** Whether the offer has no decision since the page was shown: every decision sets this instant. */
+const isUndecided = ({ review }: api.OfferDetail, { value }: Visit): boolean =>
+  (review.reviewedAt ?? '') === value('reviewedAt');
+
 /** Why a decision is not confirmed, by the offer as it is now; null if the operator made it. */
 function failureOf(visit: Visit, action: Action, status: number, offer: api.OfferDetail): Part {
-  const { texts, value, operator, id } = visit;
+  const { texts, operator, id } = visit;
   const { conflict, timeout, readAgain, another } = texts.decision;
   const [latest] = offer.history.decisions;
   if (status === 409) return html`${conflict} ${changesSince(visit, offer)}`;
-  // Every decision sets this instant, but a rejection keeps the version.
-  if (latest === undefined || (offer.review.reviewedAt ?? '') === value('reviewedAt')) {
+  // A rejection keeps the version.
+  if (latest === undefined || isUndecided(offer, visit)) {
     const again = ui.withQuery(`/console/offers/${id}`, contextOf(visit));
     return html`${timeout} ${ui.link(again, readAgain)}`;
   }
@@ -89,17 +93,19 @@ function failureOf(visit: Visit, action: Action, status: number, offer: api.Offe
 const decide =
   (action: Action): Act =>
   async (visit) => {
-    const { read, send, id } = visit;
+    const { send, id } = visit;
+    const read = () => visit.read<api.OfferDetail>(pathOf(id));
     let decided: api.Offer | null = null;
     try {
+      // The API takes back the latest decision, which may be another operator's by now.
+      if (action === 'undo' && !isUndecided(await read(), visit))
+        return openNext(visit, { overtaken: id });
       decided = await send<api.Offer>(pathOf(id).below(action), bodyOf(action, visit));
     } catch (error) {
       if (!(error instanceof Refusal) || ![409, 422, 504].includes(error.status)) throw error;
       const { status } = error;
-      const offer = await read<api.OfferDetail>(pathOf(id));
-      // Every decision sets this instant.
-      const isSeen = (offer.review.reviewedAt ?? '') === visit.value('reviewedAt');
-      if (status !== 504 && !isSeen) return openNext(visit, { overtaken: id });
+      const offer = await read();
+      if (status !== 504 && !isUndecided(offer, visit)) return openNext(visit, { overtaken: id });
       if (status === 422) throw error;
       const failure = failureOf(visit, action, status, offer);
       decided = offer;

@@ -246,6 +246,26 @@ test.for([
   },
 );
 
+test.for(['reject', 'approve', 'suspend', 'pending-price/apply'] as const)(
+  'says to an operator whose %s was sent twice that the decision is made',
+  async (action, { parties, reviewer }) => {
+    const isLive = action === 'suspend' || action === 'pending-price/apply';
+    const id = await (isLive ? approvedOffer : submitOffer)(parties);
+    const price = { cost: 92, costIsVatInclusive: false };
+    if (isLive) succeeded(await parties.byVendor('PATCH', `/${id}/cost`, price));
+    const url = `/console/offers/${id}`;
+    const page = await reviewer.read(url);
+    const seen = hiddenFieldsOf(page, `/${action}`);
+    const form = { ...seen, variant: chosenIn(page) || parties.variant.id, reason: 'No invoice.' };
+    expect((await reviewer.submit(`${url}/${action}`, form)).statusCode).toBe(303);
+    const twice = await reviewer.submit(`${url}/${action}`, form);
+    const led = await reviewer.open(String(twice.headers['location']));
+    const shown = await reviewer.read(String(led.headers['location']));
+    expect(shown).toMatch(/You have decided already[^]*<\/b> · <bdi>staff-member-/);
+    expect(shown).not.toContain('decided before you');
+  },
+);
+
 test('names in a late response who has decided otherwise', async ({ gateway, admin, offer }) => {
   const form = { expectedVersion: '1', reason: 'No.' };
   const url = `${offer.url}/reject`;
@@ -276,6 +296,23 @@ test('takes a decision back on the page after it, and names the prices of each (
   expect(again).toContain('pending-price/apply');
   expect(again).not.toContain(`${id}/undo`);
   expect((await auditOf(gateway.sql, id)).at(-1)).toMatchObject({ action: 'offer.undo' });
+});
+
+test('takes back no decision of another operator', async ({ gateway, reviewer, admin, offer }) => {
+  const { id, url, page } = offer;
+  const reject = async (by: typeof reviewer, reason: string) => {
+    const seen = hiddenFieldsOf(await by.read(url), '/reject');
+    return by.submit(`${url}/reject`, { ...seen, reason });
+  };
+  const rejected = await reject(reviewer, 'No invoice.');
+  const [, query = ''] = String(rejected.headers['location']).split('?');
+  const undo = hiddenFieldsOf(await page(`?${query}`), `${id}/undo`);
+  await admin.submit(`${url}/undo`, hiddenFieldsOf(await admin.read(url), `${id}/undo`));
+  await reject(admin, 'No photo.');
+  const late = await reviewer.submit(`${url}/undo`, undo);
+  expect(String(late.headers['location'])).toContain(`overtaken=${id}`);
+  const after = { reason: 'No photo.' };
+  expect((await auditOf(gateway.sql, id)).at(-1)).toMatchObject({ action: 'offer.reject', after });
 });
 
 test('leads past what another reviewer has open, and says who decided before (D161)', async ({
