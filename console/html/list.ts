@@ -200,7 +200,7 @@ export function listPage<T>(
     ...(isRefused && { status: 400 }),
     beside:
       shown.fields &&
-      html`<form class="filter" role="search">
+      html`<form class="filter" role="search" action="${visit.url.split('?')[0]}">
         ${shown.fields}<button>${visit.texts.filter}</button>
       </form>`,
     content: html`${shown.before}

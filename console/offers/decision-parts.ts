@@ -19,7 +19,7 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
   const items = choices.map((choice, index) => {
     const { id, sku, barcode } = choice.variant;
     const key = index < keysMax ? index + 1 : null;
-    const marks = html`${id === variant?.id && html`checked`}
+    const marks = html`${id === variant?.id ? html`checked` : html`disabled`}
     ${id === offer.variant?.id && html`data-match`}`;
     const beside = ui.withQuery(path, { ...context, q, variant: id });
     const form = html`form="${approveForm}" required autocomplete="off" data-key="${key}" ${marks}`;
@@ -35,11 +35,11 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
           visit.language,
         )}
       </span>
-      <a class="unscripted" href="${beside}">${words.compare}</a>
+      <a class="unscripted" href="${beside}">${words.choose}</a>
     </li>`;
   });
   const search = html`type="search" name="q" value="${q}"`;
-  const fields = ui.hiddenFields(context);
+  const fields = ui.hiddenFields({ ...context, variant: variant?.id ?? null });
   return ui.card(
     q === '' ? words.candidates : words.found,
     html`${items.length === 0 && ui.hint(words.noCandidates)}
@@ -47,7 +47,7 @@ export function candidateCard(visit: Visit, decision: Decision): Html | null {
         ${items}
       </ol>
       ${ui.pager(visit, candidates.pagination, candidates.isLowerBound, 'found')}
-      <form class="line" role="search">
+      <form class="line" role="search" action="${path}">
         ${fields}
         <input ${search} aria-label="${words.search}" placeholder="${words.search}" />
         <button>${texts.filter}</button>

@@ -55,7 +55,7 @@ const showJob: ShowPage = async (visit, notice) => {
   const asks = value('cancel') !== '';
   const cancelForm = asks
     ? ui.postButton(`${path}/${id}/cancel`, many.cancel)
-    : html`<a class="button" href="?cancel=true">${many.cancel}…</a>`;
+    : html`<a class="button" href="${path}/${id}?cancel=true">${many.cancel}…</a>`;
   return {
     title: titleOf(visit, job),
     beside: ui.muted(auditLink(visit, id)),

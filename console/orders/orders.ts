@@ -199,7 +199,7 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
   return [
     status === 'PendingSourcing' &&
       vendors.search &&
-      html`<form class="filter" role="search">
+      html`<form class="filter" role="search" action="${path}">
         ${vendors.search}<button>${texts.filter}</button>
       </form>`,
     status === 'PendingSourcing' &&

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { approvedOffer, newParties } from '../../api/offers/offer-record.ts';
+import { newOrderFixture } from '../../api/orders/order-fixture.ts';
 import { newRecord, type RecordIds } from '../every-page.ts';
 import { answerOf, consoleTest, failure, hiddenFieldsOf } from '../console-fixture.ts';
 // A form that is refused: what is wrong stands in a summary, which has the focus, and at the field.
@@ -75,6 +76,33 @@ test.for(forms)(
     expect(shown).toEqual(expect.arrayContaining(typed.filter((text) => text !== 'Asia/Atlantis')));
   },
 );
+
+test('leads by each search of a page with a refused form to a page', async ({
+  gateway,
+  admin,
+  ids: { offerId },
+}) => {
+  const { take } = await newOrderFixture(gateway);
+  const { orderGlobalId, groups } = await take({ sourcing: true });
+  for (const [path, form] of [
+    [`offers/${offerId}/approve`, { expectedVersion: '9' }],
+    [
+      `orders/${orderGlobalId}/assign`,
+      { groupId: groups[0]?.groupId ?? '', vendorId: '', vendorName: 'Vendor' },
+    ],
+    ['webhooks/recover', { since: 'yesterday' }],
+    ['orders/recipient', { recipient: ' ' }],
+  ] as const) {
+    const { body } = await admin.submit(`/console/${path}`, form);
+    const [, main = ''] = body.split('<main');
+    const searches = Array.from(main.matchAll(/<form[^>]*role="search"[^>]*>/g), ([tag]) => tag);
+    expect(searches.length, path).toBeGreaterThan(0);
+    for (const tag of searches) {
+      const action = /action="([^"]+)"/.exec(tag)?.[1] ?? `/console/${path}`;
+      expect((await admin.open(action)).statusCode, action).toBe(200);
+    }
+  }
+});
 
 const marked = (body: string): readonly (string | undefined)[] =>
   Array.from(body.matchAll(/name="(\w+)" aria-invalid="true"/g), ([, name]) => name);

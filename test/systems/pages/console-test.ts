@@ -35,7 +35,10 @@ export const unlocked = (page: Page): Promise<void> =>
 export function actsOn(page: Page, hasKeys: boolean) {
   const press = async (key: string): Promise<void> => {
     await unlocked(page);
-    await (hasKeys ? page.keyboard.press(key) : page.click(`[data-key="${key}"]`));
+    if (hasKeys) return page.keyboard.press(key);
+    const link = page.locator(`li:has(:disabled[data-key="${key}"]) a`);
+    if ((await link.count()) > 0) return leads(page, () => link.click());
+    return page.click(`[data-key="${key}"]`);
   };
   return {
     /** Chooses or opens something in the page. */

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { succeeded } from '../../support/api/api.ts';
 import {
   approvedOffer,
+  auditOf,
   newParties,
   optionOf,
   rowOf,
@@ -214,6 +215,45 @@ test.for(ways)(
     const shown = await other.page.locator('main').innerText();
     expect(shown).toMatch(/^It was decided before[^]*Rejected[^]*No invoice\./);
     expect(await optionOf(gateway.sql, id)).toBeUndefined();
+  },
+);
+
+test.for(ways)(
+  'keeps the candidate that is chosen while a note is added, $way',
+  async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
+    const other = await newVariant(gateway);
+    const id = await submitOffer(parties, { variantId: parties.variant.id });
+    const path = `/console/offers/${id}?q=${other.sku}`;
+    const { page, press, follow } = await openSignedIn(hasKeys, path);
+    await press('1');
+    expect(await page.locator('[name=variant]:checked').inputValue()).toBe(other.id);
+    await page.click('details:has([name=note]) summary');
+    await page.fill('[name=note]', 'The vendor has confirmed the size.');
+    await leads(page, () => page.locator('form:has([name=note]) button').click());
+    await page.getByText('The vendor has confirmed the size.').waitFor();
+    await follow('a');
+    expect(await optionOf(gateway.sql, id)).toMatchObject({ variantId: other.id });
+  },
+);
+
+test.for(ways)(
+  'sends a form only as the operator whose page it is of, $way',
+  async ({ hasKeys }, { gateway, openSignedIn, parties }) => {
+    const id = await submitOffer(parties);
+    const { operator, page, giveReason } = await openSignedIn(hasKeys, `/console/offers/${id}`);
+    const tab = await page.context().newPage();
+    await tab.goto('/console/sign-in');
+    const other = await newOperator(gateway);
+    await signInBy(tab, other);
+    await giveReason('r', 'No invoice.');
+    await page.getByText(`Nothing has changed`).waitFor();
+    expect(await page.locator('[role=alert]').innerText()).toContain(other.operatorId);
+    expect(await rowOf(gateway.sql, id)).toMatchObject({ status: 'PendingReview' });
+    await signInBy(page, operator);
+    await leads(page, () => page.locator('button.primary').press('Enter'));
+    expect(await auditOf(gateway.sql, id)).toMatchObject([
+      { operatorId: operator.id, after: { reason: 'No invoice.' } },
+    ]);
   },
 );
 

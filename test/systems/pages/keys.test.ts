@@ -106,6 +106,19 @@ test('sends by a held Enter nothing on the page that it leads to', async ({
   expect(approved.filter((option) => option !== undefined)).toHaveLength(1);
 });
 
+test('unlocks a page that Back shows again, which a key that was down has left', async ({
+  openSignedIn,
+  offer,
+}) => {
+  const page = await openSignedIn(offer.path);
+  await unlocked(page);
+  await page.keyboard.down('x');
+  for (const type of ['pagehide', 'pageshow'])
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent('${type}', { persisted: true }))`);
+  // The next page has got the event of the key.
+  await unlocked(page);
+});
+
 test('locks every form of a page once one is on its way, and says so', async ({
   openSignedIn,
   offer,
@@ -146,24 +159,6 @@ test('sends the candidate that is marked, and shows the offer beside it', async 
   const chosen = await page.locator('[name=variant]:checked').inputValue();
   await leads(page, () => page.keyboard.press('a'));
   expect(await optionOf(gateway.sql, id)).toMatchObject({ variantId: chosen });
-});
-
-test('keeps the candidate that is chosen while a note is added', async ({
-  gateway,
-  openSignedIn,
-  parties,
-}) => {
-  const other = await newVariant(gateway);
-  const id = await submitOffer(parties, { variantId: parties.variant.id });
-  const page = await openSignedIn(`/console/offers/${id}?q=${other.sku}`);
-  await unlocked(page);
-  await page.locator(`[type=radio][value="${other.id}"]`).check();
-  await page.locator('details:has([name=note]) summary').click();
-  await page.fill('[name=note]', 'The vendor has confirmed the size.');
-  await leads(page, () => page.locator('form:has([name=note]) button').click());
-  await unlocked(page);
-  await leads(page, () => page.keyboard.press('a'));
-  expect(await optionOf(gateway.sql, id)).toMatchObject({ variantId: other.id });
 });
 
 test.for(['1', '2'])(
