@@ -117,6 +117,10 @@ const find: Act = async (visit) => {
   if (path !== null) return { next: path };
   const kinds = text === '' ? [] : await kindsOf(visit, text);
   const found = kinds.filter(({ items }) => items.length > 0);
+  // A barcode may be typed as it is printed; what is stored so was looked for first.
+  const barcode = gtinOf(text.replaceAll(/[\s\p{Pd}]/gu, ''));
+  if (found.length === 0 && barcode !== null && barcode !== text)
+    return { next: ui.withQuery('/console/find', { find: barcode }) };
   const paths = new Set(found.flatMap(({ items }) => items.map(([path]) => path)));
   const [only] = paths;
   if (only !== undefined && paths.size === 1) return { next: only };

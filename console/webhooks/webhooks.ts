@@ -66,8 +66,6 @@ const latest = (
   { lastErrorSummary, lastHttpStatus }: api.Subscription | api.Delivery,
 ): Html => outcome(visit, lastErrorSummary, lastHttpStatus);
 
-const deliveryStates = ['waiting', 'deadLettered', 'succeeded'] as const;
-
 /** The deliveries of all vendors, or of one subscription with its health and recovery. */
 const showDeliveries: ShowPage = async (visit, notice) => {
   const { texts, value, instant } = visit;
@@ -76,12 +74,12 @@ const showDeliveries: ShowPage = async (visit, notice) => {
   const one = { subscriptionId: value('subscriptionId'), eventId: value('eventId') };
   const filter = {
     vendorId: value('vendorId'),
-    state: visit.choice('state', deliveryStates),
+    state: visit.choice('state', Object.keys(webhooks.deliveryStates)),
     eventType: visit.choice('eventType', eventTypes),
   };
   const list = await ui.readFiltered<api.Delivery>(visit, deliveries, { ...filter, ...one });
   const vendors = await readVendors(visit, list.items);
-  const choices = ui.named(deliveryStates, webhooks.deliveryStates);
+  const choices = Object.entries(webhooks.deliveryStates);
   const states = ui.choiceField(visit, texts.status, 'state', choices);
   const types = ui.choiceField(
     visit,
@@ -242,6 +240,7 @@ const redeliver: Act = async ({ id, send }) => {
 export const webhookPages: AddPages = ({ show, submit }) => {
   show('/console/webhooks', showSubscriptions);
   show(path, showDeliveries);
+  show('/console/webhooks/recover', showDeliveries);
   submit('/console/webhooks/recover', recover, showDeliveries);
   show(`${path}/:id`, showDelivery);
   submit(`${path}/:id/redeliver`, redeliver, showDelivery);

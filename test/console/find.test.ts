@@ -47,6 +47,23 @@ test('leads to the one thing that an id, a code or a number names', async ({ gat
     expect((await admin.open(find(text))).headers['location']).toBe(path);
 });
 
+test('finds a barcode as it is printed, unless it is stored so', async ({ gateway, admin }) => {
+  const barcode = '9501101530003';
+  const { id } = await newVariant(gateway, { barcode });
+  const found = `/console/find?find=${barcode}`;
+  for (const text of [
+    '9 501101 530003',
+    '9-501101-530003',
+    '\u0669 \u0665\u0660\u0661\u0661\u0660\u0661\u2011530003',
+  ])
+    expect((await admin.open(find(text))).headers['location']).toBe(found);
+  expect((await admin.open(found)).headers['location']).toBe(`/console/catalogue/${id}`);
+  const vendorSku = '95011015-30003';
+  const offerId = await submitOffer(await newParties(gateway), { variantId: null, vendorSku });
+  const offer = `/console/offers/${offerId}`;
+  expect((await admin.open(find(vendorSku))).headers['location']).toBe(offer);
+});
+
 test('shows what a text finds of each kind, and nothing to a role that may not see it', async ({
   gateway,
   admin,
