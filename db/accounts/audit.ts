@@ -163,6 +163,9 @@ type AuditFilter = {
   readonly to?: string | null;
 };
 
+/** The last microsecond of a millisecond, because an entry shows its time in milliseconds. */
+const lastOf = (to: string | null): string | null => to?.replace(/000Z$/, '999Z') ?? null;
+
 /** Newest first. Kept totals count the entries of an operator; one subject has few entries. */
 export const listAuditEntries = (
   sql: Queryable,
@@ -185,7 +188,7 @@ export const listAuditEntries = (
       select coalesce(sum(delta), 0) from audit_counts where ${inAnyForm(parts)} ${isBy}`;
     return {
       conditions: parts`${isBy} ${equalTo(parts, { subject_id: subjectId, action })}
-        ${between(parts, 'at', from, to)}`,
+        ${between(parts, 'at', from, lastOf(to))}`,
       more: parts`,
         (select operator_id from operators where id = audit_log.operator_id) as operator_id`,
       order: [

@@ -70,9 +70,11 @@ test('filters by time and action, with exact totals', async ({ gateway, operate 
   const days = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z'];
   const entries = await gateway.sql<{ id: string }[]>`
     select id from audit_log where subject_id = ${vendorId} order by id`;
+  // An entry shows its time in milliseconds, and is stored with microseconds.
   for (const [index, { id }] of entries.entries())
     await gateway.sql`
-      update audit_log set at = ${days[index] ?? ''}, action = ${`vendor.act${index}`}
+      update audit_log set at = ${days[index] ?? ''}::timestamptz + interval '999 microseconds',
+        action = ${`vendor.act${index}`}
       where id = ${id}`;
   const ids = entries.map(({ id }) => Number(id));
   for (const by of [`operatorId=${operatorId}`, `subjectId=${vendorId}`])
