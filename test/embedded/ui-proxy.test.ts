@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startUiProxy } from '../../embedded/temporal/ui-proxy.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** A UI that answers anyone anything, like the UI of Temporal's development server. */
 const forwarded: { method: string; url: string; body: string }[] = [];
@@ -121,13 +122,9 @@ test('makes the page hide its write actions', async () => {
 });
 
 test('returns 502 while the server behind it is down', async () => {
-  const closed = createServer();
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-  const port = portOf(closed);
-  await new Promise((resolve) => closed.close(resolve));
   const alone = await startUiProxy({
     port: 0,
-    upstream: { ip: '127.0.0.1', port },
+    upstream: { ip: '127.0.0.1', port: await freePort() },
     hostNames: [],
   });
   const received = await fetch(`http://127.0.0.1:${portOf(alone)}/`);

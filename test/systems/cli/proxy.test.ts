@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { createServer, request as forward, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test as plain } from 'vitest';
 import { listen } from '../../../process/health/listen.ts';
 import { isExcepted } from '../../../clients/cli/src/core/proxy.ts';
+import { selfSigned } from '../../guardrail/self-signed.ts';
 import { cliTest } from './cli-fixture.ts';
 
 /** Gives each test a `proxy` that notes what goes through it. */
@@ -121,14 +118,8 @@ test('trusts the certificates of NODE_EXTRA_CA_CERTS, also through HTTPS_PROXY',
   onTestFinished,
   proxy,
 }) => {
-  const [key, cert] = [join(cli.folder, 'key.pem'), join(cli.folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const made = ['-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', cert];
-  await promisify(execFile)('openssl', ['req', '-x509', ...made, ...subject]);
-  const server = createTlsServer(
-    { key: await readFile(key), cert: await readFile(cert) },
-    answerAny,
-  );
+  const tls = selfSigned(['localhost']);
+  const server = createTlsServer(tls, answerAny);
   const { port } = new URL(await listen(server, { host: '127.0.0.1', port: 0 }));
   onTestFinished(() => void server.close());
   cli.setEnvironment({ VENDOR_GATEWAY_URL: `https://localhost:${port}` });
@@ -137,7 +128,7 @@ test('trusts the certificates of NODE_EXTRA_CA_CERTS, also through HTTPS_PROXY',
     exitCode: 4,
     stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
   });
-  cli.setEnvironment({ NODE_EXTRA_CA_CERTS: cert });
+  cli.setEnvironment({ NODE_EXTRA_CA_CERTS: await cli.write('cert.pem', tls.cert) });
   expect(await cli.startProcess('events', 'tail').ended).toMatchObject({ exitCode: 0 });
   expect(proxy.seen).toEqual([]);
   cli.setEnvironment({ HTTPS_PROXY: proxy.url });
