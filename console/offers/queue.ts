@@ -78,11 +78,7 @@ export async function decidedNote(visit: Visit): Promise<Html | null> {
   );
 }
 
-const undoable: ReadonlySet<string> = new Set([
-  'reject',
-  'pending-price/apply',
-  'pending-price/discard',
-]);
+const undoable = new Set<string>(['reject', 'pending-price/apply', 'pending-price/discard']);
 
 /** Who decided before this form was sent, what, and when: another operator, or this one. */
 async function overtakenNote(visit: Visit, subjectId: string): Promise<Html | null> {

@@ -27,11 +27,10 @@ export function showSignIn(
 ): FastifyReply {
   const language = languageOf(request);
   const { console: heading, signIn, operator, secret } = textsOf(language);
-  const { operatorId: present = '' } = request.signedIn ?? {};
   const content = html`${kept === null && ui.note(signIn.notKept, 'warn')}
     ${kept !== null && kept !== '' && ui.note(signIn.kept, 'warn')}
     ${failure !== null && ui.failureNote(failure)}
-    ${isOfAnother(request) && ui.failureNote(html`${signIn.ofAnother(present)} ${ui.link(to, signIn.openPage)}`)}
+    ${isOfAnother(request) && ui.failureNote(html`${signIn.ofAnother(request.signedIn?.operatorId ?? '')} ${ui.link(to, signIn.openPage)}`)}
     <form method="post" action="/console/sign-in" class="stack">
       ${ui.hiddenFields({ to, kept })}
       ${ui.textField(null, operator, 'operatorId', sentValueOf(request, 'operatorId'), nameForm)}

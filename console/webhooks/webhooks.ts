@@ -80,17 +80,16 @@ const showDeliveries: ShowPage = async (visit, notice) => {
   const list = await ui.readFiltered<api.Delivery>(visit, deliveries, { ...filter, ...one });
   const vendors = await readVendors(visit, list.items);
   const choices = Object.entries(webhooks.deliveryStates);
-  const states = ui.choiceField(visit, texts.status, 'state', choices);
-  const types = ui.choiceField(
-    visit,
-    event,
-    'eventType',
-    eventTypes.map((type) => [type, type] as const),
-  );
+  const types = eventTypes.map((type) => [type, type] as const);
   return ui.listPage(visit, list, {
     title: webhooks.deliveries,
     notice: notice ?? ui.doneNote(visit, webhooks.done),
-    fields: [ui.hiddenFields(one), vendors.field, states, types],
+    fields: [
+      ui.hiddenFields(one),
+      vendors.field,
+      ui.choiceField(visit, texts.status, 'state', choices),
+      ui.choiceField(visit, event, 'eventType', types),
+    ],
     columns: [event, texts.vendor, texts.status, [attempts], last, next],
     row: (item) => [
       html`${ui.link(`${path}/${item.id}`, ui.own(item.eventType))}
