@@ -1,11 +1,7 @@
 import * as v from 'valibot';
 import { recoverDeadLetters } from '../../db/webhooks/redelivery.ts';
 import { listAttemptDetails } from '../../db/webhooks/attempts/attempt-details.ts';
-import {
-  deliveryStates,
-  findDelivery,
-  listDeliveries,
-} from '../../db/webhooks/webhook-deliveries.ts';
+import { findDelivery, listDeliveries } from '../../db/webhooks/webhook-deliveries.ts';
 import {
   listSubscriptionRecords,
   lockSubscription,
@@ -51,6 +47,7 @@ export const recoverBody = v.strictObject({
 const recoveredResponse = titled('WebhookRecovery', {
   recovered: field.integer('The number of dead letters that were put on a new retry schedule.', 12),
 });
+const { waiting, deadLettered, succeeded } = deliveryStateTexts;
 
 /**
  * Deliveries of every vendor: list, read, redeliver one, recover all of a subscription; and the
@@ -67,8 +64,8 @@ export const operatorWebhookRoutes: AddRoutes = (app, { sql, lists, temporalUi }
       'link to the history of its attempts.',
     query: query({
       state: enumParameter(
-        deliveryStates,
-        describeValues('Only deliveries in this state.', deliveryStateTexts),
+        ['waiting', 'deadLettered', 'succeeded'],
+        describeValues('Only deliveries in this state.', { waiting, deadLettered, succeeded }),
         'deadLettered',
       ),
       vendorId: vendorIdParameter,

@@ -66,6 +66,8 @@ const latest = (
   { lastErrorSummary, lastHttpStatus }: api.Subscription | api.Delivery,
 ): Html => outcome(visit, lastErrorSummary, lastHttpStatus);
 
+const deliveryStates = ['waiting', 'deadLettered', 'succeeded'] as const;
+
 /** The deliveries of all vendors, or of one subscription with its health and recovery. */
 const showDeliveries: ShowPage = async (visit, notice) => {
   const { texts, value, instant } = visit;
@@ -74,12 +76,12 @@ const showDeliveries: ShowPage = async (visit, notice) => {
   const one = { subscriptionId: value('subscriptionId'), eventId: value('eventId') };
   const filter = {
     vendorId: value('vendorId'),
-    state: visit.choice('state', Object.keys(webhooks.deliveryStates)),
+    state: visit.choice('state', deliveryStates),
     eventType: visit.choice('eventType', eventTypes),
   };
   const list = await ui.readFiltered<api.Delivery>(visit, deliveries, { ...filter, ...one });
   const vendors = await readVendors(visit, list.items);
-  const choices = Object.entries(webhooks.deliveryStates);
+  const choices = ui.named(deliveryStates, webhooks.deliveryStates);
   const types = eventTypes.map((type) => [type, type] as const);
   return ui.listPage(visit, list, {
     title: webhooks.deliveries,

@@ -90,16 +90,6 @@ test('recovers the dead letters since an instant, and shows how many', async ({
   expect(await open(`${list}?${query}&state=deadLettered`)).not.toContain(late);
 });
 
-test('finds the deliveries that ended with their subscription', async ({ open, fixture, id }) => {
-  const { deliveryId } = await fixture.delivered(id, 'waiting');
-  await fixture.setActive(id, false);
-  const { vendorId } = fixture.vendor;
-  expect(await open(list)).toMatch(/<option value="cancelled"\s*>Cancelled/);
-  const cancelled = await open(`${list}?vendorId=${vendorId}&state=cancelled`);
-  expect(cancelled).toContain(`href="${list}/${deliveryId}"`);
-  expect(await open(`${list}?vendorId=${vendorId}&state=waiting`)).not.toContain(deliveryId);
-});
-
 test('refuses an invalid instant, and recovers nothing', async ({
   operations,
   fixture: { vendor },
