@@ -287,11 +287,11 @@ export function queryError(
   const parameter = String(v.getDotPath(issue));
   const allowedValues = optionsOf(schema.entries[parameter]);
   const code = isErrorCode(issue.message) ? issue.message : 'VALIDATION_INVALID_QUERY_PARAMETER';
-  const expected = expectations[code];
   return apiError(code, {
     parameter,
     ...(allowedValues === undefined ? {} : { allowedValues }),
-    ...(expected === undefined ? {} : { ...expected, received: shortened(input[parameter]) }),
+    ...expectations[code],
+    ...(code === invalidDate ? { received: shortened(input[parameter]) } : {}),
     ...reasonOf(parameter, input[parameter], issue),
   });
 }

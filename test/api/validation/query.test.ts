@@ -73,13 +73,13 @@ test.each([...counts, '1000000000000000', ['1', '1']])(
   (value) => {
     expect(errorOf({ page: value })).toMatchObject({
       code: 'VALIDATION_INVALID_PAGE',
-      details: { parameter: 'page', minimum: 1, maximum: 999_999_999_999_999, received: value },
+      details: { parameter: 'page', minimum: 1, maximum: 999_999_999_999_999 },
     });
     // Too large a size is not reduced.
     for (const pageSize of [value, '101'])
       expect(errorOf({ pageSize })).toMatchObject({
         code: 'VALIDATION_INVALID_PAGE_SIZE',
-        details: { parameter: 'pageSize', minimum: 1, maximum: 100, received: pageSize },
+        details: { parameter: 'pageSize', minimum: 1, maximum: 100 },
       });
   },
 );
