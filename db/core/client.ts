@@ -12,7 +12,8 @@ export type Sql = Queryable & Pick<Pool, 'begin'> & { readonly isInTransaction?:
 
 /**
  * Opens a pool. It connects on demand and prepares a statement once for each connection. The
- * `statement_timeout` ends a stuck statement, which becomes a GATEWAY_TIMEOUT for the caller.
+ * `statement_timeout` ends a stuck statement, which becomes a GATEWAY_TIMEOUT for the caller. A
+ * connection without a response five seconds later has lost its server, and closes.
  */
 export function connect(
   databaseUrl: string,
@@ -21,7 +22,7 @@ export function connect(
     name: string;
     /** Ends a transaction that is idle for so long, and releases its locks. Default: never. */
     idleInTransactionMs?: number;
-    /** Default: 10 s. */
+    /** Default: 10 s; 0: none. */
     statementTimeoutMs?: number;
   },
 ): Pool {

@@ -29,10 +29,10 @@ export async function migrate(
   log: Log,
   environment: Environment = 'Production',
 ): Promise<void> {
-  const sql = connect(databaseUrl, { max: 1, name: 'vendor-gateway migrate' });
+  // Work on a large table takes long, and so may the wait for another migrating process.
+  const options = { max: 1, name: 'vendor-gateway migrate', statementTimeoutMs: 0 };
+  const sql = connect(databaseUrl, options);
   try {
-    // Work on a large table takes long, and so may the wait for another migrating process.
-    await sql`set statement_timeout = 0`;
     await lockMigration(sql);
     await refuseForeign(sql);
     const migrations = await readSqlFiles('migrations');

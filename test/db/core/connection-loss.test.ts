@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect as connectSocket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, onTestFinished, vi } from 'vitest';
 import { connect, type Sql } from '../../../db/core/client.ts';
@@ -40,10 +40,13 @@ const killAll = (admin: Sql) => admin`
   where datname = current_database() and application_name = 'victim'`;
 
 /** A pool of one connection, so that what comes next is on the connection that was lost. */
-function single(url: string, port = new URL(url).port): Sql {
+function single(
+  url: string,
+  { port, ...limits }: { readonly port?: string; readonly statementTimeoutMs?: number } = {},
+): Sql {
   const target = new URL(url);
-  target.port = port;
-  const sql = connect(target.href, { max: 1, name: 'single' });
+  target.port = port ?? target.port;
+  const sql = connect(target.href, { max: 1, name: 'single', ...limits });
   onTestFinished(() => sql.end({ timeout: 1 }));
   return sql;
 }
@@ -51,7 +54,7 @@ function single(url: string, port = new URL(url).port): Sql {
 test('connects again if a write is buffered when the connection closes', async ({ database }) => {
   const proxy = await startCutProxy(Number(new URL(database.url).port));
   onTestFinished(proxy.close);
-  const sql = single(database.url, String(proxy.port));
+  const sql = single(database.url, { port: String(proxy.port) });
   for (let round = 0; round < 5; round += 1) {
     await sql`select 1`;
     proxy.cutAll();
@@ -61,6 +64,33 @@ test('connects again if a write is buffered when the connection closes', async (
     await sql`select 1`.catch(() => undefined);
     await untilAnswered(sql);
   }
+});
+
+/** A statement may last so long; without a response, its connection closes five seconds later. */
+const statementTimeoutMs = 500;
+
+test('closes a connection whose server is lost without a word', async ({ database }) => {
+  const proxy = await startCutProxy(Number(new URL(database.url).port));
+  onTestFinished(proxy.close);
+  const sql = single(database.url, { port: String(proxy.port), statementTimeoutMs });
+  await sql`select 1`;
+  // As a lost machine: it resets no connection.
+  proxy.holdAll();
+  const lost = await sql`select 1`.catch((error: unknown) => error);
+  expect(databaseFailureCode(lost)).toBe('SERVICE_UNAVAILABLE');
+  expect(await sql`select 1 as one`).toEqual([{ one: 1 }]);
+});
+
+test('keeps a connection that is idle, and one whose process was frozen', async ({ database }) => {
+  const sql = single(database.url, { statementTimeoutMs });
+  const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  const under = sql`select pg_sleep(0.2), pg_backend_pid() as pid`.execute();
+  // The statement is sent.
+  await delay(50);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, statementTimeoutMs + 5_500);
+  expect(await under).toMatchObject([{ pid }]);
+  await delay(statementTimeoutMs + 5_500);
+  expect(await sql`select pg_backend_pid() as pid`).toEqual([{ pid }]);
 });
 
 test('keeps the connection of a transaction to itself when its buffer is written', async ({
@@ -139,7 +169,7 @@ test('connects again when the connection closes while it reads the types', async
     });
     target.pipe(socket);
   });
-  const sql = single(database.url, String(proxy.port));
+  const sql = single(database.url, { port: String(proxy.port) });
   await untilAnswered(sql);
   expect(lostCount).toBe(1);
 });
