@@ -106,17 +106,17 @@ export async function releaseClock(sql: Queryable, vendorId: string): Promise<vo
 }
 
 /**
- * Ends an advance of a vendor's clock, which runs from then on. A later advance, which the vendor
- * has begun after a reset, goes on.
+ * Ends an advance of a vendor's clock, and lets the clock run. Changes nothing if a reset has ended
+ * this advance: the vendor may have begun another one.
  */
 export async function endAdvance(
   sql: Queryable,
   vendorId: string,
   { begunAt, stopReason }: { readonly begunAt: Date; readonly stopReason: StopReason | null },
 ): Promise<void> {
-  await sql`
+  const { count } = await sql`
     update clock_advances set ended_at = clock_timestamp(), stop_reason = ${stopReason}
     where vendor_id = ${vendorId} and ended_at is null
       and date_trunc('milliseconds', begun_at) = ${begunAt}`;
-  await releaseClock(sql, vendorId);
+  if (count > 0) await releaseClock(sql, vendorId);
 }

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { createClockActivities } from '../../activities/clock-advance.ts';
 import { createInspectionActivities } from '../../activities/return-inspection.ts';
 import { refreshRun } from '../../db/checks/request-runs.ts';
-import { readClock } from '../../db/clock/clock-advances.ts';
+import { holdClock, readClock } from '../../db/clock/clock-advances.ts';
 import { connect, type Sql } from '../../db/core/client.ts';
 import { databaseTest as test } from '../support/database/database-test.ts';
 import { moveReturnTo, seedReturn } from '../support/returns/seed-returns.ts';
@@ -89,10 +89,14 @@ test('ends no later advance that the vendor begins after a reset meanwhile', asy
       again.begin = () => Promise.resolve();
       await endByReset(sql, vendorId);
       await advance(sql, vendorId, hourMs);
+      await holdClock(sql, vendorId);
     },
   };
   const { advanceClock } = createClockActivities({ sql, runs: { refresh: () => again.begin() } });
   await inStep(() => advanceClock({ vendorId }));
   const { isAdvancing, now, target } = await readClock(sql, vendorId);
   expect([isAdvancing, now < target]).toEqual([true, true]);
+  const [{ stands }] = await sql<[{ stands: boolean }]>`
+    select clock_stands_at is not null as stands from vendors where id = ${vendorId}`;
+  expect(stands).toBe(true);
 });
