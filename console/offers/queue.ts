@@ -78,7 +78,11 @@ export async function decidedNote(visit: Visit): Promise<Html | null> {
   );
 }
 
-const undoable = new Set<string>(['reject', 'pending-price/apply', 'pending-price/discard']);
+const undoable: ReadonlySet<string> = new Set([
+  'reject',
+  'pending-price/apply',
+  'pending-price/discard',
+]);
 
 /** Who decided before this form was sent, what, and when: another operator, or this one. */
 async function overtakenNote(visit: Visit, subjectId: string): Promise<Html | null> {

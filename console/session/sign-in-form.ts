@@ -27,10 +27,12 @@ export function showSignIn(
 ): FastifyReply {
   const language = languageOf(request);
   const { console: heading, signIn, operator, secret } = textsOf(language);
+  const { operatorId: present = '' } = request.signedIn ?? {};
+  const openPage = ui.link(to, signIn.openPage);
+  const ofAnother = ui.failureNote(html`${signIn.ofAnother(present)} ${openPage}`);
   const content = html`${kept === null && ui.note(signIn.notKept, 'warn')}
     ${kept !== null && kept !== '' && ui.note(signIn.kept, 'warn')}
-    ${failure !== null && ui.failureNote(failure)}
-    ${isOfAnother(request) && ui.failureNote(html`${signIn.ofAnother(request.signedIn?.operatorId ?? '')} ${ui.link(to, signIn.openPage)}`)}
+    ${failure !== null && ui.failureNote(failure)} ${isOfAnother(request) && ofAnother}
     <form method="post" action="/console/sign-in" class="stack">
       ${ui.hiddenFields({ to, kept })}
       ${ui.textField(null, operator, 'operatorId', sentValueOf(request, 'operatorId'), nameForm)}

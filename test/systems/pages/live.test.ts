@@ -18,7 +18,7 @@ async function pauseClock(page: Page): Promise<void> {
 
 const test = browserTest
   .extend('parties', { scope: 'file' }, ({ gateway }) => newParties(gateway))
-  /** Opens a page as a new operator, with a clock that stands still. */
+  /** Opens a page as a new operator, with the clock of the page paused. */
   .extend('openLive', ({ gateway, openPage }) => async (path: string) => {
     const page = await openPage();
     const operator = await newOperator(gateway);

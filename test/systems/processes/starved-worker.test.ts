@@ -11,7 +11,10 @@ const test = processTest.extend('settings', { scope: 'file' }, () => ({
 }));
 
 /** The processor time of a process in hundredths of a second, on Linux. */
-const cpuTicksOf = (pid: number): number => Number(statOf(pid)[11]) + Number(statOf(pid)[12]);
+function cpuTicksOf(pid: number): number {
+  const [user, system] = statOf(pid).slice(11, 13);
+  return Number(user) + Number(system);
+}
 
 test(
   'makes the attempts of many failed deliveries with a sixth of the time of a processor',
