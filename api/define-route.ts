@@ -75,7 +75,10 @@ type Declared = {
   readonly statuses?: readonly Status[];
   /** A repeated call has the same response without a key, so the route takes none. */
   readonly isRepeatable?: true;
-  /** The route takes a key although it answers 200: a repeated call would make another secret. */
+  /**
+   * The response has a secret. The route takes a key even if it answers 200, because a repeated
+   * call would make another secret; a reset of a sandbox keeps the response with what it names.
+   */
   readonly makesSecret?: true;
   /** The route takes `validateOnly`. */
   readonly validateOnly?: PreviewScope;
@@ -286,6 +289,7 @@ const addRoutes =
           request,
           reply,
           isKeyed,
+          staysAfterReset: route.makesSecret === true,
           validateOnly: validateOnly ?? null,
           prepare: prepare && (() => prepare(asked as never)),
           mayRepeat: mayRepeat && (() => mayRepeat(asked as never)),

@@ -113,6 +113,7 @@ export const vendorCredentialRoutes: AddRoutes = (app, { environment, sql, lists
     body: generateBody,
     payload: createdCredentialResponse,
     statuses: [201],
+    makesSecret: true,
     refusals: [...grantRefusals, 'BUSINESS_VENDOR_CREDENTIAL_LIMIT'],
     handler: async ({ caller, body, request, sql: commands }) =>
       commands.begin(async (transaction) => {

@@ -25,6 +25,8 @@ export type Result = {
 export type KeyedCall = {
   readonly caller: Caller;
   readonly key: string;
+  /** A reset of a sandbox keeps what the call has made. */
+  readonly staysAfterReset: boolean;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** Waits before the transaction of the command begins. A repeated response skips it. */
@@ -68,7 +70,7 @@ export async function answerOnce(store: CommandStore, call: KeyedCall): Promise<
     if (typeof body !== 'string') throw new Error('a serializer of the API makes a text');
     await storeKey(transaction, {
       id,
-      vendorId: caller.side === 'vendor' ? caller.vendorId : null,
+      vendorId: caller.side === 'vendor' && !call.staysAfterReset ? caller.vendorId : null,
       requestSha256: requested,
       status,
       answerSealed: sealer.seal(body, ownerOf(id)),

@@ -66,6 +66,7 @@ export const vendorWebhookSubscriptionRoutes: AddRoutes = (app, dependencies) =>
     body: createWebhookBody,
     payload: createdResponse,
     statuses: [201],
+    makesSecret: true,
     refusals: ['BUSINESS_VENDOR_WEBHOOK_SUBSCRIPTION_LIMIT'],
     handler: async ({ caller, body, request, sql: commands }) => {
       const { url, eventTypes, headers, ping } = body;

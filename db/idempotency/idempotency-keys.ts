@@ -11,7 +11,10 @@ export type KeptResponse = {
   readonly status: number;
   readonly answerSealed: Uint8Array;
 };
-/** A key with its response; `id` is the SHA-256 of the caller and the key. */
+/**
+ * A key with its response; `id` is the SHA-256 of the caller and the key. `vendorId` is the vendor
+ * whose reset deletes it.
+ */
 export type KeyToStore = KeptResponse & { readonly id: Buffer; readonly vendorId: string | null };
 
 /**

@@ -87,6 +87,26 @@ test('deletes all but credentials and subscriptions of the vendor, and nothing o
   expect((await send('GET', '/orders')).payload).toMatchObject({ items: [{ groupId: again }] });
 });
 
+test.for([
+  ['webhooks', { url: 'https://vendor.example.org/', eventTypes: ['vendor.order.assigned'] }, true],
+  ['credentials', { capabilities: 'Orders' }, true],
+  ['scent/offers', freeFormOffer, false],
+] as const)(
+  'repeats a call of %s with its key after a reset as far as what it made stays',
+  async ([path, body, stays], { gateway, sandbox }) => {
+    const headers = { 'idempotency-key': 'setup', 'x-service-environment': 'Sandbox' };
+    const { token } = sandbox.vendor;
+    const create = () => call(gateway, 'POST', `/api/v1/${path}`, { token, headers, body });
+    const first = await create();
+    expect(first.status).toBe(201);
+    await sandbox.act('/reset');
+    const second = await create();
+    expect(second.status).toBe(201);
+    if (stays) expect(second.payload).toEqual(first.payload);
+    else expect(second.payload?.['id']).not.toBe(first.payload?.['id']);
+  },
+);
+
 test('leaves no counts when it runs beside their compaction', async ({ gateway, sandbox }) => {
   const { sql } = gateway;
   const { vendorId } = sandbox.vendor;
