@@ -7,13 +7,48 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../db/core/migrate.ts';
 import { allowProcessRoles, type ProcessUrls } from '../embedded/postgres/process-roles.ts';
 import { loadWorkflowBundle } from '../worker/workflow-bundle.ts';
-import { compilePrograms } from './support/compile-programs.ts';
 import {
   createWorkspace,
   startTestPostgres,
   startTestTemporal,
   type Workspace,
 } from './support/servers.ts';
+import { join } from 'node:path';
+import { compileTypescript } from '../embedded/processes/compile-typescript.mjs';
+import { root } from './support/programs.ts';
+
+/** What tests start often; other programs run by tsx. */
+const programs = [
+  'api/server.ts',
+  'worker/main.ts',
+  'test/security/kill-at.ts',
+  ...['case', 'deployment', 'doctor', 'keys', 'operator', 'replay'].map(
+    (name) => `scripts/${name}.ts`,
+  ),
+];
+
+const cli = 'clients/cli/src/main.ts';
+const client = join(root, 'clients/typescript/src');
+const optionsOfCli = {
+  packages: join(root, 'clients/cli/node_modules'),
+  alias: {
+    'vendor-gateway-client/webhooks': join(client, 'webhooks/index.ts'),
+    'vendor-gateway-client': join(client, 'index.ts'),
+  },
+};
+
+/**
+ * Compiles the programs that tests start, once for all tests: to compile and load each of their
+ * modules, tsx takes 1 to 2 s of CPU time for every start. Vitest's processes inherit the variable.
+ */
+async function compilePrograms(): Promise<void> {
+  const compiled: Record<string, string> = {};
+  for (const file of [...programs, cli]) {
+    const url = await compileTypescript(join(root, file), file === cli ? optionsOfCli : {});
+    compiled[file] = fileURLToPath(url);
+  }
+  process.env['TEST_PROGRAMS'] = JSON.stringify(compiled);
+}
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/vendor-gateway', import.meta.url));
 
