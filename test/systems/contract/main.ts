@@ -34,34 +34,53 @@ const {
 const search = ['--max-examples', examples, '--seed', seed];
 const vendors = { paths: '^/api/v1/', document: '/openapi.json' };
 const operators = { paths: '^/operator/v1/', document: '/operator/openapi.json' };
-type Group = { readonly name: string; readonly sides: readonly Side[] };
-/**
- * The sides of a group share fixtures, one after the other. Each group has a gateway of its own,
- * because the operator uses up everyone's fixtures.
- */
-const groups: readonly Group[] = [
-  {
-    name: 'vendors',
-    sides: [
-      { ...vendors, name: 'vendor', login: 'vendor' },
-      { ...vendors, name: 'vendor-model-2', login: 'another', paths: '^/api/v1/scent/offers' },
-    ],
-  },
-  {
-    name: 'operator',
-    sides: [{ ...operators, name: 'operator', login: 'operator' }],
-  },
-];
-const sides = groups.flatMap((group) => group.sides);
-
 /**
  * Single calls, and sequences of calls that use earlier responses. A sequence ends early when the
  * data has changed meanwhile, so Schemathesis runs as many as the time allows.
  */
-const parts: readonly Part[] = [
-  { name: 'calls', options: ['--phases', 'examples,coverage,fuzzing', ...search] },
-  { name: 'walks', options: ['--phases', 'stateful', '--max-time', walkSeconds, ...search] },
+const calls: Part = {
+  name: 'calls',
+  options: ['--phases', 'examples,coverage,fuzzing', ...search],
+};
+const walks: Part = {
+  name: 'walks',
+  options: ['--phases', 'stateful', '--max-time', walkSeconds, ...search],
+};
+const both = [calls, walks];
+
+type Run = Side & { readonly parts: readonly Part[] };
+type Group = { readonly name: string; readonly runs: readonly Run[] };
+const operator = { ...operators, name: 'operator', login: 'operator' };
+const doctor = '/operator/v1/doctor$';
+/**
+ * The runs of a group share fixtures, one after the other. Each group has a gateway of its own,
+ * because the operator uses up everyone's fixtures. The calls of the doctor use up none, and take
+ * half a minute: they run in the group that otherwise ends first.
+ */
+const groups: readonly Group[] = [
+  {
+    name: 'vendors',
+    runs: [
+      { ...vendors, name: 'vendor', login: 'vendor', parts: both },
+      {
+        ...vendors,
+        name: 'vendor-model-2',
+        login: 'another',
+        paths: '^/api/v1/scent/offers',
+        parts: both,
+      },
+      { ...operator, name: 'doctor', paths: `^${doctor}`, parts: [calls] },
+    ],
+  },
+  {
+    name: 'operator',
+    runs: [
+      { ...operator, paths: `^(?!${doctor})/operator/v1/`, parts: [calls] },
+      { ...operator, parts: [walks] },
+    ],
+  },
 ];
+const allRuns = groups.flatMap(({ runs }) => runs);
 
 /** Aborted by Ctrl-C and SIGTERM, so that everything that was started ends first. */
 const stopping = new AbortController();
@@ -96,7 +115,7 @@ const documentSchema = v.object({ paths: v.record(v.string(), v.record(v.string(
 /** The operations of the documents under the tested paths. */
 async function declaredOperations(apiUrl: string): Promise<readonly string[]> {
   const operations = new Set<string>();
-  for (const side of sides) {
+  for (const side of allRuns) {
     const { paths } = v.parse(documentSchema, await (await fetch(apiUrl + side.document)).json());
     for (const [path, methods] of Object.entries(paths))
       if (new RegExp(side.paths).test(path))
@@ -119,9 +138,9 @@ async function report(tallies: Tallies, declared: readonly string[]): Promise<nu
   return failures;
 }
 
-/** Tests the sides of a group. Returns the operations of the documents. */
+/** Does the runs of a group. Returns the operations of the documents. */
 async function testGroup(
-  { name, sides }: Group,
+  { name, runs }: Group,
   receiver: string,
   tallies: Tallies,
 ): Promise<readonly string[]> {
@@ -143,8 +162,8 @@ async function testGroup(
     await writeFile(loginsFile, JSON.stringify(logins(tokens.origin, Object.keys(issue))));
     const files = { CONTRACT_RECEIVER: receiver, CONTRACT_LOGINS: loginsFile };
     const environment = { ...files, ...variablesOf(fixtures, info) };
-    for (const side of sides)
-      for (const part of parts) {
+    for (const side of runs)
+      for (const part of side.parts) {
         signal.throwIfAborted();
         const options = { side, part, apiUrl, program, folder, environment, signal };
         await addCall(tallies, await runSchemathesis(options));
