@@ -28,21 +28,10 @@ type Sent<TAction> = DecisionRequest & { readonly action: TAction };
  * Sends operators' decisions as updates to the subject's run, and starts the run if none is open.
  * Idempotent by the command's id. Rejects when Temporal is unavailable or does not answer in time.
  */
-export type Decisions = {
-  readonly decideOffer: (
-    input: OfferReviewInput,
-    decision: Sent<ReviewAction>,
-  ) => Promise<Result<DecisionOutcome>>;
-  readonly decideReturn: (
-    input: ReturnInspectionInput,
-    decision: Sent<ReturnCommand['action']>,
-  ) => Promise<Result<ReturnDecisionOutcome>>;
-};
-
 export const createDecisions = (
   client: Client,
   { taskQueue, timeoutMs }: { readonly taskQueue: string; readonly timeoutMs: number },
-): Decisions => {
+) => {
   const send = <TOutcome>(
     { action, ...request }: Sent<string>,
     newStart: () => WithStartWorkflowOperation<Workflow>,
@@ -56,13 +45,13 @@ export const createDecisions = (
       }),
     );
   return {
-    decideOffer: (input, decision) =>
-      send(
+    decideOffer: (input: OfferReviewInput, decision: Sent<ReviewAction>) =>
+      send<DecisionOutcome>(
         decision,
         () => new WithStartWorkflowOperation('offerReview', offerReviewStart(input, taskQueue)),
       ),
-    decideReturn: (input, decision) =>
-      send(
+    decideReturn: (input: ReturnInspectionInput, decision: Sent<ReturnCommand['action']>) =>
+      send<ReturnDecisionOutcome>(
         decision,
         () =>
           new WithStartWorkflowOperation(
@@ -72,6 +61,7 @@ export const createDecisions = (
       ),
   };
 };
+export type Decisions = ReturnType<typeof createDecisions>;
 
 /** Returns the result of an update, or a rule's refusal, within the caller's time limit. */
 async function sendWithTimeout<T>(

@@ -31,8 +31,6 @@ export type WaitingRunKind = 'offerReview' | 'returnInspection' | 'webhookDelive
 
 /** An open run, and what it last showed of the record. */
 export type OpenRun = {
-  readonly workflowId: string;
-  readonly runId: string;
   readonly subjectId: string;
   readonly startedAt: Date;
   /** The state of its row; `Starting` before the run has read the row. */
@@ -47,22 +45,6 @@ export type DescribedRun = OpenRun & {
    * otherwise its run would always be busy.
    */
   readonly isBusy: boolean;
-};
-
-/** The open runs of one gateway. */
-export type Runs = {
-  readonly workflowId: (kind: RunKind, subjectId: string) => string;
-  /** All open runs of a kind, page by page. A run of the last second may be missing. */
-  readonly listOpen: (kind: RunKind) => AsyncIterable<readonly OpenRun[]>;
-  /** Which of up to 1,000 subjects have an open run. */
-  readonly haveOpen: (kind: RunKind, subjectIds: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Describes the open runs of subjects. Unlike the list, a description is up to date. */
-  readonly describeOpen: (
-    kind: RunKind,
-    subjectIds: readonly string[],
-  ) => Promise<readonly DescribedRun[]>;
-  /** Makes runs read the record. Skips those that have ended. */
-  readonly refresh: (kind: WaitingRunKind, subjectIds: readonly string[]) => Promise<void>;
 };
 
 const idsOfKind: Readonly<Record<RunKind, (subjectId: string) => string>> = {
@@ -87,7 +69,8 @@ const idsMax = 100;
 /** Concurrent requests that each concern one run. */
 const concurrencyMax = 20;
 
-export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: string }): Runs {
+/** The open runs of one gateway. */
+export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: string }) {
   const { workflow } = client;
   const openRuns = (kind: RunKind): string =>
     `${ofQueues(taskQueue)} and WorkflowType = '${kind}' and ExecutionStatus = 'Running'`;
@@ -104,7 +87,8 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
   };
   return {
     workflowId: workflowIdOf,
-    listOpen: async function* listOpen(kind) {
+    /** All open runs of a kind, page by page. A run of the last second may be missing. */
+    listOpen: async function* listOpen(kind: RunKind): AsyncIterable<readonly OpenRun[]> {
       let page: OpenRun[] = [];
       for await (const found of workflow.list({ query: openRuns(kind), pageSize })) {
         page.push(openRun(kind, found));
@@ -114,7 +98,8 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
       }
       if (page.length > 0) yield page;
     },
-    haveOpen: async (kind, subjectIds) => {
+    /** Which of up to 1,000 subjects have an open run. */
+    haveOpen: async (kind: RunKind, subjectIds: readonly string[]) => {
       const open = new Set<string>();
       for (let start = 0; start < subjectIds.length; start += idsMax) {
         const quoted = subjectIds
@@ -132,13 +117,15 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
       );
       return new Set([...open, ...others.filter((_, index) => isOpen[index])]);
     },
-    describeOpen: async (kind, subjectIds) => {
+    /** Describes the open runs of subjects. Unlike the list, a description is up to date. */
+    describeOpen: async (kind: RunKind, subjectIds: readonly string[]) => {
       const found = await mapConcurrently(subjectIds, (id) => describe(kind, id));
       return found.flatMap((run) =>
         run === null ? [] : [{ ...openRun(kind, run), isBusy: isBusy(run) }],
       );
     },
-    refresh: async (kind, subjectIds) => {
+    /** Makes runs read the record. Skips those that have ended. */
+    refresh: async (kind: WaitingRunKind, subjectIds: readonly string[]) => {
       await mapConcurrently(subjectIds, async (id) => {
         try {
           await workflow.getHandle(workflowIdOf(kind, id)).signal(recordChanged);
@@ -149,6 +136,7 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
     },
   };
 }
+export type Runs = ReturnType<typeof createRuns>;
 
 /** A task that has failed this often, over some seconds, is likely to fail again. */
 const taskFailuresMax = 3;
@@ -159,17 +147,12 @@ const isBusy = ({
   (pendingWorkflowTask != null && (pendingWorkflowTask.attempt ?? 1) <= taskFailuresMax) ||
   (pendingActivities ?? []).length > 0;
 
-type FoundRun = Pick<
-  WorkflowExecutionInfo,
-  'workflowId' | 'runId' | 'startTime' | 'typedSearchAttributes'
->;
+type FoundRun = Pick<WorkflowExecutionInfo, 'workflowId' | 'startTime' | 'typedSearchAttributes'>;
 
 function openRun(kind: RunKind, found: FoundRun): OpenRun {
-  const { workflowId, runId, startTime: startedAt, typedSearchAttributes: attributes } = found;
+  const { workflowId, startTime: startedAt, typedSearchAttributes: attributes } = found;
   const stateKey = kind in stateKeys ? stateKeys[kind as WaitingRunKind] : null;
   return {
-    workflowId,
-    runId,
     subjectId: workflowId.slice(workflowId.indexOf('/') + 1),
     startedAt,
     state: stateKey === null ? null : (attributes.get(stateKey) ?? null),

@@ -17,21 +17,11 @@ import type {
 /** The latest attempts that the details list. */
 const listedMax = 20;
 
-/** Shows a delivery in the Temporal UI: to its filters, and in the details of the run. */
-export type DeliveryView = {
-  /** The delivery waits at this position, as a signal or a reading of the record says. */
-  readonly showWaiting: (position: DeliveryPosition) => void;
-  /** An attempt of this run, or a reading of the record, had this outcome. */
-  readonly showOutcome: (outcome: AttemptOutcome, position: DeliveryPosition) => void;
-  /** The delivery had ended when the run began. */
-  readonly showEnded: (state: string, position: DeliveryPosition) => void;
-};
-
 /**
- * Creates the view. The start of the run has already set the search attributes that its input
- * gives.
+ * Shows a delivery in the Temporal UI: to its filters, and in the details of the run. The start of
+ * the run has already set the search attributes that its input gives.
  */
-export function createDeliveryView(input: WebhookDeliveryInput): DeliveryView {
+export function createDeliveryView(input: WebhookDeliveryInput) {
   const attemptsMax = input.retryDelaysMs.length + 1;
   const attempts = new Map<number, ShownAttempt>();
   let shown = filtersOf(input.ended ?? 'waiting', input.from);
@@ -52,7 +42,8 @@ export function createDeliveryView(input: WebhookDeliveryInput): DeliveryView {
     if (latest !== undefined) attempts.set(number, latest);
   };
   return {
-    showWaiting: (position) => {
+    /** The delivery waits at this position, as a signal or a reading of the record says. */
+    showWaiting: (position: DeliveryPosition): void => {
       const { attempts: number, latest } = position;
       if (!attempts.has(number) || latest?.batchId != null) list(position);
       const next = filtersOf('waiting', position);
@@ -66,7 +57,8 @@ export function createDeliveryView(input: WebhookDeliveryInput): DeliveryView {
       shown = next;
       describeProgress('waiting', position);
     },
-    showOutcome: (outcome, position) => {
+    /** An attempt of this run, or a reading of the record, had this outcome. */
+    showOutcome: (outcome: AttemptOutcome, position: DeliveryPosition): void => {
       const { state, nextAttemptAt, deadLetteredAt = null } = outcome;
       list(position);
       workflow.upsertSearchAttributes([
@@ -78,7 +70,8 @@ export function createDeliveryView(input: WebhookDeliveryInput): DeliveryView {
       shown = filtersOf(state, { ...position, dueAt: nextAttemptAt });
       describeProgress(state, position);
     },
-    showEnded: (state, position) => {
+    /** The delivery had ended when the run began. */
+    showEnded: (state: string, position: DeliveryPosition): void => {
       list(position);
       describe(`**${state}** after attempt ${position.attempts}.`);
     },
