@@ -4,23 +4,14 @@ import {
   fail,
   fieldError,
   invalid,
-  invalidFields,
   ok,
   type FieldError,
   type Result,
 } from '../../domain/errors.ts';
 import { orderIdOf } from '../../domain/orders/order-id.ts';
-import type { ReturnLine } from '../../domain/returns/return-request.ts';
+import type { ReturnRequest } from '../../domain/returns/return-request.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
 import type { ReturnBody } from './return-body.ts';
-
-/** The lines that a return names, their order and their vendor. */
-export type ReturnedLines = {
-  readonly orderId: string;
-  /** Null for lines that the service fulfils itself, or that are of several vendors. */
-  readonly vendorId: string | null;
-  readonly lines: readonly ReturnLine[];
-};
 
 /** What a return names: lines of an order, or only of one of its shipments. */
 export type NamedLines = ReturnBody & { readonly groupId?: string };
@@ -33,7 +24,7 @@ export type NamedLines = ReturnBody & { readonly groupId?: string };
 export async function findReturnedLines(
   sql: Queryable,
   body: NamedLines,
-): Promise<Result<ReturnedLines>> {
+): Promise<Result<Pick<ReturnRequest, 'orderId' | 'vendorId' | 'lines'>>> {
   const orderId = orderIdOf(body.orderGlobalId);
   const ordered = orderId === null ? null : await lockOrderedLines(sql, orderId);
   if (orderId === null || ordered === null) {
@@ -42,7 +33,7 @@ export async function findReturnedLines(
   const offered = ordered.filter(({ groupId }) => groupId === (body.groupId ?? groupId));
   const byId = new Map(offered.map((line) => [line.lineId, line]));
   const errors = lineErrors(body, byId);
-  if (errors.length > 0) return invalidFields(errors);
+  if (errors.length > 0) return invalid(...errors);
   const named = body.lines.flatMap(({ lineId }) => byId.get(lineId) ?? []);
   const vendors = new Set(named.map(({ vendorId }) => vendorId));
   const [owner = null] = vendors;

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { createHash } from 'node:crypto';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
 import { preferredType } from '../../domain/accept-header.ts';
+import type { FieldError } from '../../domain/errors.ts';
 import { html, type Html } from '../html/html.ts';
 import { layout, mainOf, sendAlone, sendDocument } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
@@ -17,12 +18,7 @@ import { Refusal } from './refusal.ts';
 import { languageOf, visitOf, type Act, type Pages, type ShowPage, type Visit } from './visit.ts';
 
 type Explanation = {
-  readonly errors?: readonly {
-    readonly field: string;
-    readonly path: string;
-    readonly code: string;
-    readonly message: string;
-  }[];
+  readonly errors?: readonly FieldError[];
   readonly reason?: string;
   readonly message?: string;
   readonly decidedBy?: string | null;

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../errors.ts';
 import { later } from '../instant.ts';
+import type { OrderLine } from '../orders/fulfilment-group.ts';
 import {
   claimsDefect,
   findReturnTransition,
@@ -22,14 +23,8 @@ export type Evidence = {
   readonly uploadedAt: Date;
 };
 
-export type ReturnLine = {
-  /** The id of the order's line. */
-  readonly lineId: string;
-  readonly variantId: string;
-  readonly sku: string;
-  readonly quantity: number;
-  readonly reasonCode: ReturnReason;
-};
+/** A line of the order, with the quantity that comes back. */
+export type ReturnLine = OrderLine & { readonly reasonCode: ReturnReason };
 
 /** The configuration at the time of the request; it is fixed for the return. */
 export type InspectionTimes = {
