@@ -176,6 +176,4 @@ export const fieldError = (property: string, code: string, message: string): Fie
 });
 
 /** A `VALIDATION_ERRORS` failure with its entries. */
-export const invalidFields = (errors: readonly FieldError[]) =>
-  fail('VALIDATION_ERRORS', { errors });
-export const invalid = (...errors: readonly FieldError[]) => invalidFields(errors);
+export const invalid = (...errors: readonly FieldError[]) => fail('VALIDATION_ERRORS', { errors });

@@ -1,6 +1,6 @@
 import {
   errorCatalogue,
-  invalidFields,
+  invalid,
   type ErrorCode,
   type ErrorDetails,
   type Failure,
@@ -44,7 +44,7 @@ export const refusedWith = (code: ErrorCode, logged: Readonly<Record<string, str
 
 /** 400 with an entry for each failing field. */
 export const validationErrors = (...errors: readonly FieldError[]): ApiError =>
-  new ApiError(invalidFields(errors).failure);
+  new ApiError(invalid(...errors).failure);
 
 /** 413 with the limit in bytes. */
 export const payloadTooLarge = (maximum: number): ApiError =>

@@ -1,4 +1,4 @@
-import { invalidFields, type Failure, type FieldError } from '../../domain/errors.ts';
+import { invalid, type Failure, type FieldError } from '../../domain/errors.ts';
 import { itemErrorsMax } from '../offers/bulk/bulk-results.ts';
 import { storableText } from '../validation/fields.ts';
 
@@ -15,4 +15,4 @@ export const storableErrors = (errors: readonly FieldError[]): readonly FieldErr
 
 /** The failure of a malformed item. */
 export const storableFailure = (errors: readonly FieldError[]): Failure =>
-  invalidFields(storableErrors(errors)).failure;
+  invalid(...storableErrors(errors)).failure;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { findOffer } from '../../db/offers/offers.ts';
-import { fail, invalidFields } from '../../domain/errors.ts';
+import { fail, invalid } from '../../domain/errors.ts';
 import { editOffer } from '../../domain/offers/edit-offer.ts';
 import { checkOlderForm } from '../../domain/offers/offer-prices.ts';
 import { vendorOf } from '../auth/authenticate.ts';
@@ -52,7 +52,7 @@ export const vendorOfferUpdateRoute: AddRoutes = (app, { sql, vatRateBasisPoints
       const offer = await findOffer(sql, vendorOf(request).vendorId, id.toLowerCase());
       if (offer?.source !== 'Api' || checkOlderForm(offer.pricingModel).ok) return;
       const malformed = malformedFields(request.body);
-      unwrap(malformed.length > 0 ? invalidFields(malformed) : checkOlderForm(offer.pricingModel));
+      unwrap(malformed.length > 0 ? invalid(...malformed) : checkOlderForm(offer.pricingModel));
     },
     body: updateOfferBody,
     validateOnly: 'call',

@@ -2,7 +2,7 @@ import { isExternalIdTaken } from '../../db/core/failure.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
 import { findNamedOffers, type NewJobResult, type QueuedItem } from '../../db/jobs/job-results.ts';
-import { fail, invalidFields } from '../../domain/errors.ts';
+import { fail, invalid } from '../../domain/errors.ts';
 import type { JobItem, NamedItem } from '../../domain/jobs/job-item.ts';
 import { revertChange } from '../../domain/jobs/recorded-change.ts';
 import { editOffer, pushPrice } from '../../domain/offers/edit-offer.ts';
@@ -146,7 +146,7 @@ const decisionOf =
       case 'malformedOlderForm': {
         const allowed = checkOlderForm(offer.pricingModel);
         if (offer.source !== 'Api' || allowed.ok) return { ok: false, failure: item.failure };
-        return item.malformed.length > 0 ? invalidFields(item.malformed) : allowed;
+        return item.malformed.length > 0 ? invalid(...item.malformed) : allowed;
       }
       case 'price':
         return pushPrice(offer, item.price, context);

@@ -1,4 +1,4 @@
-import { fieldError, invalidFields, ok, type Result } from '../errors.ts';
+import { fieldError, invalid, ok, type Result } from '../errors.ts';
 import type { Offer, OfferDescription, OfferSource, OfferStatus, Variant } from './offer.ts';
 import { checkPriceField } from './offer-prices.ts';
 import { findTransition, statusesInReview } from './offer-status.ts';
@@ -51,7 +51,7 @@ export function createOffer(
       ? [fieldError('cost', 'invalid_amount', 'must be above 0 under CostPlusMargin')]
       : []),
   ];
-  if (errors.length > 0) return invalidFields(errors);
+  if (errors.length > 0) return invalid(...errors);
   const field = salePriceHalalas === null ? ok(null) : checkPriceField(pricingModel, 'salePrice');
   if (!field.ok) return field;
   const trigger = saveAsDraft ? 'createDraft' : 'create';

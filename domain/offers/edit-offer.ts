@@ -1,4 +1,4 @@
-import { fieldError, invalidFields, ok, type FieldError, type Result } from '../errors.ts';
+import { fieldError, invalid, ok, type FieldError, type Result } from '../errors.ts';
 import { barcodeMissing, lacksBarcode } from './barcode-rule.ts';
 import { isSameGtin } from './gtin.ts';
 import { priceFields, productDetails, type Offer, type OfferDescription } from './offer.ts';
@@ -125,7 +125,7 @@ export function restoreFacts(
   facts: Partial<RestorableFacts>,
   now: Date,
 ): Result<Offer> {
-  if (facts.barcode === null) return invalidFields([barcodeMissing]);
+  if (facts.barcode === null) return invalid(barcodeMissing);
   const names = Object.keys(facts);
   return completeEdit(
     offer,
@@ -166,7 +166,7 @@ function completeEdit(
   const allErrors = lacksBarcode(after, { ...changes, declaresPrice })
     ? [...errors, barcodeMissing]
     : errors;
-  if (allErrors.length > 0) return invalidFields(allErrors);
+  if (allErrors.length > 0) return invalid(...allErrors);
   const triggers: readonly OfferTrigger[] = [
     ...(isStockPush ? [] : (['edit'] as const)),
     ...(changes.changesIdentity ? (['changeIdentity'] as const) : []),

@@ -1,5 +1,5 @@
 import { stockRule } from '../../../commands/offers/push-items.ts';
-import { invalidFields } from '../../../domain/errors.ts';
+import { invalid } from '../../../domain/errors.ts';
 import { countItems } from '../../auth/call-points.ts';
 import { vendorRoutes, type AddRoutes } from '../../define-route.ts';
 import { bodyBytesMax } from '../../http/bodies/body-limits.ts';
@@ -35,7 +35,7 @@ export const vendorBulkStockRoute: AddRoutes = (app) => {
       countItems(request, reply, items.length);
       const outcomes = await runBulk({ sql, vendorId, request }, items, ({ index, sent }) => {
         const { output, errors } = parseBody(stockItem, sent, itemErrorsMax);
-        if (output === null) return { index, offer: null, pushed: invalidFields(errors) };
+        if (output === null) return { index, offer: null, pushed: invalid(...errors) };
         const { offerId, vendorExternalId, ...stock } = output;
         return { index, name: { offerId, vendorExternalId }, ...stockRule(stock) };
       });

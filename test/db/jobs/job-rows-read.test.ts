@@ -2,14 +2,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
 import { runBatch } from '../../../commands/jobs/run-batch.ts';
 import { runReviewBatch } from '../../../commands/jobs/run-review-batch.ts';
-import { invalidFields } from '../../../domain/errors.ts';
+import { invalid } from '../../../domain/errors.ts';
 import { freshDatabaseTest as test } from '../../support/database/database-test.ts';
 import { rowsReadAfter } from '../../support/database/rows-read.ts';
 import { seedOperator, seedVendor } from '../../support/seeds/seed.ts';
 
 const queuedItems = 3000;
 const limit = 10;
-const { failure } = invalidFields([{ field: 'cost', path: '', code: 'invalid', message: 'no' }]);
+const { failure } = invalid({ field: 'cost', path: '', code: 'invalid', message: 'no' });
 const malformed = { type: 'malformed', offerId: null, failure };
 const onUnexpected = (error: unknown): never => {
   throw error;
