@@ -46,23 +46,22 @@ export const unchanged = (index: number): NewJobResult => ({
   details: { nothingToRestore: true },
 });
 
-/** The result of a create. */
+/** The result of a create. An offer that is rolled back, which a later item may name, has no id. */
 export function ofCreation(
   queued: QueuedItem,
   submitted: Result<Submitted>,
-  { validateOnly }: Job,
+  rolledBack: ReadonlySet<string>,
 ): NewJobResult {
   const { index } = queued;
   if (!submitted.ok) return failed(queued, submitted.failure);
   const { offer, isNew } = submitted.value;
   return {
     ...success(index, isNew ? 201 : 200),
-    // An offer that is rolled back has no id.
-    offerId: validateOnly && isNew ? null : offer.id,
+    offerId: rolledBack.has(offer.id) ? null : offer.id,
     vendorExternalId: offer.vendorExternalId,
     version: offer.version,
     details: isNew ? {} : { existing: true },
-    change: validateOnly || !isNew ? null : recordChange(null, offer),
+    change: !isNew || rolledBack.has(offer.id) ? null : recordChange(null, offer),
   };
 }
 

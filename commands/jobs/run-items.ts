@@ -92,8 +92,14 @@ async function runInOrder(
       isLowPriority: true,
     } as const;
     const submitted = await submitOffers(sql, submission, declarations);
-    for (const [position, create] of creates.entries())
-      results.push(ofCreation(create, submitted[position] ?? fail('SERVICE_UNAVAILABLE'), job));
+    const made = submitted.flatMap((each) =>
+      each.ok && each.value.isNew ? [each.value.offer.id] : [],
+    );
+    const rolledBack = new Set(job.validateOnly ? made : []);
+    for (const [position, create] of creates.entries()) {
+      const result = submitted[position] ?? fail('SERVICE_UNAVAILABLE');
+      results.push(ofCreation(create, result, rolledBack));
+    }
   }
   if (named.length > 0) results.push(...(await runNamed(sql, job, named, context)));
   return results;

@@ -170,7 +170,7 @@ test('returns the same results when it only validates; changes nothing', async (
 
   expect(await jobs.results(creates)).toMatchObject([
     { httpStatus: 201, offerId: null, version: 1 },
-    { httpStatus: 200, details: { existing: true } },
+    { httpStatus: 200, offerId: null, details: { existing: true } },
     { httpStatus: 400 },
   ]);
   expect(await jobs.results(edits)).toMatchObject([{ httpStatus: 200, version: 2 }]);
