@@ -40,51 +40,53 @@ function move(steps) {
 
 /**
  * The forms that decide are locked until the page has been shown for a moment and every key is up:
- * a press that was meant for the previous page decides nothing here. They are also locked while a
- * form is on its way.
+ * a press that was meant for the previous page decides nothing here. They are also locked while
+ * another page or the response to a form is on its way: a press may be meant for the next page.
  */
 const shownMs = 400;
+// Later than the gateway answers any request, for a browser that does not say what was stopped.
+const answeredMsMax = 30_000;
 const { dataset } = document.documentElement;
 const held = new Set();
 let isShown = false;
-function lockForms(reason) {
-  dataset.locked = reason;
-  document.querySelector('main')?.setAttribute('aria-busy', 'true');
-  const status = document.querySelector('#locked');
-  status?.replaceChildren(status.dataset[reason]);
-}
-function unlockForms() {
+let shownTimer;
+function unlockOnceShown() {
+  if (!isShown || held.size > 0) return;
   delete dataset.locked;
   delete dataset.refused;
   document.querySelector('main')?.removeAttribute('aria-busy');
   document.querySelector('#locked')?.replaceChildren();
 }
-function unlockOnceShown() {
-  if (dataset.locked === 'loading' && isShown && held.size === 0) unlockForms();
+/** Unlocks the forms of a page that stays, because nothing is on its way any more. */
+function unlockStaying() {
+  isShown = true;
+  unlockOnceShown();
+}
+function unlockAfter(ms) {
+  isShown = false;
+  clearTimeout(shownTimer);
+  shownTimer = setTimeout(unlockStaying, ms);
+}
+function lockForms(reason) {
+  dataset.locked = reason;
+  document.querySelector('main')?.setAttribute('aria-busy', 'true');
+  const status = document.querySelector('#locked');
+  status?.replaceChildren(status.dataset[reason]);
+  unlockAfter(answeredMsMax);
 }
 /** Locks the forms of a page that is shown now, also of one that the browser shows again. */
 function lockUntilShown() {
-  isShown = false;
   lockForms('loading');
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      isShown = true;
-      unlockOnceShown();
-    }, shownMs),
-  );
+  requestAnimationFrame(() => unlockAfter(shownMs));
 }
 lockUntilShown();
 window.addEventListener('pageshow', ({ persisted }) => persisted && lockUntilShown());
 // The next page gets the event of a key that is down now.
 window.addEventListener('pagehide', () => held.clear());
-/** Unlocks the forms of a page that stays, because its form was stopped or got no response. */
-function unlockStopped() {
-  if (dataset.locked === 'sending') unlockForms();
-}
-// Later than the gateway answers any form, for a browser that does not say what was stopped.
-const sendingMsMax = 30_000;
-let stopTimer;
-window.navigation?.addEventListener('navigateerror', unlockStopped);
+window.navigation?.addEventListener('navigate', ({ destination, formData }) => {
+  if (!destination.sameDocument) lockForms(formData === null ? 'loading' : 'sending');
+});
+window.navigation?.addEventListener('navigateerror', unlockStaying);
 
 const typedInto = 'input:not([type="checkbox"], [type="radio"]), textarea, select, dialog';
 /** The forms that have a field which was edited on this page: their operator has seen it. */
@@ -101,11 +103,7 @@ function isLocked(form) {
 
 document.addEventListener('submit', (event) => {
   if (event.target.method !== 'post') return;
-  if (!isLocked(event.target)) {
-    clearTimeout(stopTimer);
-    stopTimer = setTimeout(unlockStopped, sendingMsMax);
-    return lockForms('sending');
-  }
+  if (!isLocked(event.target)) return lockForms('sending');
   event.preventDefault();
   dataset.refused = '';
 });
@@ -285,7 +283,11 @@ async function keepLive(view) {
     const shownTo = document.querySelector('[name="shownTo"]')?.value ?? '';
     const headers = { 'x-live': 'true', 'x-shown-to': shownTo, 'if-none-match': etag };
     const url = live || location.href;
-    const response = await fetch(url, { headers, cache: 'no-store' }).catch(() => null);
+    const signal = AbortSignal.timeout(answeredMsMax);
+    // The connection may also be lost in the middle of a response.
+    const [response, text] = await fetch(url, { headers, cache: 'no-store', signal })
+      .then(async (received) => [received, await received.text()])
+      .catch(() => []);
     // The session has ended, or is another operator's. Beside a part, something may be typed: the
     // page only says so.
     if (response?.redirected && view.localName === 'main') return location.reload();
@@ -293,7 +295,6 @@ async function keepLive(view) {
     if (!isLost) readAt = new Date();
     showAge(readAt, isLost);
     if (isLost || response.status !== 200) continue;
-    const text = await response.text();
     const part = new DOMParser().parseFromString(text, 'text/html').getElementById(view.id);
     if (part === null || isEdited(view)) continue;
     etag = response.headers.get('etag');

@@ -133,6 +133,32 @@ test('locks every form of a page once one is on its way, and says so', async ({
   expect(await page.locator('details.reason[open]').count()).toBe(0);
 });
 
+test('decides nothing while the page of a link is on its way, unless it is stopped', async ({
+  gateway,
+  openSignedIn,
+  offer,
+}) => {
+  const page = await openSignedIn(offer.path);
+  await unlocked(page);
+  const network = await page.context().newCDPSession(page);
+  const delay = (latency: number) => {
+    const to = { offline: false, latency, downloadThroughput: -1, uploadThroughput: -1 };
+    return network.send('Network.emulateNetworkConditions', to);
+  };
+  await network.send('Network.enable');
+  await delay(60_000);
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.method()));
+  await page.keyboard.press('n');
+  await page.keyboard.press('a');
+  await network.send('Page.stopLoading');
+  await delay(0);
+  await unlocked(page);
+  expect(sent).toEqual(['GET']);
+  await leads(page, () => page.keyboard.press('a'));
+  expect(await optionOf(gateway.sql, offer.id)).toBeDefined();
+});
+
 test('sends the candidate that is marked, and shows the offer beside it', async ({
   gateway,
   openSignedIn,

@@ -96,6 +96,17 @@ test('shows new offers, and keeps row, focus and input', async ({ gateway, openL
   await page.clock.runFor(intervalMs);
   await page.locator('#live[role=none]').waitFor();
 
+  // The connection may be lost in the middle of a response.
+  await page.evaluate(`{
+    const { fetch } = window;
+    const cut = new ReadableStream({ start: (body) => body.error(new Error('cut')) });
+    window.fetch = async () => ((window.fetch = fetch), new Response(cut));
+  }`);
+  await page.clock.runFor(intervalMs);
+  await page.locator('#live[role=alert]', { hasText: 'No data' }).waitFor();
+  await page.clock.runFor(intervalMs);
+  await page.locator('#live[role=none]').waitFor();
+
   // A decision does not change under its operator, but says that the connection is lost.
   const decision = await page.context().newPage();
   await pauseClock(decision);
