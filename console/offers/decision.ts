@@ -6,8 +6,8 @@ import { noteForm, notesCard } from '../notes/notes.ts';
 import * as cards from './decision-parts.ts';
 import { changesSince, compareTables } from './judged-facts.ts';
 import { auditNames, flagChips, offerTitle, viewerChip } from './offer-parts.ts';
-import { decidedNote } from './queue.ts';
-import { contextOf, pathOf, readDecision } from './read-decision.ts';
+import { contextOf, decidedNote } from './queue.ts';
+import { pathOf, readDecision } from './read-decision.ts';
 
 const showDecision: ShowPage = async (visit, notice) => {
   const decision = await readDecision(visit);

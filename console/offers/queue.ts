@@ -26,6 +26,9 @@ export const filterOf = ({ value, choice }: Visit) => ({
 });
 type Filter = ReturnType<typeof filterOf>;
 
+/** The filter and the position of the queue, which links and forms of a decision keep. */
+export const contextOf = (visit: Visit) => ({ ...filterOf(visit), at: visit.value('at') });
+
 /** The instant that number of days ago; null at present, and for no bound. */
 const daysAgo = (days: number | null): string | null =>
   days === 0 || days === null ? null : new Date(Date.now() - days * 86_400_000).toISOString();
@@ -65,16 +68,18 @@ export async function decidedNote(visit: Visit): Promise<Html | null> {
   const done = names.find((each) => each === claimed('done'));
   const last = claimed('last');
   if (done === undefined || !isId(last)) return null;
-  const link = last !== id && ui.link(`/console/offers/${last}`, decision.open);
+  const context = contextOf(visit);
+  const path = `/console/offers/${last}`;
+  const link = last !== id && ui.link(ui.withQuery(path, context), decision.open);
   const fields = {
-    ...filterOf(visit),
+    ...context,
     expectedVersion: claimed('version'),
     reviewedAt: claimed('decidedAt'),
   };
   const undo = html`${decision.actions.undo} <kbd>u</kbd>`;
   return ui.note(
     html`${decision.done[auditNames[done]]}. ${link}
-    ${undoable.has(done) && ui.postButton(`/console/offers/${last}/undo`, undo, fields, 'u')}`,
+    ${undoable.has(done) && ui.postButton(`${path}/undo`, undo, fields, 'u')}`,
   );
 }
 
@@ -98,7 +103,7 @@ async function overtakenNote(visit: Visit, subjectId: string): Promise<Html | nu
   return ui.note(
     html`${isOwn ? alreadyDecided : overtaken} <b>${name}</b> · ${ui.own(entry.operatorId)} ·
       ${instant(entry.at)} ${reason !== null && html`<br />${ui.own(reason)}`}
-      ${ui.link(`/console/offers/${subjectId}`, open)}`,
+      ${ui.link(ui.withQuery(`/console/offers/${subjectId}`, contextOf(visit)), open)}`,
     isOwn ? 'good' : 'warn',
   );
 }

@@ -1,7 +1,7 @@
 import { gtinOf } from '../../domain/offers/gtin.ts';
 import { apiPath, ui, type api, type Visit, type ApiPath } from '../page.ts';
 import { isInReview } from './offer-parts.ts';
-import { filterOf, readQueue } from './queue.ts';
+import { contextOf, filterOf, readQueue } from './queue.ts';
 
 export const pathOf = (id: string): ApiPath => apiPath`/operator/v1/offers/${id}`;
 
@@ -22,9 +22,6 @@ async function readCandidates(visit: Visit): Promise<api.ListOf<Candidate>> {
   return { ...found, items: found.items.map((variant) => ({ variant, matches: [] })) };
 }
 type Candidate = api.Candidates['items'][number];
-
-/** The filter and the position of the queue, which each link and form of the page keeps. */
-export const contextOf = (visit: Visit) => ({ ...filterOf(visit), at: visit.value('at') });
 
 /** An offer with all that a decision on it takes. */
 export async function readDecision(visit: Visit) {
