@@ -193,6 +193,9 @@ export function listPage<T>(
   },
 ): Page {
   const isRefused = visit.found.filterRefusal !== null;
+  // A page after the last one is empty, but its list is not.
+  const hasNone = list.pagination.totalCount === 0;
+  const empty = hasNone ? (shown.empty ?? visit.texts.empty) : undefined;
   return {
     title: shown.title,
     heading: html`${shown.title} <span class="muted">${totalOf(visit, list)}</span>`,
@@ -204,7 +207,7 @@ export function listPage<T>(
         ${shown.fields}<button>${visit.texts.filter}</button>
       </form>`,
     content: html`${shown.before}
-    ${!isRefused && rowsTable(shown.columns, list.items.map(shown.row), shown.empty ?? visit.texts.empty)}
+    ${!isRefused && rowsTable(shown.columns, list.items.map(shown.row), empty)}
     ${pager(visit, list.pagination, list.isLowerBound)}
     ${list.items.length > 0 && exportLink(visit)} ${shown.after}`,
   };

@@ -145,6 +145,7 @@ export function pager(
   name = 'page',
 ): Html | null {
   if (totalPages < 2 && page === 1) return null;
+  const previous = Math.max(1, Math.min(page - 1, isLowerBound ? page : totalPages));
   const linkTo = (to: number, text: string): Html => {
     const [path = '', query] = url.split('?');
     const asked = new URLSearchParams(query);
@@ -153,7 +154,7 @@ export function pager(
     return link(`${path}?${String(asked)}`, text);
   };
   return html`<nav class="pager">
-    ${page > 1 && linkTo(page - 1, texts.previous)}
+    ${page > 1 && linkTo(previous, texts.previous)}
     <span class="muted"
       >${texts.pageOf(page, isLowerBound ? texts.moreThan(totalPages) : totalPages)}</span
     >

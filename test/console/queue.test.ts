@@ -24,6 +24,17 @@ const test = consoleTest
 const queue = '/console/offers';
 const many = '/console/offers/many';
 
+test('leads from a page after the last one, which others may have emptied, to the last one', async ({
+  parties,
+  open,
+  offer,
+}) => {
+  await offer({});
+  const page = await open(queue, { vendorId: parties.vendor.vendorId, page: '3' });
+  expect(page).not.toContain('No offer waits');
+  expect(page).toMatch(/href="[^"]*page=1">Previous/);
+});
+
 test('shows kind, vendor and warnings by the API, and filters by them', async ({
   gateway,
   parties,
