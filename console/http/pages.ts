@@ -15,7 +15,8 @@ import { isId } from './api-path.ts';
 import { sendCsv } from './csv-export.ts';
 import { PageEnded } from './gateway-calls.ts';
 import { Refusal } from './refusal.ts';
-import { languageOf, visitOf, type Act, type Pages, type ShowPage, type Visit } from './visit.ts';
+import { languageOf, pathOfPage, visitOf } from './visit.ts';
+import type { Act, Pages, ShowPage, Visit } from './visit.ts';
 
 type Explanation = {
   readonly errors?: readonly FieldError[];
@@ -160,7 +161,14 @@ export function pagesOf(
     live: (url, page, act = page) => add({ method: 'GET', url }, (visit) => act(visit), page),
     liveForOne: (url, page) =>
       add({ method: 'GET', url }, (visit) => page(visit), page, 'operator'),
-    submit: (url, act, page) => add({ method: 'POST', url }, attempt(act, page)),
+    submit: (url, act, page) => {
+      add({ method: 'POST', url }, attempt(act, page));
+      // A browser has the address of a form that was refused.
+      if (!scope.hasRoute({ method: 'GET', url }))
+        scope.get(url, { schema: { hide: true } }, (request, reply) =>
+          reply.redirect(pathOfPage(request.url), 303),
+        );
+    },
   };
 }
 

@@ -54,7 +54,8 @@ export const languageOf = ({ signedIn, cookies, headers }: FastifyRequest): Lang
 
 /** The path of the page that has a form, from the form's own, which is below it. */
 export const pathOfPage = (url: string): string =>
-  /^\/console(?:\/(?!sign-)[^/?]+){0,2}/.exec(url)?.[0] ?? '/console';
+  /^\/console(?:\/[^?]*\/(?:ord_)?[\da-f-]{36}|(?:\/(?!sign-)[^/?]+){0,2})/.exec(url)?.[0] ??
+  '/console';
 
 const msSince = (iso: string): number => Date.now() - Date.parse(iso);
 

@@ -74,6 +74,8 @@ test.for(forms)(
     const typed = Object.values(fields).filter((text) => text.trim() !== '');
     // The zone is none that can be chosen.
     expect(shown).toEqual(expect.arrayContaining(typed.filter((text) => text !== 'Asia/Atlantis')));
+    // The address of the form is in the browser now, and can be opened.
+    expect((await admin.open(path)).statusCode).not.toBe(404);
   },
 );
 
