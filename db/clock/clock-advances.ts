@@ -89,12 +89,20 @@ export async function startAdvance(
     select ${writeMessages(sql, 'clockAdvance', { from: sql`advance`, payload: {} })} as messages`;
 }
 
-/** Makes a vendor's clock stand where it is, if an advance is under way. */
+/**
+ * Makes a vendor's clock stand where it is, if an advance is under way. It locks both rows, in the
+ * order of a reset: without the second lock, the statement would not see that the reset which it
+ * has waited for ended the advance.
+ */
 export async function holdClock(sql: Queryable, vendorId: string): Promise<void> {
   await sql`
+    with advancing as (
+      select id from vendors join clock_advances on vendor_id = id
+      where id = ${vendorId} and ended_at is null and clock_stands_at is null
+      for no key update
+    )
     update vendors set clock_stands_at = business_now(clock_offset)
-    from clock_advances
-    where id = ${vendorId} and vendor_id = id and ended_at is null and clock_stands_at is null`;
+    from advancing where vendors.id = advancing.id`;
 }
 
 /** Lets a vendor's clock run from where it stands. */

@@ -4,9 +4,10 @@ import { expect } from 'vitest';
 import { createClockActivities } from '../../activities/clock-advance.ts';
 import { createInspectionActivities } from '../../activities/return-inspection.ts';
 import { refreshRun } from '../../db/checks/request-runs.ts';
-import { holdClock, readClock } from '../../db/clock/clock-advances.ts';
+import { holdClock, lockClock, readClock } from '../../db/clock/clock-advances.ts';
 import { connect, type Sql } from '../../db/core/client.ts';
 import { databaseTest as test } from '../support/database/database-test.ts';
+import { held, untilAnyLockWait } from '../support/database/locks.ts';
 import { moveReturnTo, seedReturn } from '../support/returns/seed-returns.ts';
 import { seedVariant, seedVendor } from '../support/seeds/seed.ts';
 import { inStep } from '../deliveries/delivery-pipeline-fixture.ts';
@@ -99,4 +100,19 @@ test('ends no later advance that the vendor begins after a reset meanwhile', asy
   const [{ stands }] = await sql<[{ stands: boolean }]>`
     select clock_stands_at is not null as stands from vendors where id = ${vendorId}`;
   expect(stands).toBe(true);
+});
+
+test('lets the clock run when a reset ends the advance as its run begins', async ({ sql }) => {
+  const vendorId = await seedVendor(sql);
+  await advance(sql, vendorId, hourMs);
+  const reset = await held(sql, async (transaction) => {
+    await lockClock(transaction, vendorId);
+    await endByReset(transaction, vendorId);
+  });
+  const holding = holdClock(sql, vendorId);
+  await untilAnyLockWait(sql);
+  await reset();
+  await holding;
+  const [vendor] = await sql`select clock_stands_at from vendors where id = ${vendorId}`;
+  expect(vendor).toEqual({ clockStandsAt: null });
 });

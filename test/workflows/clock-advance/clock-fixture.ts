@@ -29,7 +29,7 @@ export const advance = (sql: Sql, vendorId: string, advanceByMs: number): Promis
   sql.begin((transaction) => advanceIn(transaction, vendorId, advanceByMs));
 
 /** Ends the advance, as a reset does. */
-export const endByReset = (sql: Sql, vendorId: string) =>
+export const endByReset = (sql: Queryable, vendorId: string) =>
   sql`update clock_advances set ended_at = clock_timestamp() where vendor_id = ${vendorId}`;
 
 /** Waits until the clock is ready, and returns it. */
