@@ -84,7 +84,9 @@ window.addEventListener('pageshow', ({ persisted }) => persisted && lockUntilSho
 // The next page gets the event of a key that is down now.
 window.addEventListener('pagehide', () => held.clear());
 window.navigation?.addEventListener('navigate', ({ destination, formData }) => {
-  if (!destination.sameDocument) lockForms(formData === null ? 'loading' : 'sending');
+  // A file leaves the page as it is, which not every browser says.
+  if (destination.sameDocument || destination.url.includes('csv=true')) return;
+  lockForms(formData === null ? 'loading' : 'sending');
 });
 window.navigation?.addEventListener('navigateerror', unlockStaying);
 
