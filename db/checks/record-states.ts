@@ -54,6 +54,12 @@ const selects = {
     where delivery.id = any(${[...ids]}::uuid[])`,
 } as const;
 
+/** The rows that are deleted, and whose runs get a message about it. */
+const findDeleted = (sql: Queryable, ids: readonly string[]) => sql<RecordState[]>`
+  select distinct subject_id as id, 'deleted' as state, false as is_waiting, null::int as version,
+    null::timestamptz as overdue_since, true as is_changing
+  from outbox where subject_id = any(${[...ids]}::uuid[])`;
+
 /** The rows of runs, by id. A row that the record does not have is missing. */
 export async function readRecordStates(
   sql: Queryable,
@@ -61,5 +67,8 @@ export async function readRecordStates(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RecordState>> {
   const rows = await sql<RecordState[]>`${selects[kind](sql, ids)}`;
-  return new Map(rows.map((row) => [row.id, row]));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const gone = ids.filter((id) => !found.has(id));
+  if (gone.length > 0) for (const row of await findDeleted(sql, gone)) found.set(row.id, row);
+  return found;
 }

@@ -6,6 +6,7 @@ import { lockAnyOffer } from '../../../db/offers/offers.ts';
 import { lockGroup } from '../../../db/orders/fulfilment-groups.ts';
 import { lockReturn } from '../../../db/returns/return-requests.ts';
 import { insertNote } from '../../../db/accounts/notes.ts';
+import { readRecordStates } from '../../../db/checks/record-states.ts';
 import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
 import { held, untilLockWaits } from '../../support/database/locks.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
@@ -58,6 +59,14 @@ test('deletes all but credentials and subscriptions of the vendor, and nothing o
     { kind: 'offerReview', subjectId: offerId },
     { kind: 'returnInspection', subjectId: returnId },
   ]);
+  // Until then, the doctor does not take the runs of the deleted rows for damage.
+  for (const [kind, id] of [
+    ['offerReview', offerId],
+    ['returnInspection', returnId],
+  ] as const) {
+    const states = await readRecordStates(sql, kind, [id, unknownId()]);
+    expect([...states.values()]).toMatchObject([{ id, isWaiting: false, isChanging: true }]);
+  }
   const columns = await sql<{ table: string }[]>`
     select table_name as table from information_schema.columns
     where table_schema = 'public' and column_name = 'vendor_id'
