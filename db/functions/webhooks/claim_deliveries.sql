@@ -1,5 +1,5 @@
 -- Claims deliveries that wait for the first attempt of a schedule, for `lease_ms`. Walks over the
--- subscriptions with rows in the queue, from the one after `after_subscription` to the last. Takes
+-- subscriptions with unclaimed rows, from the one after `after_subscription` to the last. Takes
 -- at most `claimed_max` rows, and of each subscription at most `of_each`, or its number of
 -- `busy_free` if `busy_ids` has it. An expired lease counts as an attempt that was lost with its
 -- worker.
@@ -55,6 +55,7 @@ begin
     select queue.subscription_id into next_id from delivery_queue as queue
     -- Postgres skips from one subscription to the next, because the range is of the second column.
     where queue.subscription_id > walked and queue.due_at >= since
+      and (queue.leased_until is null or queue.leased_until <= at)
     order by queue.subscription_id, queue.due_at, queue.delivery_id limit 1;
     next_id := least(next_id, (
       select id from unnest(left_ids) as id where id > walked order by id limit 1

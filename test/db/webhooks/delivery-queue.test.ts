@@ -92,6 +92,20 @@ test('steps over a subscription without free slots and ends after one round', as
   expect(walk).toMatchObject({ deliveries: [], hasMore: false });
 });
 
+test('takes no step of its walk for a subscription whose deliveries a worker has', async ({
+  sql,
+  subscriber,
+}) => {
+  // As many as a walk has steps; they come before the subscription of the due delivery.
+  await sql`
+    insert into delivery_queue (subscription_id, due_at, delivery_id, tries, leased_until)
+    select ('00000000-0000-0000-0000-' || lpad(number::text, 12, '0'))::uuid,
+      now(), uuidv7(), 1, now() + interval '1 minute'
+    from generate_series(1, 200) as number`;
+  const due = await rows.addDelivery(sql, subscriber);
+  expect(idsOf(await rows.claim(sql))).toEqual([due]);
+});
+
 test('sends a delivery in two transactions to one worker only', async ({ sql, subscriber }) => {
   await rows.addDeliveries(sql, subscriber, 40);
   const claims = await Promise.all(Array.from({ length: 4 }, () => rows.claim(sql, { max: 20 })));
