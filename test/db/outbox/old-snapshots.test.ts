@@ -68,6 +68,24 @@ test('claims and records past the deliveries that an old transaction keeps', asy
   ).toBeGreaterThanOrEqual(2 * rows);
 });
 
+test('finds a subscription in few pages past the versions that an old transaction keeps', async ({
+  sql,
+  beginSnapshot,
+}) => {
+  const [one] = await Promise.all(Array.from({ length: 10 }, () => newSubscriber(sql)));
+  await beginSnapshot();
+  await sql`
+    do $$ begin
+      for version in 1..${sql.unsafe(String(rows))} loop
+        update webhook_subscriptions set last_delivery_at = clock_timestamp();
+      end loop;
+    end $$`;
+  const [explained] = await sql<[{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }]>`
+    explain (analyze, buffers, format json)
+    select url from webhook_subscriptions where id = ${one?.subscriptionId ?? ''}`;
+  expect(explained['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(50);
+});
+
 test.for<OutboxLane>(['commands', 'all'])(
   'claims past the messages of the lane %s that an old transaction keeps',
   async (lane, { sql, claimer, beginSnapshot }) => {
