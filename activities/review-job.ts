@@ -10,7 +10,6 @@ import type { JobProgress } from '../workflows/jobs/bulk-job-messages.ts';
 const transactionItems = 25;
 /** The pause after a transaction, in which other decisions run, is as long as it took. */
 const workPercent = 50;
-/** The longest pause. */
 const pauseMaxMs = 250;
 
 export const createReviewJobActivities = ({ sql, log }: Pick<JobDependencies, 'sql' | 'log'>) => ({

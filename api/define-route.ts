@@ -203,7 +203,6 @@ function schemaOf(
   };
 }
 
-/** The envelope of a result. */
 function envelopeOf(
   result: unknown,
   statuses: readonly Status[],

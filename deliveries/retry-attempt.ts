@@ -33,7 +33,6 @@ export const createDeliveryActivities = (pipeline: DeliveryPipeline) => ({
     await pipeline.record(result);
     return readState(pipeline, result.deliveryId);
   },
-  /** Reads the delivery's state. */
   readDeliveryState: ({ deliveryId }: { readonly deliveryId: string }): Promise<AttemptOutcome> =>
     readState(pipeline, deliveryId),
 });

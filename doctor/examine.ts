@@ -17,7 +17,6 @@ type NamingContext = Pick<RunContext, 'runs'>;
 export type CheckResult = Pick<Check, 'id' | 'title'> & {
   readonly checked: number;
   readonly found: number;
-  /** Whether a repair exists. */
   readonly isRepairable: boolean;
   readonly repaired: number;
   /** The first findings. */

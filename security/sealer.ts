@@ -2,7 +2,6 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 
 const nonceBytes = 12;
 const tagBytes = 16;
-/** The length of a key id. */
 const keyIdBytes = 8;
 
 /** Before the key id. A random nonce, with which a value without a key id begins, is not this. */

@@ -157,7 +157,6 @@ export type Page = {
   readonly aside?: Part;
   readonly actions?: Part;
   readonly status?: number;
-  /** Whether a part of the page is live. */
   readonly hasLivePart?: boolean;
   /** Whether a live page does not change by itself any more. */
   readonly isEnded?: boolean;

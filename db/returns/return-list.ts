@@ -112,7 +112,6 @@ export type StaffReturnFilter = {
   readonly requiresStaffReview: boolean | null;
   /** Only returns under inspection whose window ends within these hours, or has ended. */
   readonly dueWithinHours: number | null;
-  /** A return's number. */
   readonly number?: string | null;
 };
 
