@@ -36,9 +36,10 @@ export const webhookVariables = {
   ),
   RELAY_LOW_PRIORITY_PER_SECOND: variable(
     'The most low-priority messages a second that a worker hands to Temporal: those to the ' +
-      'reviews of the offers of bulk pushes, bulk jobs, review jobs and agreement switches. The ' +
-      'embedded Temporal takes about 95 a second on two cores; 20 leave it time for other runs. ' +
-      'A worker that runs items of a bulk job hands over a quarter of this number.',
+      'reviews of the offers of bulk pushes, bulk jobs, review jobs and agreement switches, and ' +
+      'to the runs that a reset of a sandbox ends. The embedded Temporal takes about 95 a second ' +
+      'on two cores; 20 leave it time for other runs. A worker that runs items of a bulk job ' +
+      'hands over a quarter of this number.',
     integer(1, 1000),
     '20',
   ),

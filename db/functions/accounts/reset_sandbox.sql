@@ -36,18 +36,19 @@ begin
     clock_offset = greatest(clock_offset, clock_stands_at - business_now(null))
   from ended where vendors.id = ended.vendor_id and clock_stands_at is not null;
 
+  -- Of low priority, because thousands of runs delay the decisions of other vendors.
   perform write_messages('offerReview', array_agg(id),
-    array_agg(jsonb_build_object('vendorId', vendor_id)))
+    array_agg(jsonb_build_object('vendorId', vendor_id)), true)
   from offers where vendor_id = of_vendor and awaiting_since is not null;
   perform write_messages('returnInspection', array_agg(id), array_agg(jsonb_build_object(
     'signal', 'changed', 'vendorId', vendor_id, 'inspectionStartMs', inspection_start_ms,
-    'inspectionWindowMs', inspection_window_ms)))
+    'inspectionWindowMs', inspection_window_ms)), true)
   from return_requests
   where vendor_id = of_vendor and status not in ({finalReturnStatuses});
   delete from outbox where kind = 'webhookDelivery'
     and subject_id in (select id from webhook_deliveries where vendor_id = of_vendor);
   perform write_messages('webhookDelivery', array_agg(id), array_agg(jsonb_build_object(
-    'signal', 'deactivated', 'vendorId', vendor_id, 'eventType', event_type)))
+    'signal', 'deactivated', 'vendorId', vendor_id, 'eventType', event_type)), true)
   from webhook_deliveries where vendor_id = of_vendor and state = 'waiting' and attempts > 0;
 
   subject_ids := array(
