@@ -117,7 +117,7 @@ const decide =
     // An offer that waits again is decided on now.
     return action === 'return-to-review' || action === 'undo'
       ? { next: ui.withQuery(`/console/offers/${id}`, { ...contextOf(visit), ...done }) }
-      : openNext(visit, done);
+      : openNext(visit, { ...done, after: visit.value('order') && decided?.vendorId });
   };
 
 /** Leads to the offer to decide on next, which says what was done. */

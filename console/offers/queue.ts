@@ -252,31 +252,53 @@ function manyBar(visit: Visit, filter: Filter, list: api.ListOf<api.QueuedOffer>
 /** The offers on one page that are searched for one that no other operator has open. */
 const lookedMax = 20;
 
+/** A page of the queue, each offer with its position. */
+async function readPlaced(visit: Visit, filter: Filter, page: number) {
+  const { items } = await readQueue(visit, filter, { page, pageSize: lookedMax });
+  return items.map((offer, index) => ({ ...offer, at: (page - 1) * lookedMax + index + 1 }));
+}
+type Placed = Awaited<ReturnType<typeof readPlaced>>[number];
+
+/** The first offer that no other operator has open. It is read, so that others skip it. */
+async function firstFree(
+  { read, operator }: Visit,
+  offers: readonly Placed[],
+): Promise<Placed | null> {
+  for (const found of offers) {
+    if (found.viewers.some(({ operatorId }) => operatorId !== operator.operatorId)) continue;
+    const offer = await read<api.OfferDetail>(apiPath`/operator/v1/offers/${found.id}`);
+    if (offer.viewers.length === 0 && offer.awaitingDecision) return found;
+  }
+  return null;
+}
+
 /**
  * The offer at a position of the queue, or the next one that no other operator has open; the one at
- * the position, else the first, if each of them is open. It is read, so that others skip it.
+ * the position, else the first, if each of them is open.
  */
-async function nextOffer(
-  visit: Visit,
-  filter: Filter,
-  asked: number,
-): Promise<{ readonly id: string; readonly at: number } | null> {
-  const { read, operator } = visit;
+async function nextOffer(visit: Visit, filter: Filter, asked: number): Promise<Placed | null> {
   const first = Math.floor((asked - 1) / lookedMax) + 1;
-  const open: { readonly id: string; readonly at: number }[] = [];
+  const open: Placed[] = [];
   for (const page of [first, first + 1]) {
-    const { items } = await readQueue(visit, filter, { page, pageSize: lookedMax });
-    for (const [index, { id, viewers }] of items.entries()) {
-      const found = { id, at: (page - 1) * lookedMax + index + 1 };
-      if (page === first && found.at < asked) continue;
-      open.push(found);
-      if (viewers.some(({ operatorId }) => operatorId !== operator.operatorId)) continue;
-      const offer = await read<api.OfferDetail>(apiPath`/operator/v1/offers/${id}`);
-      if (offer.viewers.length === 0 && offer.awaitingDecision) return found;
-    }
+    const listed = (await readPlaced(visit, filter, page)).filter(({ at }) => at >= asked);
+    const free = await firstFree(visit, listed);
+    if (free !== null) return free;
+    open.push(...listed);
   }
   // The others come before the position.
   return open[0] ?? (asked > 1 ? nextOffer(visit, filter, 1) : null);
+}
+
+/**
+ * The first offer of each vendor, beginning with the vendor that follows the one of the last
+ * decision: that one's next offer may wait longest. Empty if only one vendor's offers wait.
+ */
+function inTurnAfter(offers: readonly Placed[], decided: string): readonly Placed[] {
+  const firsts = new Map(offers.toReversed().map((offer) => [offer.vendorId, offer]));
+  const vendorIds = [...firsts.keys()].toSorted();
+  const later = vendorIds.filter((id) => id > decided);
+  const turns = [...later, ...vendorIds.filter((id) => id <= decided)];
+  return turns.length < 2 ? [] : turns.flatMap((id) => firsts.get(id) ?? []);
 }
 
 /** Leads to the offer at the position `at` of the queue, else to the first, else to the queue. */
@@ -285,7 +307,9 @@ const openNext: Act = async (visit) => {
   const asked = ui.numberOf(visit.digits('at'));
   const names = ['done', 'last', 'version', 'decidedAt', 'overtaken'];
   const decided = Object.fromEntries(names.map((name) => [name, visit.value(name)]));
-  const found = await nextOffer(visit, filter, asked);
+  const after = visit.value('after');
+  const turns = after === '' ? [] : inTurnAfter(await readPlaced(visit, filter, 1), after);
+  const found = (await firstFree(visit, turns)) ?? (await nextOffer(visit, filter, asked));
   if (found !== null) {
     const { id, at } = found;
     return { next: ui.withQuery(`/console/offers/${id}`, { ...filter, at, ...decided }) };

@@ -35,6 +35,32 @@ test('leads from a page after the last one, which others may have emptied, to th
   expect(page).toMatch(/href="[^"]*page=1">Previous/);
 });
 
+test('opens in turn an offer of the next vendor after each decision', async ({
+  gateway,
+  reviewer,
+}) => {
+  const rawBrandName = `Turn ${crypto.randomUUID()}`;
+  const vendors = new Map<string, string>();
+  // The offers of the first vendor have waited longest.
+  for (const name of ['many', 'few']) {
+    const parties = await newParties(gateway);
+    for (const _ of name === 'many' ? [1, 2, 3] : [1, 2])
+      vendors.set(await submitOffer(parties, { rawBrandName, variantId: null }), name);
+  }
+  const query = { order: 'vendorsInTurn', brand: rawBrandName };
+  let next = `${queue}/next?${String(new URLSearchParams(query))}`;
+  const opened: unknown[] = [];
+  for (const _ of vendors.keys()) {
+    const to = String((await reviewer.open(next)).headers['location']);
+    const id = /offers\/([\da-f-]{36})/.exec(to)?.[1] ?? '';
+    opened.push(vendors.get(id));
+    const form = hiddenFieldsOf(await reviewer.read(to), '/reject');
+    const rejected = await reviewer.submit(`${queue}/${id}/reject`, { ...form, reason: 'No.' });
+    next = String(rejected.headers['location']);
+  }
+  expect(opened).toEqual(['many', 'few', 'many', 'few', 'many']);
+});
+
 test('shows kind, vendor and warnings by the API, and filters by them', async ({
   gateway,
   parties,
