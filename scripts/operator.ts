@@ -56,10 +56,10 @@ function unwrap<T>(result: Result<T>): T {
   return result.value;
 }
 
-const printed = ({ operator, operatorSecret }: OperatorWithSecret): string =>
-  `operatorId      ${operator.operatorId}\n` +
+const printed = ({ operatorId, operatorSecret, roles }: OperatorWithSecret): string =>
+  `operatorId      ${operatorId}\n` +
   `operatorSecret  ${operatorSecret}\n` +
-  `roles           ${operator.roles.join(', ')}`;
+  `roles           ${roles.join(', ')}`;
 
 async function listAll(sql: Sql): Promise<string> {
   const lines: string[] = [];

@@ -18,7 +18,7 @@ import {
 /** Who makes a change, for its audit entry. */
 export type Change = { readonly actor: Actor; readonly requestId: string };
 /** An operator with its secret, which nothing shows again. */
-export type OperatorWithSecret = { readonly operator: Operator; readonly operatorSecret: string };
+export type OperatorWithSecret = Operator & { readonly operatorSecret: string };
 
 const record = (
   sql: Queryable,
@@ -50,7 +50,7 @@ export async function createOperator(
     before: null,
     after: { operatorId, roles: [...roles], isActive: true },
   });
-  return { operator, operatorSecret };
+  return { ...operator, operatorSecret };
 }
 
 /**
@@ -77,11 +77,10 @@ export async function rotateOperatorSecret(
 ): Promise<Result<OperatorWithSecret>> {
   const locked = await lockFor(sql, change, id);
   if (!locked.ok) return locked;
-  const { operator } = locked.value;
   const operatorSecret = newSecret('os');
   await replaceOperatorSecret(sql, id, sha256(operatorSecret));
   await record(sql, change, 'rotate-secret', id, { before: null, after: { secret: 'rotated' } });
-  return ok({ operator, operatorSecret });
+  return ok({ ...locked.value.operator, operatorSecret });
 }
 
 /** Switches an operator on or off. The last active Admin stays on: no operator could undo it. */

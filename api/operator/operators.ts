@@ -5,7 +5,6 @@ import {
   rotateOperatorSecret,
   switchOperator,
   type Change,
-  type OperatorWithSecret,
 } from './operator-changes.ts';
 import { listOperators } from '../../db/accounts/operators.ts';
 import { operatorRoles } from '../../domain/accounts/operator-roles.ts';
@@ -41,10 +40,6 @@ const changeOf = (request: FastifyRequest): Change => ({
   actor: actorOf(request),
   requestId: request.id,
 });
-const withSecret = ({ operator, operatorSecret }: OperatorWithSecret) => ({
-  ...operator,
-  operatorSecret,
-});
 
 /** Operators: list, create, give a new secret, switch on or off. */
 export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
@@ -75,8 +70,8 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
         createOperator(transaction, changeOf(request), given),
       );
       if (created === null) throw validationErrors(taken);
-      noteChange(request, 'operator.create', created.operator.id);
-      return withSecret(created);
+      noteChange(request, 'operator.create', created.id);
+      return created;
     },
   });
   route({
@@ -97,7 +92,7 @@ export const operatorAccountRoutes: AddRoutes = (app, { sql, lists }) => {
         ),
       );
       noteChange(request, 'operator.rotate-secret', id);
-      return withSecret(rotated);
+      return rotated;
     },
   });
   route({
