@@ -133,18 +133,33 @@ type State = keyof typeof states;
 
 type Row = Readonly<Partial<Record<Event, string>>>;
 
+const ofNew: Row = {
+  'begin by its run': 'waiting: 1 under way',
+  'begin of a first attempt': 'waiting: 1 under way',
+  claim: 'waiting and claimed',
+  'switch-off': 'cancelled: 1 subscription_inactive',
+};
+const ofItsClaim: Row = {
+  'success of its claim': 'succeeded: 1 succeeded',
+  'failure of its claim': 'waiting: 1 http_status 500; retry',
+  'end of its claim': 'deadLettered: 1 http_status 500',
+};
+const ofUnderWay: Row = {
+  'begin by its run': 'waiting: 1 worker_lost, 2 under way',
+  'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
+  'take back': 'waiting',
+  success: 'succeeded: 1 succeeded',
+  failure: 'waiting: 1 http_status 500',
+  'last failure': 'deadLettered: 1 http_status 500',
+};
+const cancelledByFailure: Row = {
+  failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
+};
+
 const table: Readonly<Record<State, Row>> = {
-  new: {
-    'begin by its run': 'waiting: 1 under way',
-    'begin of a first attempt': 'waiting: 1 under way',
-    claim: 'waiting and claimed',
-    'switch-off': 'cancelled: 1 subscription_inactive',
-  },
+  new: ofNew,
   sample: {
-    'begin by its run': 'waiting: 1 under way',
-    'begin of a first attempt': 'waiting: 1 under way',
-    claim: 'waiting and claimed',
-    'switch-off': 'cancelled: 1 subscription_inactive',
+    ...ofNew,
     'end of its caller': 'cancelled',
   },
   'sample of a caller that left': {
@@ -153,10 +168,7 @@ const table: Readonly<Record<State, Row>> = {
     'end of its caller': 'cancelled',
   },
   'left by a switch-off': {
-    'begin by its run': 'waiting: 1 under way',
-    'begin of a first attempt': 'waiting: 1 under way',
-    claim: 'waiting and claimed',
-    'switch-off': 'cancelled: 1 subscription_inactive',
+    ...ofNew,
     reconciliation: 'cancelled: 1 subscription_inactive',
   },
   'of a run': {
@@ -164,72 +176,29 @@ const table: Readonly<Record<State, Row>> = {
     'begin of a first attempt': 'waiting: 1 under way',
     'switch-off': 'cancelled: 1 subscription_inactive; deactivated, low priority',
   },
-  claimed: {
-    'success of its claim': 'succeeded: 1 succeeded',
-    'failure of its claim': 'waiting: 1 http_status 500; retry',
-    'end of its claim': 'deadLettered: 1 http_status 500',
-  },
-  'claimed sample': {
-    'success of its claim': 'succeeded: 1 succeeded',
-    'failure of its claim': 'waiting: 1 http_status 500; retry',
-    'end of its claim': 'deadLettered: 1 http_status 500',
-  },
+  claimed: ofItsClaim,
+  'claimed sample': ofItsClaim,
   'claimed for long': {
-    'success of its claim': 'succeeded: 1 succeeded',
-    'failure of its claim': 'waiting: 1 http_status 500; retry',
-    'end of its claim': 'deadLettered: 1 http_status 500',
+    ...ofItsClaim,
     'take back': 'waiting and claimed',
   },
   'claimed, and lost': {
     claim: 'waiting and claimed: 1 worker_lost',
-    'success of its claim': 'succeeded: 1 succeeded',
-    'failure of its claim': 'waiting: 1 http_status 500; retry',
-    'end of its claim': 'deadLettered: 1 http_status 500',
+    ...ofItsClaim,
   },
   'claimed for long, and lost': {
     claim: 'waiting and claimed: 1 worker_lost',
-    'success of its claim': 'succeeded: 1 succeeded',
-    'failure of its claim': 'waiting: 1 http_status 500; retry',
-    'end of its claim': 'deadLettered: 1 http_status 500',
+    ...ofItsClaim,
     'take back': 'waiting and claimed',
   },
   'claimed, switched off since': {
-    'success of its claim': 'succeeded: 1 succeeded',
+    ...ofItsClaim,
     'failure of its claim': 'cancelled: 1 http_status 500, 2 subscription_inactive',
-    'end of its claim': 'deadLettered: 1 http_status 500',
   },
-  'under way': {
-    'begin by its run': 'waiting: 1 worker_lost, 2 under way',
-    'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
-    'take back': 'waiting',
-    success: 'succeeded: 1 succeeded',
-    failure: 'waiting: 1 http_status 500',
-    'last failure': 'deadLettered: 1 http_status 500',
-  },
-  'sample under way': {
-    'begin by its run': 'waiting: 1 worker_lost, 2 under way',
-    'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
-    'take back': 'waiting',
-    success: 'succeeded: 1 succeeded',
-    failure: 'waiting: 1 http_status 500',
-    'last failure': 'deadLettered: 1 http_status 500',
-  },
-  'under way, switched off since': {
-    'begin by its run': 'waiting: 1 worker_lost, 2 under way',
-    'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
-    'take back': 'waiting',
-    success: 'succeeded: 1 succeeded',
-    failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
-    'last failure': 'deadLettered: 1 http_status 500',
-  },
-  'under way, switched off and on since': {
-    'begin by its run': 'waiting: 1 worker_lost, 2 under way',
-    'begin of a first attempt': 'waiting: 1 worker_lost, 2 under way',
-    'take back': 'waiting',
-    success: 'succeeded: 1 succeeded',
-    failure: 'cancelled: 1 http_status 500, 2 subscription_inactive',
-    'last failure': 'deadLettered: 1 http_status 500',
-  },
+  'under way': ofUnderWay,
+  'sample under way': ofUnderWay,
+  'under way, switched off since': { ...ofUnderWay, ...cancelledByFailure },
+  'under way, switched off and on since': { ...ofUnderWay, ...cancelledByFailure },
   'under way after a lost attempt': {
     'begin by its run': 'waiting: 1 worker_lost, 2 worker_lost, 3 under way',
     'begin of a first attempt': 'waiting: 1 worker_lost, 2 worker_lost, 3 under way',
