@@ -32,26 +32,28 @@ import { models, stagedOffer } from './review-fixture.ts';
 // What each command of operators on an offer returns and stores. Which status allows which command
 // has its cases in the grid of `test/domain/offers/model`.
 
+const named = { vendorExternalId: 'k', vendorSku: 's', declaredStockQuantity: 3 };
 type Made = { readonly parties: Parties; readonly id: string };
 const submitted =
   (given: object, agreement?: Parameters<typeof newParties>[1]) =>
   async (gateway: Gateway): Promise<Made> => {
     const parties = await newParties(gateway, agreement);
-    return { parties, id: await submitOffer(parties, { ...given, declaredStockQuantity: 3 }) };
+    return { parties, id: await submitOffer(parties, { ...named, ...given }) };
   };
 const draft = submitted({ saveAsDraft: true });
 const inReview = submitted({});
 const unpriced = submitted({}, models[1].agreement);
 const approved = async (gateway: Gateway): Promise<Made> => {
   const parties = await newParties(gateway);
-  return { parties, id: await approvedOffer(parties, { declaredStockQuantity: 3 }) };
+  return { parties, id: await approvedOffer(parties, named) };
 };
 const suspended = async (gateway: Gateway): Promise<Made> => {
   const made = await approved(gateway);
   succeeded(await send(made, 'suspend', { reason: 'Recall.' }));
   return made;
 };
-const staged = (gateway: Gateway): Promise<Made> => stagedOffer(gateway);
+const staged = (gateway: Gateway): Promise<Made> =>
+  stagedOffer(gateway, { ...models[0], given: named });
 
 const send = ({ parties, id }: Made, path: string, body?: unknown) =>
   parties.by('Reviewer', 'POST', `/offers/${id}/${path}`, body);
@@ -147,7 +149,7 @@ test.for<Row>([
       after: { variantId, ...netAfter, status, version: version + 1, reason, ...undo, ...waited },
     },
   ]);
-  const shown = { offerId: id, vendorExternalId: null, vendorSku: null, status, reason };
+  const shown = { offerId: id, vendorExternalId: 'k', vendorSku: 's', status, reason };
   expect(after.events.slice(before.events.length)).toStrictEqual(
     event === null ? [] : [{ ...shown, decision: event, reviewedAt: expect.stringMatching(/Z$/) }],
   );
