@@ -262,42 +262,38 @@ test('finds nothing in a sound record', { timeout: 60_000 }, async ({ world }) =
   await untilSound(world.gateway);
 });
 
-test.for(damages)(
-  'names $check: $text',
-  { timeout: 120_000 },
-  async ({ check, text, damage }, { world }) => {
-    const { gateway } = world;
-    const isRepairable = checkOf(check).repair !== null;
-    const restore = await saveRecord(gateway.sql);
-    try {
-      const subjectId = await damage(world);
-      const named = await look(world, check);
+test.for(damages)('names $check: $text', async ({ check, text, damage }, { world }) => {
+  const { gateway } = world;
+  const isRepairable = checkOf(check).repair !== null;
+  const restore = await saveRecord(gateway.sql);
+  try {
+    const subjectId = await damage(world);
+    const named = await look(world, check);
 
-      expect(named).toMatchObject({ found: 1, isComplete: true, isRepairable, repaired: 0 });
-      const [finding] = named.findings;
-      expect(finding).toMatchObject({ subjectId, text: expect.stringContaining(text) });
-      expect(textsOf('ar').codes.finding(finding?.text ?? '')).toMatch(/[\u0600-\u06ff]/);
-      const report = reportOf(named, (id) => `https://temporal.test/${id}`).join('\n');
-      expect(report).toContain(`[${check}]`);
-      expect(report).toContain(subjectId);
-      if (finding?.workflowId != null)
-        expect(report).toContain(`https://temporal.test/${finding.workflowId}`);
+    expect(named).toMatchObject({ found: 1, isComplete: true, isRepairable, repaired: 0 });
+    const [finding] = named.findings;
+    expect(finding).toMatchObject({ subjectId, text: expect.stringContaining(text) });
+    expect(textsOf('ar').codes.finding(finding?.text ?? '')).toMatch(/[\u0600-\u06ff]/);
+    const report = reportOf(named, (id) => `https://temporal.test/${id}`).join('\n');
+    expect(report).toContain(`[${check}]`);
+    expect(report).toContain(subjectId);
+    if (finding?.workflowId != null)
+      expect(report).toContain(`https://temporal.test/${finding.workflowId}`);
 
-      const repaired = await runCheck(contextOf(gateway), checkOf(check), repairing);
-      expect(repaired).toMatchObject({ found: 1, error: null });
-      const found = isRepairable && text !== missing ? 0 : 1;
-      await vi.waitFor(
-        async () => expect(await look(world, check)).toMatchObject({ found, error: null }),
-        { ...waiting, interval: 200 },
-      );
-    } finally {
-      await restore();
-      for (const each of checks)
-        expect((await runCheck(contextOf(gateway), each, repairing)).error).toBeNull();
-    }
-    await untilSound(world.gateway);
-  },
-);
+    const repaired = await runCheck(contextOf(gateway), checkOf(check), repairing);
+    expect(repaired).toMatchObject({ found: 1, error: null });
+    const found = isRepairable && text !== missing ? 0 : 1;
+    await vi.waitFor(
+      async () => expect(await look(world, check)).toMatchObject({ found, error: null }),
+      { ...waiting, interval: 200 },
+    );
+  } finally {
+    await restore();
+    for (const each of checks)
+      expect((await runCheck(contextOf(gateway), each, repairing)).error).toBeNull();
+  }
+  await untilSound(world.gateway);
+});
 
 test('finds a run that differs while a lost worker holds its task', async ({ world }) => {
   const { gateway, offer } = world;

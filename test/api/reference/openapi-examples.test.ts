@@ -77,7 +77,7 @@ test('has only examples that are valid by their schemas', ({ references, objecti
     expect(shown.length).toBeGreaterThan(200);
     expect(shown.flatMap((each) => objectionTo(reference, each) ?? [])).toEqual([]);
   }
-}, 120_000);
+});
 
 const operationsOf = (references: readonly Reference[]): readonly Operation[] =>
   references.flatMap(({ operations }) => operations);

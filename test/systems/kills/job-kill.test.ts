@@ -11,11 +11,9 @@ import { createJobFixture, createReviewFixture } from '../../workflows/job-run-f
 const test = processTest
   .extend('jobs', ({ gateway }) => createJobFixture(gateway))
   .extend('reviews', ({ gateway }) => createReviewFixture(gateway));
-const timeout = 180_000;
 
 test.concurrent(
   'runs each item of a bulk job once after kill -9 of its worker',
-  { timeout },
   async ({ gateway, processes, jobs }) => {
     const vendor = await jobs.newVendor();
     // Without external ids, an item that runs twice creates two offers.
@@ -44,7 +42,6 @@ test.concurrent(
 
 test.concurrent(
   'decides each item of a review job once after kill -9 of its worker',
-  { timeout },
   async ({ gateway, processes, reviews }) => {
     const { sql } = gateway;
     const [reviewer, vendor] = [await reviews.newReviewer(), await reviews.newVendor()];

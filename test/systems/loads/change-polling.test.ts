@@ -138,7 +138,6 @@ async function poll(
 // Timing decides what commits meanwhile, so the load repeats.
 test.for([1, 2, 3])(
   'misses no change in load %i of orders that are created, assigned, packed and patched',
-  { timeout: 180_000 },
   async (_load, { sql, variantId }) => {
     const vendors = await Promise.all(modes.map(() => addVendor(sql)));
     let isOver = false;

@@ -11,7 +11,6 @@ import { callersOf } from './callers.ts';
 
 processTest.skipIf(!hasFakeTime)(
   'stores right business instants by an API an hour behind and a worker an hour ahead (D131)',
-  { timeout: 180_000 },
   async ({ gateway, processes }) => {
     const { sql } = gateway;
     const inspection = { INSPECTION_START_MS: '500', INSPECTION_WINDOW_MS: '1500' };
