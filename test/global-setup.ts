@@ -11,6 +11,7 @@ import {
   createWorkspace,
   startTestPostgres,
   startTestTemporal,
+  testTemporalCli,
   type Workspace,
 } from './support/servers.ts';
 import { join } from 'node:path';
@@ -119,7 +120,8 @@ async function startTemplate(workspace: Workspace): Promise<ProcessUrls & { admi
 async function temporalAddressOf(workspace: Workspace): Promise<string> {
   const address = process.env['TEMPORAL_ADDRESS'];
   if (address !== undefined && address !== '') return address;
-  return (await startTestTemporal(workspace, log)).address;
+  const cli = await testTemporalCli(workspace, log);
+  return (await startTestTemporal(workspace, { cli })).address;
 }
 
 async function testBundle(): Promise<string> {

@@ -8,7 +8,7 @@ import { pruneBatchSize } from '../../db/webhooks/retention.ts';
 import { newSubscriber } from '../db/webhooks/delivery-rows.ts';
 import { databaseTest as test } from '../support/database/database-test.ts';
 import { seedOperator } from '../support/seeds/seed.ts';
-import { memoryLog } from '../support/gateway/leaks.ts';
+import { memoryLog } from '../support/memory-log.ts';
 import { dayMs, seedManyDeliveries } from '../support/webhooks/old-deliveries.ts';
 import { inStep } from '../deliveries/delivery-pipeline-fixture.ts';
 

@@ -1,12 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { expect } from 'vitest';
-import { receiverOf } from '../../deliveries/host-slots.ts';
-import {
-  createDeliveryPipeline,
-  type DeliveryPipeline,
-} from '../../deliveries/delivery-pipeline.ts';
-import type { HostSlots } from '../../deliveries/host-slots.ts';
+import { createDeliveryPipeline } from '../../deliveries/delivery-pipeline.ts';
 import type { Sql } from '../../db/core/client.ts';
 import { createSender } from '../../guardrail/send/send.ts';
 import { createSealer } from '../../security/sealer.ts';
@@ -56,32 +50,6 @@ export const pipelineTest = databaseTest
     onCleanup(() => testPipeline.close());
     return testPipeline;
   });
-
-/** Takes all slots of a vendor at a URL's host; returns what gives them back. */
-export function fillHost(
-  { slots }: DeliveryPipeline,
-  to: Parameters<typeof receiverOf>[0],
-  count: number,
-): () => void {
-  const taken = Array.from({ length: count }, () => slots.tryTake(receiverOf(to)));
-  expect(taken.every((release) => release !== null)).toBe(true);
-  return () => {
-    for (const release of taken) release?.();
-  };
-}
-
-/** The same pipeline, and how many have asked to wait for a slot of it. */
-export function watched(pipeline: DeliveryPipeline): {
-  readonly pipeline: DeliveryPipeline;
-  readonly asked: () => number;
-} {
-  let asked = 0;
-  const take: HostSlots['take'] = (host, options) => {
-    asked += 1;
-    return pipeline.slots.take(host, options);
-  };
-  return { pipeline: { ...pipeline, slots: { ...pipeline.slots, take } }, asked: () => asked };
-}
 
 /** The environment of a step. A failed step is an expected result here and is not logged. */
 export const stepEnvironment = (): MockActivityEnvironment =>

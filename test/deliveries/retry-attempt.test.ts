@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { receiverOf } from '../../deliveries/host-slots.ts';
+import type { DeliveryPipeline } from '../../deliveries/delivery-pipeline.ts';
+import { receiverOf, type HostSlots } from '../../deliveries/host-slots.ts';
 import { SenderLost } from '../../guardrail/send/send.ts';
 import { createDeliveryActivities } from '../../deliveries/retry-attempt.ts';
 import type { AttemptRequest } from '../../workflows/webhooks/webhook-delivery-messages.ts';
@@ -11,15 +12,35 @@ import {
   mustBegin,
   standing,
 } from '../db/webhooks/delivery-rows.ts';
-import {
-  fillHost,
-  inStep,
-  pipelineTest,
-  stepEnvironment,
-  watched,
-} from './delivery-pipeline-fixture.ts';
+import { inStep, pipelineTest, stepEnvironment } from './delivery-pipeline-fixture.ts';
 
 const hostConcurrencyMax = 2;
+
+/** Takes all slots of a vendor at a URL's host; returns what gives them back. */
+function fillHost(
+  { slots }: DeliveryPipeline,
+  to: Parameters<typeof receiverOf>[0],
+  count: number,
+): () => void {
+  const taken = Array.from({ length: count }, () => slots.tryTake(receiverOf(to)));
+  expect(taken.every((release) => release !== null)).toBe(true);
+  return () => {
+    for (const release of taken) release?.();
+  };
+}
+
+/** The same pipeline, and how many have asked to wait for a slot of it. */
+function watched(pipeline: DeliveryPipeline): {
+  readonly pipeline: DeliveryPipeline;
+  readonly asked: () => number;
+} {
+  let asked = 0;
+  const take: HostSlots['take'] = (host, options) => {
+    asked += 1;
+    return pipeline.slots.take(host, options);
+  };
+  return { pipeline: { ...pipeline, slots: { ...pipeline.slots, take } }, asked: () => asked };
+}
 
 const test = pipelineTest
   .extend('hostConcurrencyMax', { scope: 'file' }, () => hostConcurrencyMax)

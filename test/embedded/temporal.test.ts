@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test as base } from 'vitest';
-import { createWorkspace, type Workspace } from '../support/servers.ts';
-import { findTemporalCli } from '../../embedded/temporal/temporal-cli.ts';
-import { startTemporal } from '../../embedded/temporal/temporal.ts';
-import { freePort } from '../support/free-port.ts';
+import {
+  createWorkspace,
+  startTestTemporal,
+  testTemporalCli,
+  type Workspace,
+} from '../support/servers.ts';
 
 const test = base.extend('workspace', async ({}, { onCleanup }) => {
   const workspace = await createWorkspace();
@@ -13,9 +15,9 @@ const test = base.extend('workspace', async ({}, { onCleanup }) => {
 });
 
 /** Starts the server by a program that first exits as often as `exits` says. */
-async function startAfter({ folder, guard }: Workspace, exits: number) {
-  const configured = process.env['TEMPORAL_CLI'] || undefined;
-  const real = await findTemporalCli({ configured, log: () => undefined, guard });
+async function startAfter(workspace: Workspace, exits: number) {
+  const { folder } = workspace;
+  const real = await testTemporalCli(workspace, () => undefined);
   const cli = join(folder, 'temporal');
   const starts = join(folder, 'starts');
   const script = `#!/bin/sh
@@ -24,15 +26,8 @@ echo start >> '${starts}'
 exec '${real}' "$@"
 `;
   await writeFile(cli, script, { mode: 0o700 });
-  const started = startTemporal({
-    cli,
-    databaseFile: join(folder, 'temporal.db'),
-    namespace: 'default',
-    port: await freePort(),
-    ui: undefined,
-    logFile: join(folder, 'temporal.log'),
-    guard,
-  });
+  const databaseFile = join(folder, 'temporal.db');
+  const started = startTestTemporal(workspace, { cli, databaseFile });
   const countStarts = async () => (await readFile(starts, 'utf8')).trim().split('\n').length;
   return { started, countStarts };
 }

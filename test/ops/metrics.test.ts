@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
 import { expect } from 'vitest';
 import { buildApp } from '../../api/app.ts';
-import { memoryLog } from '../support/gateway/leaks.ts';
+import { memoryLog } from '../support/memory-log.ts';
 import { databaseTest as test } from '../support/database/database-test.ts';
 import { gatewayOver } from '../support/api/api.ts';
 import { newVendor } from '../support/api/actors.ts';

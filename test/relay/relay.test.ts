@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pino } from 'pino';
 import { expect, vi } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { connect, type Sql } from '../../db/core/client.ts';
 import type { RunMessage } from '../../domain/messages.ts';
 import type { HandleMessage } from '../../relay/relay-messages.ts';
+import { startRelay, type Relay } from '../../relay/relay.ts';
 import {
   addDeliveries,
   addSample,
@@ -11,15 +13,63 @@ import {
   newSubscriber,
 } from '../db/webhooks/delivery-rows.ts';
 import { countOf, deferred } from '../db/support.ts';
+import { freshDatabaseTest } from '../support/database/database-test.ts';
 import { answered, createFakePipeline, refused } from '../support/webhooks/test-lane.ts';
-import { Outage, payload, put, relayTest, untilEmpty, untilHolds } from './relay-fixture.ts';
+import { untilHolds } from './relay-fixture.ts';
 
-/** Gives each test the subjects that Temporal has taken, and what takes them. */
-const test = relayTest.extend('temporal', () => {
-  const taken: string[] = [];
-  const take: HandleMessage = async ({ subjectId }) => void taken.push(subjectId);
-  return { taken, take };
-});
+/** An error that the relay takes for an outage of Temporal. */
+class Outage extends Error {}
+
+const payload = { vendorId: uuidv7() };
+
+/** Writes messages of one transaction; returns their subjects. */
+async function put(sql: Sql, count: number): Promise<readonly string[]> {
+  const subjects = Array.from({ length: count }, () => uuidv7());
+  await sql`
+    insert into outbox (kind, subject_id, payload)
+    select 'offerReview', subject::uuid, ${sql.json(payload)}
+    from unnest(${[...subjects]}::text[]) as subject`;
+  return subjects;
+}
+
+const untilEmpty = (sql: Sql): Promise<unknown> =>
+  untilHolds(async () => expect(await countOf(sql, 'outbox')).toBe(0));
+
+/**
+ * Gives each test an empty database and `relay`, which starts relays on it. They hand over twenty
+ * low-priority messages a second. `temporal` has the subjects that Temporal has taken, and what
+ * takes them.
+ */
+const test = freshDatabaseTest
+  .extend('relay', ({ database, sql }, { onCleanup }) => {
+    const relays: Relay[] = [];
+    onCleanup(async () => {
+      await Promise.all(relays.map((relay) => relay.stop()));
+    });
+    return (
+      handleMessage: HandleMessage,
+      { pipeline } = createFakePipeline(sql),
+      hasJobs: () => boolean = () => false,
+    ): Relay => {
+      const started = startRelay({
+        sql,
+        databaseUrl: database.url,
+        handleMessage,
+        isOutage: (error) => error instanceof Outage,
+        log: pino({ level: 'silent' }),
+        lowPriorityPerSecond: 20,
+        hasJobs,
+        deliveries: { pipeline, retryDelayMs: 60_000, timeoutMs: 5000, runsPerSecond: 0 },
+      });
+      relays.push(started);
+      return started;
+    };
+  })
+  .extend('temporal', () => {
+    const taken: string[] = [];
+    const take: HandleMessage = async ({ subjectId }) => void taken.push(subjectId);
+    return { taken, take };
+  });
 
 test('removes a message from the outbox only after it was handed over', async ({ sql, relay }) => {
   const held = deferred<void>();

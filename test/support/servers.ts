@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startPostgres, type PostgresOptions } from '../../embedded/postgres/postgres.ts';
 import { startGuard, type Guard } from '../../embedded/processes/guard.ts';
 import { findTemporalCli } from '../../embedded/temporal/temporal-cli.ts';
-import { startTemporal } from '../../embedded/temporal/temporal.ts';
+import { startTemporal, type TemporalOptions } from '../../embedded/temporal/temporal.ts';
 import { freePort } from './free-port.ts';
 
 /** A folder that is gone, and whose servers have ended, when its guard is released. */
@@ -39,16 +39,20 @@ export const startTestPostgres = async (
     ...given,
   });
 
-/** A Temporal server that keeps its data in memory. */
-export async function startTestTemporal({ folder, guard }: Workspace, log: (line: string) => void) {
-  const configured = process.env['TEMPORAL_CLI'] || undefined;
-  return startTemporal({
-    cli: await findTemporalCli({ configured, log, guard }),
+export const testTemporalCli = ({ guard }: Workspace, log: (line: string) => void) =>
+  findTemporalCli({ configured: process.env['TEMPORAL_CLI'] || undefined, log, guard });
+
+/** A Temporal server that keeps its data in memory unless it gets a file. */
+export const startTestTemporal = async (
+  { folder, guard }: Workspace,
+  given: Pick<TemporalOptions, 'cli'> & Partial<TemporalOptions>,
+) =>
+  startTemporal({
     databaseFile: undefined,
     namespace: 'default',
     port: await freePort(),
     ui: undefined,
     logFile: join(folder, 'temporal.log'),
     guard,
+    ...given,
   });
-}

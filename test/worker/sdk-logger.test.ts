@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sdkLogger } from '../../worker/sdk-logger.ts';
-import { memoryLog } from '../support/gateway/leaks.ts';
+import { memoryLog } from '../support/memory-log.ts';
 
 /** The lines that the log has after `write`. */
 function logged(write: (sdk: ReturnType<typeof sdkLogger>) => void): unknown[] {

@@ -1,4 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, randomUUID, sign } from 'node:crypto';
+import { ApiError } from '../../../api/http/api-error.ts';
+import type { Tokens } from '../../../api/auth/tokens.ts';
 import { issuer, signingKey } from '../../support/api/api.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -50,3 +52,14 @@ export const ed25519 = (privatePem: string) => (signed: Buffer) =>
 /** Replaces one part of a token. */
 export const withPart = (token: string, part: 0 | 1 | 2, text: string): string =>
   token.split('.').with(part, text).join('.');
+
+/** The error code with which a token is refused; null if it is accepted. */
+export function refusalBy({ verify }: Pick<Tokens, 'verify'>, token: string): string | null {
+  try {
+    verify(token);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+}

@@ -5,7 +5,7 @@ import { watchKeyRing } from '../../../api/auth/key-source.ts';
 import { createRingFile, updateRingFile } from '../../../security/key-ring-file.ts';
 import { createRing, generatePrivateKey, rotateRing } from '../../../security/key-ring.ts';
 import { newFolder } from '../../support/folder.ts';
-import { memoryLog } from '../../support/gateway/leaks.ts';
+import { memoryLog } from '../../support/memory-log.ts';
 
 const ring = createRing(generatePrivateKey(), new Date(Date.now() - 60_000));
 const times = { leadMs: 5000, tokenLifeMs: 930_000 };

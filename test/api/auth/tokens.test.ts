@@ -1,6 +1,5 @@
 import { createPublicKey, randomUUID, createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ApiError } from '../../../api/http/api-error.ts';
 import { operatorTokenSeconds, vendorTokenSeconds } from '../../../api/auth/token-keys.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
 import { fixedRing } from '../../../security/key-ring.ts';
@@ -15,6 +14,7 @@ import {
   partOf,
   publicPem,
   encode,
+  refusalBy,
   withPart,
 } from './craft-token.ts';
 
@@ -173,16 +173,7 @@ const credential = {
   environment: 'Production',
 } as const;
 
-/** The error code of a refused token; null if it is accepted. */
-function refusalOf(token: string, by = tokens): string | null {
-  try {
-    by.verify(token);
-    return null;
-  } catch (error) {
-    if (error instanceof ApiError) return error.code;
-    throw error;
-  }
-}
+const refusalOf = (token: string, by = tokens) => refusalBy(by, token);
 
 const headerOf = (token: string) => partOf(token, 0);
 const claimsOf = (token: string) => partOf(token, 1);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Dependencies } from '../../../api/dependencies.ts';
 import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
 import { gatewayTest as test } from '../../support/gateway/gateway-test.ts';
-import { memoryLog } from '../../support/gateway/leaks.ts';
+import { memoryLog } from '../../support/memory-log.ts';
 import { seedOffer } from '../../support/seeds/seed.ts';
 import { newVendor } from '../../support/api/actors.ts';
 import { call, type Gateway } from '../../support/api/api.ts';

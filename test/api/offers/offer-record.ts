@@ -16,7 +16,6 @@ import {
 } from '../../support/api/actors.ts';
 import { addSubscription, messagesTo as storedMessagesTo } from '../../db/support.ts';
 import type { Agreement } from '../../../domain/accounts/agreement.ts';
-import { instant, uuid } from '../../support/api/matchers.ts';
 import { bodyOfDecision } from '../../support/api/review-version.ts';
 
 export const byNumber = (one: number, other: number): number => one - other;
@@ -96,40 +95,6 @@ export const everythingOf = async (sql: Sql, id: string) => ({
   audit: (await auditOf(sql, id)).map(withoutWait),
   events: await eventsOf(sql, id),
   messages: await messagesTo(sql, id),
-});
-
-/** The flat form of a new offer without an optional field. */
-export const flatForm = (vendorId: string) => ({
-  id: uuid,
-  vendorId,
-  variantId: null,
-  status: 'PendingMatch',
-  source: 'Api',
-  vendorSku: null,
-  vendorExternalId: null,
-  cost: 100,
-  pendingCost: null,
-  costIsVatInclusive: false,
-  costEnteredVatInclusive: false,
-  inputVatAmount: 15,
-  pendingInputVatAmount: null,
-  declaredStockQuantity: null,
-  declaredInStock: false,
-  rawBrandName: 'Brand',
-  rawProductName: 'Product',
-  rawConcentration: null,
-  rawDescription: null,
-  rawSizeMl: null,
-  syncPaused: false,
-  autoPublishEligible: false,
-  reviewedByUserId: null,
-  reviewedAt: null,
-  reviewReason: null,
-  importBatchId: null,
-  supplyOptionId: null,
-  version: 1,
-  createdDate: instant,
-  lastModifiedDate: instant,
 });
 
 /** A vendor with a subscription to reviews, a reviewer, an Admin and a variant. */

@@ -1,14 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import { capabilities, type Capability } from '../../../domain/accounts/capabilities.ts';
+import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { tokenWith } from '../../support/api/actors.ts';
 import { call, itemsOf, type ApiResponse, type Gateway } from '../../support/api/api.ts';
 
 /** A token of a vendor, from any fixture. */
-export const tokenOf = (
-  gateway: Pick<Gateway, 'sql' | 'dependencies'>,
-  vendorId: string,
-  granted: readonly Capability[] = capabilities,
-): string => tokenWith(gateway, { vendorId, credentialId: uuidv7(), clientId: 'vc_test' }, granted);
+export const tokenOf = (gateway: Pick<Gateway, 'sql' | 'dependencies'>, vendorId: string): string =>
+  tokenWith(gateway, { vendorId, credentialId: uuidv7(), clientId: 'vc_test' }, capabilities);
 
 export const readUpcoming = (
   gateway: Pick<Gateway, 'app'>,

@@ -1,10 +1,10 @@
 import type { BegunAttempt } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import type { AttemptWithResponse } from '../../../db/webhooks/attempts/record-attempts.ts';
 import type { Sql } from '../../../db/core/client.ts';
-import { emitEvents, newEvent } from '../../../db/webhooks/webhook-events.ts';
 import type { DeliveryState } from '../../../db/webhooks/webhook-deliveries.ts';
 import { eventTypes, type EventType } from '../../../domain/webhooks/events.ts';
 import {
+  addDelivery,
   addSample,
   attemptTexts,
   mustBegin,
@@ -118,20 +118,12 @@ export const operatedTest = webhookTest
   );
 
 /** An event that has just happened; returns its delivery to the subscription. */
-export async function emit(
+export const emit = (
   sql: Sql,
   vendorId: string,
   subscriptionId: string,
-  eventType: EventType = orders,
-): Promise<string> {
-  const event = newEvent({ eventType, vendorId, occurredAt: new Date(), data: {} });
-  await emitEvents(sql, event);
-  const [row] = await sql<{ id: string }[]>`
-    select id from webhook_deliveries where event_id = ${event.id}
-      and subscription_id = ${subscriptionId}`;
-  if (row === undefined) throw new Error('the event has no delivery to this subscription');
-  return row.id;
-}
+  type: EventType = orders,
+): Promise<string> => addDelivery(sql, { vendorId, subscriptionId, type });
 
 /** Begins the next attempt of a delivery that waits. */
 export const begin = async (sql: Sql, deliveryId: string): Promise<BegunAttempt> =>

@@ -5,16 +5,10 @@ import { vendorSide } from '../../../api/reference/api-sides.ts';
 import { errorCatalogue } from '../../../domain/errors.ts';
 import { detailsByCode } from '../../support/api/details-by-code.ts';
 import { child, readReference } from '../../support/api/openapi-document.ts';
-import { startGateway } from '../../support/api/api.ts';
 import { isNode, type SchemaNode } from '../../../api/reference/schema-nodes.ts';
-import { gatewayTest } from '../../support/gateway/gateway-test.ts';
+import { environmentsTest as test } from '../../support/gateway/gateway-test.ts';
 
-/** A sandbox, which has every route of Production too. */
-const test = gatewayTest.extend('sandbox', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const sandbox = await startGateway({ environment: 'Sandbox' });
-  onCleanup(() => sandbox.close());
-  return sandbox;
-});
+// A sandbox has every route of Production too.
 
 /** Both documents as one. Production's comes second, because both have the header's values. */
 const merged = (one: SchemaNode, other: SchemaNode, depth = 2): SchemaNode => ({
@@ -33,11 +27,10 @@ const merged = (one: SchemaNode, other: SchemaNode, depth = 2): SchemaNode => ({
 // `npm run client:types` writes the files. They are committed, so that a clone has all types
 // without a build, and a change of the document shows what it means for clients.
 test('has the types and the error codes of the gateway’s documents', async ({
-  gateway,
-  sandbox,
+  gateways: { Production, Sandbox },
 }) => {
-  const { document: ofSandbox } = await readReference(sandbox.app, vendorSide);
-  const { document: ofProduction } = await readReference(gateway.app, vendorSide);
+  const { document: ofSandbox } = await readReference(Sandbox.app, vendorSide);
+  const { document: ofProduction } = await readReference(Production.app, vendorSide);
   // Only a sandbox's errors have every detail.
   const ErrorDetails = child(ofSandbox, 'components', 'schemas', 'ErrorDetails');
   const document = merged(merged(ofSandbox, ofProduction), {
@@ -51,8 +44,8 @@ test('has the types and the error codes of the gateway’s documents', async ({
   ).toMatchFileSnapshot('../../../clients/typescript/src/core/error-details.ts');
 });
 
-test('knows whether it may repeat each POST and PATCH', async ({ sandbox }) => {
-  const { operations } = await readReference(sandbox.app, vendorSide);
+test('knows whether it may repeat each POST and PATCH', async ({ gateways: { Sandbox } }) => {
+  const { operations } = await readReference(Sandbox.app, vendorSide);
   const writes = operations
     .filter(({ method, path }) => ['POST', 'PATCH'].includes(method) && path.startsWith('/api/v1/'))
     .map(({ at }) => at);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { newOperator, newVendor, type TestOperator } from '../../support/api/actors.ts';
 import type { Gateway } from '../../support/api/api.ts';
 import { appWith } from '../../api/error-codes/slow-app.ts';
-import { memoryLog } from '../../support/gateway/leaks.ts';
+import { memoryLog } from '../../support/memory-log.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { browserOf, hiddenFieldsOf, ownPage, shows, signIn, submit } from '../console-fixture.ts';
 // Sign-in, cookies, forms of other sites, and the scope of the pages (D138).

@@ -37,24 +37,28 @@ export async function newSubscriber(sql: Sql): Promise<Subscriber> {
   return { vendorId, subscriptionId: await addSubscription(sql, vendorId) };
 }
 
-type Vendor = Pick<Subscriber, 'vendorId'>;
+type Vendor = Pick<Subscriber, 'vendorId'> & {
+  readonly subscriptionId?: string;
+  readonly type?: EventType;
+};
 
 /**
- * A given number of events on their way to a vendor's one subscription; returns their deliveries,
- * the oldest first.
+ * A given number of events on their way to a vendor's subscription, which is its only one unless it
+ * is named; returns their deliveries, the oldest first.
  */
 export async function addDeliveries(
   sql: Queryable,
-  { vendorId }: Vendor,
+  { vendorId, subscriptionId, type = eventType }: Vendor,
   count = 1,
   data: object = {},
 ): Promise<readonly string[]> {
   const events = Array.from({ length: count }, () =>
-    newEvent({ eventType, vendorId, occurredAt: new Date(), data }),
+    newEvent({ eventType: type, vendorId, occurredAt: new Date(), data }),
   );
   await emitEvents(sql, ...events);
   const rows = await sql<{ id: string }[]>`
     select id from webhook_deliveries where event_id = any(${events.map(({ id }) => id)})
+      and subscription_id = coalesce(${subscriptionId ?? null}, subscription_id)
     order by id`;
   return rows.map(({ id }) => id);
 }

@@ -4,8 +4,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { processTree } from '../../../bench/harness/measures/process-tree.ts';
 import { newFolder } from '../../support/folder.ts';
-import { descendantsOf } from '../../support/gateway/processes.ts';
 
 const runTypescript = 'embedded/processes/run-typescript.mjs';
 const esbuild = createRequire(import.meta.url).resolve('esbuild/bin/esbuild');
@@ -32,7 +32,8 @@ test('gives the compiler no secret', async ({ onTestFinished }) => {
     if (sender.kill('SIGKILL')) await ended;
   });
   await once(sender.stdout, 'data');
-  await vi.waitFor(async () => expect(await descendantsOf(sender.pid ?? 0)).toEqual([]), 20_000);
+  const { pid = 0 } = sender;
+  await vi.waitFor(() => expect([...processTree(pid).keys()]).toEqual([pid]), 20_000);
   const environments = (await readdir(folder)).filter((name) => name.startsWith('environment-'));
   expect(environments).toHaveLength(1);
   for (const name of environments)

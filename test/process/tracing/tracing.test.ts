@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../process/config.ts';
-import { memoryLog } from '../../support/gateway/leaks.ts';
+import { memoryLog } from '../../support/memory-log.ts';
 import { startTracing } from '../../../process/tracing/start-tracing.ts';
 import {
   currentTraceparent,

@@ -120,6 +120,11 @@ export async function createDeliveryFixture(gateway: TestGateway, receiver: Test
       }),
     /** Until it no longer waits. */
     settled,
+    untilSucceeded: (count: number): Promise<void> =>
+      until(async () => {
+        const states = (await deliveriesOf(sql, vendorId)).map(({ state }) => state);
+        expect(states).toEqual(Array(count).fill('succeeded'));
+      }),
     /** Until its own run has ended too, with the same state. */
     ended: async (delivery: WebhookDelivery): Promise<WebhookDelivery> => {
       const { id } = delivery;

@@ -5,6 +5,7 @@ import { listen } from '../../../process/health/listen.ts';
 export type ReceivedRequest = {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly bytes: Buffer;
   readonly arrivedAt: number;
 };
 
@@ -19,11 +20,9 @@ export async function startTestReceiver() {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      requests.push({
-        headers: request.headers,
-        body: Buffer.concat(chunks).toString('utf8'),
-        arrivedAt: Date.now(),
-      });
+      const bytes = Buffer.concat(chunks);
+      const body = bytes.toString('utf8');
+      requests.push({ headers: request.headers, body, bytes, arrivedAt: Date.now() });
       respond(response, requests.length);
     });
   });

@@ -2,13 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { status } from '../../support/webhooks/receiver.ts';
-import { cliTest as test, stubTest } from './cli-fixture.ts';
+import { cliTest as test, none, stubTest } from './cli-fixture.ts';
 
-const none = {
-  VENDOR_GATEWAY_URL: '',
-  VENDOR_GATEWAY_CLIENT_ID: '',
-  VENDOR_GATEWAY_CLIENT_SECRET: '',
-};
 const wordsIn = (text: string): readonly string[] => text.split(' ').filter(Boolean);
 
 test('stores an accepted secret at login, for its owner only, and deletes it at logout', async ({

@@ -107,6 +107,13 @@ function newCommandLine(baseUrl: string, vendor: TestVendor, folder: string) {
   };
 }
 
+/** An environment without an address and a credential. */
+export const none = {
+  VENDOR_GATEWAY_URL: '',
+  VENDOR_GATEWAY_CLIENT_ID: '',
+  VENDOR_GATEWAY_CLIENT_SECRET: '',
+};
+
 export type CommandLine = ReturnType<typeof newCommandLine>;
 
 /** Gives each test the command line `cli` of a new vendor. */

@@ -2,15 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { newVendor } from '../../support/api/actors.ts';
-import { cliTest, stubTest, succeedWith, type CommandLine } from './cli-fixture.ts';
+import { cliTest, none, stubTest, succeedWith, type CommandLine } from './cli-fixture.ts';
 
 // Which credential is stored, and which one a command uses.
 
-const none = {
-  VENDOR_GATEWAY_URL: '',
-  VENDOR_GATEWAY_CLIENT_ID: '',
-  VENDOR_GATEWAY_CLIENT_SECRET: '',
-};
 const storedIn = async (cli: CommandLine, file = 'credentials.json'): Promise<unknown> =>
   JSON.parse(await readFile(join(cli.folder, 'vendor-gateway', file), 'utf8'));
 

@@ -119,9 +119,9 @@ export const faults: readonly Fault[] = [
     title: `Postgres frozen for ${frozenMs / 1000} s`,
     how: 'SIGSTOP stops all its processes, and SIGCONT continues them.',
     inject: async ({ postgres }) => {
-      await postgres.freeze();
+      postgres.freeze();
       await delay(frozenMs);
-      await postgres.thaw();
+      postgres.thaw();
       return Date.now();
     },
   },

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { blocksIn, preparationOf, runs, stepsOf, type Step } from './guide-steps.ts';
 
 /** Runs the commands of a guide in one shell, and compares what they do with what it says. */
@@ -136,11 +137,11 @@ export const hasShell = ['bash', 'curl', 'jq', 'openssl'].every((program) =>
   runs(program, '--help'),
 );
 
-/** Pastes the commands of a guide twice into one shell, from the top to the end. */
-export async function pasteCommands(
+/** Pastes the commands of a guide twice into one shell; they must print what it shows. */
+export async function expectToPrint(
   name: string,
   { filled, folder }: { readonly filled: (name: string) => string; readonly folder: string },
-): ReturnType<typeof runSteps> {
+): Promise<void> {
   const page = filled(name);
   const before = preparationOf(page).flatMap(([other, anchor]) =>
     stepsOf(other, filled(other), anchor),
@@ -148,5 +149,8 @@ export async function pasteCommands(
   const steps = [...before, ...stepsOf(name, page)];
   const [receiver = ''] = blocksIn(page, 'js');
   if (receivers.has(name)) await writeFile(join(folder, 'receiver.mjs'), receiver);
-  return runSteps(steps, folder, { pastes: 2, areAlike: !growing.has(name) });
+  const given = { pastes: 2, areAlike: !growing.has(name) };
+  const { objections, responses } = await runSteps(steps, folder, given);
+  expect(objections).toEqual([]);
+  expect(responses).toBeGreaterThan(0);
 }

@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'vitest';
-import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { workflowTest as test } from '../../support/gateway/workflow-test.ts';
 import {
   advance,
   eventsOf,
   hourMs,
   newClockVendor,
-  times,
+  seedReceived,
   untilReady,
 } from '../../workflows/clock-advance/clock-fixture.ts';
 
@@ -21,13 +20,9 @@ test(
   { timeout: 1_800_000 },
   async ({ gateway, receiver, annotate }) => {
     const { sql } = gateway;
-    const { vendorId, variantId } = await newClockVendor(
-      sql,
-      gateway.config.SECRETS_KEY,
-      receiver.url,
-    );
+    const { vendorId, variantId } = await newClockVendor(gateway, receiver);
     for (let index = 0; index < returns; index += 1)
-      await moveReturnTo(sql, await seedReturn(sql, { vendorId, variantId, times }), 'Received');
+      await seedReceived(sql, { vendorId, variantId });
     const [{ before }] = await sql<[{ before: number }]>`
       select latest::int as before from event_sequences where vendor_id = ${vendorId}`;
     let random = 1;

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
 import { workflowTest as test } from '../../support/gateway/workflow-test.ts';
 import {
   advance,
   eventsOf,
   hourMs,
   newClockVendor,
+  seedReceived,
   times,
   untilReady,
 } from '../../workflows/clock-advance/clock-fixture.ts';
@@ -19,15 +19,10 @@ test(
   { timeout: 1_800_000 },
   async ({ gateway, receiver, annotate }) => {
     const { sql } = gateway;
-    const { vendorId, variantId } = await newClockVendor(
-      sql,
-      gateway.config.SECRETS_KEY,
-      receiver.url,
-    );
+    const { vendorId, variantId } = await newClockVendor(gateway, receiver);
     for (let index = 0; index < returns; index += 1) {
       const startMs = dayMs + Math.round((index * 355 * dayMs) / returns);
-      const given = { vendorId, variantId, times: { ...times, startMs } };
-      await moveReturnTo(sql, await seedReturn(sql, given), 'Received');
+      await seedReceived(sql, { vendorId, variantId, times: { ...times, startMs } });
     }
     const begunMs = performance.now();
     for (const days of [...Array.from({ length: 12 }, () => 30), 5]) {

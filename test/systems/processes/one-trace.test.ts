@@ -5,12 +5,9 @@ import { readableHistory, replayRun } from '../../support/history.ts';
 import { processTest } from '../../support/gateway/gateway-processes.ts';
 import { seedSubscription } from '../../support/seeds/seed.ts';
 import { createDeliveryFixture } from '../../support/webhooks/delivery.ts';
-import { statuses } from '../../support/webhooks/receiver.ts';
+import { startTestReceiver, statuses } from '../../support/webhooks/receiver.ts';
 import { callersOf, operator } from './callers.ts';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import protobuf from 'protobufjs';
-import { listen } from '../../../process/health/listen.ts';
 
 /** The part of OTLP's trace messages that the tests read. */
 const proto = `syntax = "proto3";
@@ -80,23 +77,11 @@ type CollectedSpan = ReturnType<typeof spansIn>[number];
 
 /** A collector of OTLP over HTTP in Protobuf, as the exporter sends it. */
 async function startCollector() {
-  const spans: CollectedSpan[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      if (request.url === '/v1/traces') spans.push(...spansIn(Buffer.concat(chunks)));
-      response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
-    });
-  });
+  const { origin, requests, close } = await startTestReceiver();
   return {
-    endpoint: await listen(server, { host: '127.0.0.1', port: 0 }),
-    spans: spans as readonly CollectedSpan[],
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    endpoint: origin,
+    spans: (): readonly CollectedSpan[] => requests.flatMap(({ bytes }) => spansIn(bytes)),
+    close,
   };
 }
 
@@ -124,11 +109,12 @@ const pathsOf = (spans: readonly CollectedSpan[]): readonly string[] => {
 
 /** The trace that a route began, once it has all that a test waits for. */
 async function traceFrom(
-  { spans }: { readonly spans: readonly CollectedSpan[] },
+  collector: Awaited<ReturnType<typeof startCollector>>,
   name: string,
   hasAll: (paths: readonly string[]) => boolean,
 ): Promise<readonly CollectedSpan[]> {
   return vi.waitFor(() => {
+    const spans = collector.spans();
     const first = spans.find((span) => span.name === name);
     const trace = spans.filter(({ traceId }) => traceId === first?.traceId);
     expect(hasAll(pathsOf(trace)), pathsOf(trace).join('\n')).toBe(true);
@@ -136,102 +122,103 @@ async function traceFrom(
   }, waiting);
 }
 
-test(
-  'has one trace from a request through outbox and workflow to the delivered webhook',
-  { timeout: 180_000 },
-  async ({ gateway, processes, receiver, collector }) => {
-    const tracing = {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-      OTEL_BSP_SCHEDULE_DELAY: '100',
-    };
-    const [api, worker] = await Promise.all([
-      processes.startApi(tracing),
-      processes.startWorker(tracing),
-    ]);
-    const callers = await callersOf(gateway, api.url);
-    const { vendor, vendorId, variantId, credential, token } = await callers.newVendor('Vendor');
-    await seedSubscription(gateway.sql, vendorId, receiver.url, gateway.config.SECRETS_KEY);
+test('has one trace from a request through outbox and workflow to the delivered webhook', async ({
+  gateway,
+  processes,
+  receiver,
+  collector,
+}) => {
+  const tracing = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  };
+  const [api, worker] = await Promise.all([
+    processes.startApi(tracing),
+    processes.startWorker(tracing),
+  ]);
+  const callers = await callersOf(gateway, api.url);
+  const { vendor, vendorId, variantId, credential, token } = await callers.newVendor('Vendor');
+  await seedSubscription(gateway.sql, vendorId, receiver.url, gateway.config.SECRETS_KEY);
 
-    const foreign = 'f'.repeat(31) + '1';
-    const offer = await vendor.expect('POST /api/v1/scent/offers', withVersion, {
-      body: { variantId, vendorSku: 'S-1', cost: 10, costIsVatInclusive: true },
-      // The caller asks not to be sampled, and names a trace.
-      headers: {
-        traceparent: `00-${foreign}-${'e'.repeat(16)}-00`,
-        tracestate: 'a=b',
-        baggage: 'c=d',
-      },
-      status: 201,
-    });
-    const submitted = await traceFrom(collector, 'POST /api/v1/scent/offers', (paths) =>
-      paths.some((path) => path.includes('outbox offerReview > activity ')),
-    );
-    const [first] = submitted.filter(({ parentSpanId }) => parentSpanId === '');
-    expect(first).toMatchObject({
-      service: 'vendor-gateway-api',
-      linkedTraceIds: [foreign],
-      attributes: {
-        'http.route': '/api/v1/scent/offers',
-        state: 'SUCCESS',
-        vendorId,
-      },
-    });
-    expect(first?.traceId).not.toBe(foreign);
-    expect(submitted.map(({ service }) => service)).toContain('vendor-gateway-worker');
+  const foreign = 'f'.repeat(31) + '1';
+  const offer = await vendor.expect('POST /api/v1/scent/offers', withVersion, {
+    body: { variantId, vendorSku: 'S-1', cost: 10, costIsVatInclusive: true },
+    // The caller asks not to be sampled, and names a trace.
+    headers: {
+      traceparent: `00-${foreign}-${'e'.repeat(16)}-00`,
+      tracestate: 'a=b',
+      baggage: 'c=d',
+    },
+    status: 201,
+  });
+  const submitted = await traceFrom(collector, 'POST /api/v1/scent/offers', (paths) =>
+    paths.some((path) => path.includes('outbox offerReview > activity ')),
+  );
+  const [first] = submitted.filter(({ parentSpanId }) => parentSpanId === '');
+  expect(first).toMatchObject({
+    service: 'vendor-gateway-api',
+    linkedTraceIds: [foreign],
+    attributes: {
+      'http.route': '/api/v1/scent/offers',
+      state: 'SUCCESS',
+      vendorId,
+    },
+  });
+  expect(first?.traceId).not.toBe(foreign);
+  expect(submitted.map(({ service }) => service)).toContain('vendor-gateway-worker');
 
-    receiver.answerWith(statuses(503));
-    await callers.operator.expect(`POST /operator/v1/offers/${offer.id}/approve`, v.unknown(), {
-      body: { expectedVersion: offer.version },
-    });
-    const root = 'POST /operator/v1/offers/:id/approve';
-    const approved = await traceFrom(collector, root, (paths) =>
-      paths.some((path) => path.endsWith('activity attemptDelivery > POST webhook')),
-    );
-    const outbox = `${root} > activity applyReviewDecision > outbox webhookDelivery`;
-    expect(pathsOf(approved)).toEqual(
-      expect.arrayContaining([
-        root,
-        outbox,
-        `${outbox} > POST webhook`,
-        expect.stringMatching(/outbox webhookDelivery > activity attemptDelivery > POST webhook$/),
-      ]),
-    );
-    // The span of the first attempt covers its time in the queue: it begins with the event.
-    const [queued] = approved
-      .filter(({ name }) => name === 'outbox webhookDelivery')
-      .toSorted((a, b) => a.startMs - b.startMs);
-    const uuid = String(queued?.attributes['eventId']).replace('evt_', '').replaceAll('-', '');
-    expect(Math.round(queued?.startMs ?? 0)).toBe(Number.parseInt(uuid.slice(0, 12), 16));
-    // Each receiver sees the trace, and the span of its own request.
-    const sends = approved
-      .filter(({ name }) => name === 'POST webhook')
-      .toSorted((a, b) => a.startMs - b.startMs);
-    expect(sends.map(({ failure }) => failure)).toEqual(['http_status', null]);
-    expect(receiver.requests.map(({ headers }) => headers['traceparent'])).toEqual(
-      sends.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`),
-    );
-    // Nothing that a person wrote, no secret, and no path with an id.
-    const attributes = JSON.stringify(collector.spans.map((span) => [span.name, span.attributes]));
-    for (const secret of [
-      credential.clientSecret,
-      operator.operatorSecret,
-      operator.operatorId,
-      await token(),
-      receiver.origin,
-      'S-1',
-    ])
-      expect(attributes).not.toContain(secret);
-    expect(collector.spans.filter(({ name }) => name.includes(offer.id))).toEqual([]);
-    // The histories carry the trace in headers, and replay.
-    const delivery = approved.find(({ name }) => name === 'activity attemptDelivery');
-    const runs = [offerReviewId(offer.id), String(delivery?.attributes['workflowId'])];
-    for (const workflowId of runs) {
-      expect(await readableHistory(gateway.client, workflowId)).toContain('_tracer-data');
-      await replayRun(gateway.client, workflowId);
-    }
-    await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]);
-  },
-);
+  receiver.answerWith(statuses(503));
+  await callers.operator.expect(`POST /operator/v1/offers/${offer.id}/approve`, v.unknown(), {
+    body: { expectedVersion: offer.version },
+  });
+  const root = 'POST /operator/v1/offers/:id/approve';
+  const approved = await traceFrom(collector, root, (paths) =>
+    paths.some((path) => path.endsWith('activity attemptDelivery > POST webhook')),
+  );
+  const outbox = `${root} > activity applyReviewDecision > outbox webhookDelivery`;
+  expect(pathsOf(approved)).toEqual(
+    expect.arrayContaining([
+      root,
+      outbox,
+      `${outbox} > POST webhook`,
+      expect.stringMatching(/outbox webhookDelivery > activity attemptDelivery > POST webhook$/),
+    ]),
+  );
+  // The span of the first attempt covers its time in the queue: it begins with the event.
+  const [queued] = approved
+    .filter(({ name }) => name === 'outbox webhookDelivery')
+    .toSorted((a, b) => a.startMs - b.startMs);
+  const uuid = String(queued?.attributes['eventId']).replace('evt_', '').replaceAll('-', '');
+  expect(Math.round(queued?.startMs ?? 0)).toBe(Number.parseInt(uuid.slice(0, 12), 16));
+  // Each receiver sees the trace, and the span of its own request.
+  const sends = approved
+    .filter(({ name }) => name === 'POST webhook')
+    .toSorted((a, b) => a.startMs - b.startMs);
+  expect(sends.map(({ failure }) => failure)).toEqual(['http_status', null]);
+  expect(receiver.requests.map(({ headers }) => headers['traceparent'])).toEqual(
+    sends.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`),
+  );
+  // Nothing that a person wrote, no secret, and no path with an id.
+  const attributes = JSON.stringify(collector.spans().map((span) => [span.name, span.attributes]));
+  for (const secret of [
+    credential.clientSecret,
+    operator.operatorSecret,
+    operator.operatorId,
+    await token(),
+    receiver.origin,
+    'S-1',
+  ])
+    expect(attributes).not.toContain(secret);
+  expect(collector.spans().filter(({ name }) => name.includes(offer.id))).toEqual([]);
+  // The histories carry the trace in headers, and replay.
+  const delivery = approved.find(({ name }) => name === 'activity attemptDelivery');
+  const runs = [offerReviewId(offer.id), String(delivery?.attributes['workflowId'])];
+  for (const workflowId of runs) {
+    expect(await readableHistory(gateway.client, workflowId)).toContain('_tracer-data');
+    await replayRun(gateway.client, workflowId);
+  }
+  await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]);
+});
 
 test(
   'traces no webhook without an endpoint, or with OTEL_SDK_DISABLED',
@@ -247,7 +234,7 @@ test(
     await vi.waitFor(() => expect(receiver.requests.length).toBe(before + 2), waiting);
     for (const { headers } of receiver.requests.slice(before))
       expect(headers).not.toHaveProperty('traceparent');
-    expect(collector.spans).toEqual([]);
+    expect(collector.spans()).toEqual([]);
     const [stored] = await gateway.sql`
       select count(traceparent)::int as traces from webhook_events`;
     expect(stored).toEqual({ traces: 0 });

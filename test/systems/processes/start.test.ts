@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { expect, vi } from 'vitest';
+import { processTree } from '../../../bench/harness/measures/process-tree.ts';
 import { connect } from '../../../db/core/client.ts';
 import { newFolder } from '../../support/folder.ts';
-import { descendantsOf } from '../../support/gateway/processes.ts';
 import { root } from '../../support/programs.ts';
 import { begun, living, startCommand, startTest, stop, type Started } from './start-fixture.ts';
 
@@ -72,7 +72,7 @@ test('gives its child processes only the secrets that they use', ({ children }) 
 });
 
 test('runs no compiler once the gateway is ready', async ({ started }) => {
-  const pids = await descendantsOf(started.child.pid ?? 0);
+  const [, ...pids] = processTree(started.child.pid ?? 0).keys();
   // A backend of Postgres may end before its name is read.
   const found = await Promise.allSettled(pids.map((pid) => childOf(pid)));
   const kinds = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value.kind] : []));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
+import { processTree } from '../../../bench/harness/measures/process-tree.ts';
 import { connect } from '../../../db/core/client.ts';
-import { descendantsOf } from '../../support/gateway/processes.ts';
 import { readFile } from 'node:fs/promises';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
 import { startTest as test, stop, type Started } from './start-fixture.ts';
@@ -23,7 +23,7 @@ async function operatorToken({ info }: Started): Promise<string> {
 }
 
 async function workerOf({ child }: Started): Promise<number> {
-  for (const pid of await descendantsOf(child.pid ?? 0))
+  for (const pid of processTree(child.pid ?? 0).keys())
     if ((await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('worker/main.ts')) return pid;
   throw new Error('no worker');
 }

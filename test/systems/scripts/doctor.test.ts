@@ -3,22 +3,33 @@ import { connect } from '../../../db/core/client.ts';
 import { offerReviewId } from '../../../workflows/ids.ts';
 import { runScript } from '../../support/command.ts';
 import { seedOffer, seedVendor } from '../../support/seeds/seed.ts';
-import { workflowTest as test } from '../../support/gateway/workflow-test.ts';
+import { workflowTest } from '../../support/gateway/workflow-test.ts';
 import { waiting } from '../../support/webhooks/delivery.ts';
-/** The command `npm run doctor`. */
+
+const test = workflowTest
+  .extend('owner', { scope: 'file' }, ({ gateway: { ownerUrl } }, { onCleanup }) => {
+    const owner = connect(ownerUrl, { max: 1, name: 'doctor test' });
+    onCleanup(() => owner.end());
+    return owner;
+  })
+  /** The command `npm run doctor`. */
+  .extend(
+    'doctor',
+    ({ gateway: { config, ownerUrl } }) =>
+      (...args: readonly string[]) =>
+        runScript('scripts/doctor.ts', args, {
+          DATABASE_URL: ownerUrl,
+          TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS ?? '',
+          TEMPORAL_TASK_QUEUE: config.TEMPORAL_TASK_QUEUE,
+          TEMPORAL_UI_URL: 'https://temporal.example.org',
+        }),
+  );
 
 test('exits 0 for a sound record, names findings with exit 1, and repairs them', async ({
-  gateway: { client, config, ownerUrl, sql },
+  gateway: { client, sql },
+  owner,
+  doctor,
 }) => {
-  const doctor = (...args: readonly string[]) =>
-    runScript('scripts/doctor.ts', args, {
-      DATABASE_URL: ownerUrl,
-      TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS ?? '',
-      TEMPORAL_TASK_QUEUE: config.TEMPORAL_TASK_QUEUE,
-      TEMPORAL_UI_URL: 'https://temporal.example.org',
-    });
-  const owner = connect(ownerUrl, { max: 1, name: 'doctor test' });
-  onTestFinished(() => owner.end());
   const vendorId = await seedVendor(sql);
   const offer = await seedOffer(sql, vendorId);
   await sql`delete from outbox`;
@@ -82,10 +93,10 @@ test('exits 0 for a sound record, names findings with exit 1, and repairs them',
 });
 
 test('repairs nothing in the database of a newer version, and names both versions', async ({
-  gateway: { config, ownerUrl, sql },
+  gateway: { sql },
+  owner,
+  doctor,
 }) => {
-  const owner = connect(ownerUrl, { max: 1, name: 'doctor test' });
-  onTestFinished(() => owner.end());
   await owner`insert into schema_migrations (name, checksum) values ('9999-next.sql', 'next')`;
   onTestFinished(async () => {
     await owner`delete from schema_migrations where name = '9999-next.sql'`;
@@ -94,13 +105,7 @@ test('repairs nothing in the database of a newer version, and names both version
   await sql`
     insert into offer_counts (vendor_id, status, is_awaiting, delta)
     values (${vendorId}, 'Approved', false, 5)`;
-  const doctor = (...args: readonly string[]) =>
-    runScript('scripts/doctor.ts', ['--check', 'offer-counts', ...args], {
-      DATABASE_URL: ownerUrl,
-      TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS ?? '',
-      TEMPORAL_TASK_QUEUE: config.TEMPORAL_TASK_QUEUE,
-    });
-  const refused = await doctor('--repair');
+  const refused = await doctor('--check', 'offer-counts', '--repair');
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(
     /newest migration is 9999-next\.sql, and the newest of this version, \d+\.\d+\.\d+, is \d{4}-/,
@@ -108,7 +113,7 @@ test('repairs nothing in the database of a newer version, and names both version
   expect(await sql`select delta::int from offer_counts where vendor_id = ${vendorId}`).toEqual([
     { delta: 5 },
   ]);
-  const looked = await doctor();
+  const looked = await doctor('--check', 'offer-counts');
   expect(looked.code).toBe(1);
   expect(looked.stdout).toContain('9999-next.sql');
   expect(looked.stdout).toContain('[offer-counts]');

@@ -38,10 +38,7 @@ test('makes each attempt without a result once after the lease of a dead worker'
   await recordAttempts(sql, results, noLimit);
   await gateway.startWorker();
 
-  await vi.waitFor(async () => {
-    const states = (await deliveriesOf(sql, fixture.vendorId)).map(({ state }) => state);
-    expect(new Set(states)).toEqual(new Set(['succeeded']));
-  }, waiting);
+  await fixture.untilSucceeded(10);
   const outcomes = [];
   for (const { id } of await deliveriesOf(sql, fixture.vendorId)) {
     const requests = fixture.requestsOf(await fixture.stored(id));
@@ -89,10 +86,7 @@ test('delivers a whole burst after SIGKILL of a worker, none with a result twice
   receiver.answerWith(status(200));
   await gateway.startWorker();
 
-  await vi.waitFor(async () => {
-    const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
-    expect(states).toEqual(before.map(() => 'succeeded'));
-  }, waiting);
+  await fixture.untilSucceeded(before.length);
   for (const delivery of before) {
     const wasLost = claimed.some(({ id }) => id === delivery.id);
     const attempts = await attemptTexts(gateway.sql, delivery.id);

@@ -11,13 +11,11 @@ import {
   type ApiResponse,
 } from '../../support/api/api.ts';
 import { waiting, emitTo, deliveriesOf } from '../../support/webhooks/delivery.ts';
-import {
-  findNeedles,
-  memoryLog,
-  needlesOfSecret,
-  readAllHistories,
-  type Needles,
-} from '../../support/gateway/leaks.ts';
+import { memoryLog } from '../../support/memory-log.ts';
+import { readableHistory } from '../../support/history.ts';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { listHistories } from '../../../temporal/runs/histories.ts';
+import { ofQueues } from '../../../temporal/task-queues.ts';
 import { leastId } from '../../../db/checks/waiting-rows.ts';
 import { claimDeliveries } from '../../../db/webhooks/delivery-queue.ts';
 import {
@@ -34,7 +32,49 @@ import { createSealer } from '../../../security/sealer.ts';
 import { createTestFires } from '../../../api/webhooks/test-fires.ts';
 import { newWebhookFixture, subscriptionIdOf } from '../../api/webhooks/webhook-fixture.ts';
 import { addDeliveries } from '../../db/webhooks/delivery-rows.ts';
-import { createTestGateway } from '../../support/gateway/gateway.ts';
+import { createTestGateway, type TestGateway } from '../../support/gateway/gateway.ts';
+
+/** What must be found nowhere, by the name that a report has for it. */
+type Needles = Readonly<Record<string, string | Buffer>>;
+
+/** A webhook secret in each form in which it would be of use to a thief. */
+function needlesOfSecret(name: string, secret: string): Needles {
+  const base64 = secret.slice('whsec_'.length);
+  const raw = Buffer.from(base64, 'base64');
+  return {
+    [name]: secret,
+    [`${name} without its prefix`]: base64.replace(/=+$/, ''),
+    [`${name} as bytes`]: raw,
+    [`${name} in hex`]: raw.toString('hex'),
+    [`${name} for URLs`]: raw.toString('base64url'),
+  };
+}
+
+/** Which of them a text or a payload has in it. */
+const findNeedles = (needles: Needles, hay: string | Buffer): readonly string[] =>
+  Object.entries(needles).flatMap(([name, needle]) =>
+    Buffer.from(hay).includes(needle) ? [name] : [],
+  );
+
+/**
+ * The histories of all runs of a gateway's task queue, its schedules' and samples' among them: each
+ * as text with its payloads decoded, and each payload's bytes.
+ */
+async function readAllHistories({ client, config }: TestGateway) {
+  const read: { workflowId: string; type: string; parts: readonly (string | Buffer)[] }[] = [];
+  const query = ofQueues(config.TEMPORAL_TASK_QUEUE);
+  for await (const { run, history } of listHistories(client, query)) {
+    const { workflowId, runId, type } = run;
+    const payloads: Buffer[] = [];
+    JSON.parse(historyToJSON(history), (key, value: unknown) => {
+      if (key === 'data' && typeof value === 'string') payloads.push(Buffer.from(value, 'base64'));
+      return value;
+    });
+    const text = await readableHistory(client, workflowId, runId);
+    read.push({ workflowId, type, parts: [text, ...payloads] });
+  }
+  return read;
+}
 
 const eventType = 'vendor.offer.review-decision';
 /** A port without a listener. */

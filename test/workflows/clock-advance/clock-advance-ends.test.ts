@@ -24,9 +24,7 @@ const test = restartTest
     GATEWAY_ENVIRONMENT: 'Sandbox',
     WEBHOOK_RETRY_DELAYS_MS: Array.from({ length: 300 }, () => 60_000).join(','),
   }))
-  .extend('vendor', ({ gateway, receiver }) =>
-    newClockVendor(gateway.sql, gateway.config.SECRETS_KEY, receiver.url),
-  );
+  .extend('vendor', ({ gateway, receiver }) => newClockVendor(gateway, receiver));
 
 /** CLOCK_RETRY_STOPS=0 makes all 200 stops. */
 const stopsBefore = Number(process.env['CLOCK_RETRY_STOPS'] ?? 195);

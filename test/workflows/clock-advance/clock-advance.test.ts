@@ -37,9 +37,7 @@ const test = workflowTest
     WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
     WEBHOOK_RETRY_DELAYS_MS: '60000,3600000',
   }))
-  .extend('vendor', ({ gateway, receiver }) =>
-    newClockVendor(gateway.sql, gateway.config.SECRETS_KEY, receiver.url),
-  );
+  .extend('vendor', ({ gateway, receiver }) => newClockVendor(gateway, receiver));
 
 test('inspects a return in order by an advance (D132)', async ({ gateway, receiver, vendor }) => {
   const { sql, client } = gateway;
@@ -94,48 +92,48 @@ test('attempts a delivery at each retry (D132)', async ({ gateway, receiver, ven
 
 const vendorTables = ['offers', 'fulfilment_groups', 'return_requests', 'webhook_events'] as const;
 
-test(
-  'deletes all by a reset beside pushes, and ends the advance at once (D133, D175)',
-  { timeout: 120_000 },
-  async ({ gateway, receiver, vendor }) => {
-    const { sql } = gateway;
-    const { vendorId } = vendor;
-    receiver.answerWith(statuses(...Array<number>(20).fill(503)));
-    for (let each = 0; each < 2; each += 1) await seedReceived(sql, vendor);
-    const offer = await seedOffer(sql, vendorId);
-    const state = { isOver: false };
-    const load = async () => {
-      for (let quantity = 1; !state.isOver; quantity += 1) {
-        const stock = { declaredInStock: true, declaredStockQuantity: quantity };
-        await storeStock(sql, { vendorId, offerId: offer.id }, stock);
-        // Each delivery that fails is a stop of the clock, so that more of them delay the returns.
-        if (quantity <= 100 && quantity % 50 === 0) await emitTo(sql, vendorId);
-        if (quantity % 100 === 0) await seedOffer(sql, vendorId);
-      }
-    };
-    const loads = [load(), load()];
-    await advance(sql, vendorId, 97 * hourMs);
-    await vi.waitFor(async () => {
-      const types = (await eventsOf(sql, vendorId)).map(({ eventType }) => eventType);
-      expect(types).toContain('vendor.return.inspection-started');
-    }, waiting);
-    const reset = () => sql.begin((transaction) => resetSandbox(transaction, vendorId));
-    await reset();
-    expect((await readClock(sql, vendorId)).isAdvancing).toBe(false);
-    for (const table of ['return_requests', 'fulfilment_groups'] as const)
-      expect(await sql`select from ${sql(table)} where vendor_id = ${vendorId}`).toEqual([]);
-    state.isOver = true;
-    // A push to an offer that is deleted stores nothing; none fails.
-    await Promise.all(loads);
-    await reset();
-    for (const table of vendorTables)
-      expect(await sql`select from ${sql(table)} where vendor_id = ${vendorId}`).toEqual([]);
+test('deletes all by a reset beside pushes, and ends the advance at once (D133, D175)', async ({
+  gateway,
+  receiver,
+  vendor,
+}) => {
+  const { sql } = gateway;
+  const { vendorId } = vendor;
+  receiver.answerWith(statuses(...Array<number>(20).fill(503)));
+  for (let each = 0; each < 2; each += 1) await seedReceived(sql, vendor);
+  const offer = await seedOffer(sql, vendorId);
+  const state = { isOver: false };
+  const load = async () => {
+    for (let quantity = 1; !state.isOver; quantity += 1) {
+      const stock = { declaredInStock: true, declaredStockQuantity: quantity };
+      await storeStock(sql, { vendorId, offerId: offer.id }, stock);
+      // Each delivery that fails is a stop of the clock, so that more of them delay the returns.
+      if (quantity <= 100 && quantity % 50 === 0) await emitTo(sql, vendorId);
+      if (quantity % 100 === 0) await seedOffer(sql, vendorId);
+    }
+  };
+  const loads = [load(), load()];
+  await advance(sql, vendorId, 97 * hourMs);
+  await vi.waitFor(async () => {
+    const types = (await eventsOf(sql, vendorId)).map(({ eventType }) => eventType);
+    expect(types).toContain('vendor.return.inspection-started');
+  }, waiting);
+  const reset = () => sql.begin((transaction) => resetSandbox(transaction, vendorId));
+  await reset();
+  expect((await readClock(sql, vendorId)).isAdvancing).toBe(false);
+  for (const table of ['return_requests', 'fulfilment_groups'] as const)
+    expect(await sql`select from ${sql(table)} where vendor_id = ${vendorId}`).toEqual([]);
+  state.isOver = true;
+  // A push to an offer that is deleted stores nothing; none fails.
+  await Promise.all(loads);
+  await reset();
+  for (const table of vendorTables)
+    expect(await sql`select from ${sql(table)} where vendor_id = ${vendorId}`).toEqual([]);
 
-    await untilReached(sql, vendorId);
-    expect(await eventsOf(sql, vendorId)).toEqual([]);
-    await untilSound(gateway);
-  },
-);
+  await untilReached(sql, vendorId);
+  expect(await eventsOf(sql, vendorId)).toEqual([]);
+  await untilSound(gateway);
+});
 
 test('ends the run of a job by a reset (D133)', async ({ gateway: { sql, client } }) => {
   const api = await gatewayOver(sql, { environment: 'Sandbox' });

@@ -94,8 +94,8 @@ async function fill(
 const test = workflowTest
   .extend('settings', { scope: 'file' }, { GATEWAY_ENVIRONMENT: 'Sandbox' })
   .extend('world', { scope: 'file' }, async ({ gateway, receiver }) => {
-    const { sql, config } = gateway;
-    const newVendor = () => newClockVendor(sql, config.SECRETS_KEY, receiver.url);
+    const { sql } = gateway;
+    const newVendor = () => newClockVendor(gateway, receiver);
     const [vendor, neighbour] = [await newVendor(), await newVendor()];
     const { vendorId } = vendor;
     await seedOffer(sql, vendorId);

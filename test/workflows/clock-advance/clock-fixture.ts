@@ -9,7 +9,9 @@ import type { Queryable, Sql } from '../../../db/core/client.ts';
 import { advanceOffset } from '../../../domain/clock/advance.ts';
 import { eventTypes } from '../../../domain/webhooks/events.ts';
 import { expectValue } from '../../domain/offers/offer-builders.ts';
-import { moveReturnTo, seedReturn } from '../../support/returns/seed-returns.ts';
+import { moveReturnTo, seedReturn, type SeededReturn } from '../../support/returns/seed-returns.ts';
+import type { TestGateway } from '../../support/gateway/gateway.ts';
+import type { TestReceiver } from '../../support/webhooks/receiver.ts';
 import { seedSubscription, seedVariant, seedVendor } from '../../support/seeds/seed.ts';
 
 export const hourMs = 3_600_000;
@@ -63,14 +65,12 @@ export const inspectionEvents = [
 ] as const;
 
 /** A return that the vendor has received. */
-export const seedReceived = async (
-  sql: Sql,
-  vendor: { readonly vendorId: string; readonly variantId: string },
-) => moveReturnTo(sql, await seedReturn(sql, { ...vendor, times }), 'Received');
+export const seedReceived = async (sql: Sql, given: SeededReturn) =>
+  moveReturnTo(sql, await seedReturn(sql, { times, ...given }), 'Received');
 
 /** A vendor with a subscription to all events at the receiver. */
-export async function newClockVendor(sql: Sql, secretsKey: string, url: string) {
+export async function newClockVendor({ sql, config }: TestGateway, { url }: TestReceiver) {
   const [vendorId, variantId] = [await seedVendor(sql), await seedVariant(sql)];
-  const { id, secret } = await seedSubscription(sql, vendorId, url, secretsKey, eventTypes);
+  const { id, secret } = await seedSubscription(sql, vendorId, url, config.SECRETS_KEY, eventTypes);
   return { vendorId, variantId, secret, subscriptionId: id };
 }

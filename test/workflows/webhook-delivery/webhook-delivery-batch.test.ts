@@ -1,7 +1,7 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { webhookDeliveryBatchId } from '../../../workflows/ids.ts';
-import { deliveriesOf, waiting } from '../../support/webhooks/delivery.ts';
+import { deliveriesOf } from '../../support/webhooks/delivery.ts';
 import { deliveryTest } from '../../support/webhooks/delivery-test.ts';
 import { status, statuses } from '../../support/webhooks/receiver.ts';
 
@@ -16,10 +16,7 @@ const test = deliveryTest({
 
 test('delivers a burst once, without runs', async ({ gateway, fixture }) => {
   await fixture.emitMany(12, { reason: 'für alle Fälle ✓' });
-  await vi.waitFor(async () => {
-    const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
-    expect(states).toEqual(Array(12).fill('succeeded'));
-  }, waiting);
+  await fixture.untilSucceeded(12);
   for (const delivery of await deliveriesOf(gateway.sql, fixture.vendorId)) {
     expect(delivery).toMatchObject({ attempts: 1, batchId: null });
     expect(fixture.requestsOf(delivery)).toHaveLength(1);
@@ -82,7 +79,7 @@ test('makes the attempts that a run of an earlier version has left', async ({
   );
 });
 
-test('limits the requests to a host from all runs', async ({ receiver, gateway, fixture }) => {
+test('limits the requests to a host from all runs', async ({ receiver, fixture }) => {
   const before = receiver.requests.length;
   let underWay = 0;
   let most = 0;
@@ -101,10 +98,7 @@ test('limits the requests to a host from all runs', async ({ receiver, gateway, 
     }, 30);
   });
   await fixture.emitMany(60);
-  await vi.waitFor(async () => {
-    const states = (await deliveriesOf(gateway.sql, fixture.vendorId)).map(({ state }) => state);
-    expect(states).toEqual(Array(60).fill('succeeded'));
-  }, waiting);
+  await fixture.untilSucceeded(60);
   expect(receiver.requests.length - before).toBe(70);
   expect(most).toBe(hostConcurrency);
 });

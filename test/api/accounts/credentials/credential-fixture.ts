@@ -75,7 +75,7 @@ export async function newCredentialFixture(
     call(gateway, method, `/api/v1/credentials${path}`, { token, headers: inProduction, body });
   return {
     vendor,
-    list: (query = '', token = account) => send('GET', query, token),
+    list: (query = '') => send('GET', query, account),
     generate: (wanted: string, token = account) =>
       send('POST', '', token, { capabilities: wanted }),
     remove: (id: string, token = account) => send('DELETE', `/${id}`, token),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { call, itemsOf, startGateway, textOf, type Method } from '../../../support/api/api.ts';
-import { memoryLog } from '../../../support/gateway/leaks.ts';
+import { memoryLog } from '../../../support/memory-log.ts';
 import { everyRow } from '../../../support/database/all-rows.ts';
 import { appWith } from '../../error-codes/slow-app.ts';
 import {

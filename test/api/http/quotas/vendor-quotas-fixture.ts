@@ -12,10 +12,10 @@ export const waitingMax = 40;
 
 const quota = (max: number) => createCallQuota({ max, waitingMax, waitMs: 30_000 });
 
-/** A given number of calls and lists at a time for each vendor. */
-export const quotasOf = (calls: number, lists = 1): Dependencies['vendorQuotas'] => ({
+/** A given number of calls at a time for each vendor, and one list. */
+export const quotasOf = (calls: number): Dependencies['vendorQuotas'] => ({
   calls: quota(calls),
-  lists: quota(lists),
+  lists: quota(1),
   waits: quota(calls),
   polls: quota(calls),
 });

@@ -8,7 +8,8 @@ import {
 } from '../../../support/api/actors.ts';
 import { call, refusal, textOf, unknownId, type Gateway } from '../../../support/api/api.ts';
 import { gatewayTest } from '../../../support/gateway/gateway-test.ts';
-import { flatForm, messagesTo, rowOf } from '../offer-record.ts';
+import { instant, uuid } from '../../../support/api/matchers.ts';
+import { messagesTo, rowOf } from '../offer-record.ts';
 
 // The rules have their cases in `test/domain/offers`, the body in `offer-body.test.ts`.
 
@@ -20,6 +21,40 @@ const create = (gateway: Gateway, vendor: TestVendor, given: Record<string, unkn
   send(gateway, vendor, { ...freeFormOffer, ...given });
 const offersOf = (gateway: Gateway, { vendorId }: TestVendor) =>
   gateway.sql`select id from offers where vendor_id = ${vendorId}`;
+
+/** The flat form of a new offer without an optional field. */
+const flatForm = (vendorId: string) => ({
+  id: uuid,
+  vendorId,
+  variantId: null,
+  status: 'PendingMatch',
+  source: 'Api',
+  vendorSku: null,
+  vendorExternalId: null,
+  cost: 100,
+  pendingCost: null,
+  costIsVatInclusive: false,
+  costEnteredVatInclusive: false,
+  inputVatAmount: 15,
+  pendingInputVatAmount: null,
+  declaredStockQuantity: null,
+  declaredInStock: false,
+  rawBrandName: 'Brand',
+  rawProductName: 'Product',
+  rawConcentration: null,
+  rawDescription: null,
+  rawSizeMl: null,
+  syncPaused: false,
+  autoPublishEligible: false,
+  reviewedByUserId: null,
+  reviewedAt: null,
+  reviewReason: null,
+  importBatchId: null,
+  supplyOptionId: null,
+  version: 1,
+  createdDate: instant,
+  lastModifiedDate: instant,
+});
 
 test('returns a new offer in the flat form, and writes a message to its review', async ({
   gateway,

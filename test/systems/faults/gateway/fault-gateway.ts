@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { connect } from '../../../../db/core/client.ts';
-import { startPostgres, type EmbeddedPostgres } from '../../../../embedded/postgres/postgres.ts';
+import type { EmbeddedPostgres } from '../../../../embedded/postgres/postgres.ts';
 import { allowProcessRoles } from '../../../../embedded/postgres/process-roles.ts';
-import { createWorkspace } from '../../../support/servers.ts';
-import { findTemporalCli } from '../../../../embedded/temporal/temporal-cli.ts';
-import { startTemporal } from '../../../../embedded/temporal/temporal.ts';
+import {
+  createWorkspace,
+  durable,
+  startTestPostgres,
+  startTestTemporal,
+  testTemporalCli,
+} from '../../../support/servers.ts';
 import { runScript } from '../../../support/command.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { newSigningKey } from '../../../security/signing-key.ts';
@@ -63,7 +67,8 @@ const silent = (): void => undefined;
 
 /** Starts Postgres, Temporal, one API and one worker as processes of their own, on loopback. */
 export async function startFaultGateway(needs: Needs = {}) {
-  const { folder, guard } = await createWorkspace();
+  const workspace = await createWorkspace();
+  const { folder, guard } = workspace;
   const closers: (() => Promise<unknown> | void)[] = [() => guard.release()];
   const stop = async (): Promise<void> => {
     for (const close of closers.toReversed()) await close();
@@ -92,34 +97,15 @@ export async function startFaultGateway(needs: Needs = {}) {
     };
 
     let server: EmbeddedPostgres | null = null;
-    const cli = await findTemporalCli({
-      configured: process.env['TEMPORAL_CLI'] || undefined,
-      log: silent,
-      guard,
-    });
+    const cli = await testTemporalCli(workspace, silent);
+    const databaseFile = join(temporalFolder, 'temporal.db');
     const [postgres, temporal] = await Promise.all([
       begin(async () => {
-        server = await startPostgres({
-          dataDir: postgresData,
-          port: postgresPort,
-          password,
-          database: 'gateway',
-          logFile: join(folder, 'postgres.log'),
-          guard,
-        });
+        const given = { dataDir: postgresData, port: postgresPort, password };
+        server = await startTestPostgres(workspace, { ...durable, ...given });
         return server;
       }),
-      begin(() =>
-        startTemporal({
-          cli,
-          databaseFile: join(temporalFolder, 'temporal.db'),
-          namespace: 'default',
-          port: temporalPort,
-          ui: undefined,
-          logFile: join(folder, 'temporal.log'),
-          guard,
-        }),
-      ),
+      begin(() => startTestTemporal(workspace, { cli, databaseFile, port: temporalPort })),
     ]);
     if (server === null) throw new Error('no server');
     const bundleOf = async (version: VersionName): Promise<string> => {

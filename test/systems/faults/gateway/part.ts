@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { processTree, statOf } from '../../../../bench/harness/measures/process-tree.ts';
 import type { Child } from '../../../../embedded/processes/child-process.ts';
-import { signalTree } from '../../../support/gateway/processes.ts';
 
 /** A process of the gateway under supervision: one that ends by itself is started again. */
 export type Part = Awaited<ReturnType<typeof startSupervised>>;
@@ -39,15 +39,23 @@ export async function startSupervised(start: () => Promise<Child>) {
     await run();
   };
   await bringBack();
-  const signalAll = async (signal: NodeJS.Signals): Promise<void> => {
+  const signalAll = (signal: NodeJS.Signals): void => {
     const { child } = state;
-    if (child !== null && !child.hasExited()) await signalTree(child.pid, signal);
+    if (child === null || child.hasExited()) return;
+    for (const pid of processTree(child.pid).keys()) {
+      try {
+        process.kill(pid, signal);
+      } catch (error) {
+        // It may have ended meanwhile.
+        if (statOf(pid).length > 0) throw error;
+      }
+    }
   };
   return {
     /** Sends SIGKILL to the process and all below it, and leaves it dead. */
     takeAway: async () => {
       state.isWanted = false;
-      await signalAll('SIGKILL');
+      signalAll('SIGKILL');
       await state.child?.exited;
     },
     /** Starts it. A start that fails, for example because Postgres is away, is repeated. */

@@ -1,4 +1,3 @@
-import type { Queryable } from '../../../../db/core/client.ts';
 import { emitEvents, newEvent } from '../../../../db/webhooks/webhook-events.ts';
 import { seedVendor } from '../../../support/seeds/seed.ts';
 import { firstWrong, readEvents, subscribe, sumOf } from './events.ts';
@@ -13,11 +12,11 @@ export async function prepareBursts(context: StoryContext, size: number) {
   const vendorId = await seedVendor(sql);
   await subscribe(context, vendorId, { url: receiver.steadyUrl, eventType });
   return {
-    emit: async (key: string, within: Queryable = sql): Promise<void> => {
+    emit: async (key: string): Promise<void> => {
       const events = Array.from({ length: size }, () =>
         newEvent({ eventType, vendorId, occurredAt: new Date(), data: { burst: key } }),
       );
-      await emitEvents(within, ...events);
+      await emitEvents(sql, ...events);
     },
     read: async (): Promise<readonly Row[]> => {
       const bursts = await readEvents(context, vendorId, ({ burst }) => burst);
