@@ -31,7 +31,6 @@ async function startReview({ client, config }: TestGateway) {
 test('shows a run as idle once its task has failed three times', async ({ gateway }) => {
   const { client } = gateway;
   const { taskQueue, input, handle } = await startReview(gateway);
-  const runId = handle.firstExecutionRunId;
   const runs = createRuns(client, { taskQueue });
   for (let failures = 0; failures < 3; failures += 1) {
     const [busy] = await runs.describeOpen('offerReview', [input.offerId]);
@@ -39,7 +38,7 @@ test('shows a run as idle once its task has failed three times', async ({ gatewa
     await failTask(gateway);
   }
   expect(await runs.describeOpen('offerReview', [input.offerId])).toMatchObject([
-    { subjectId: input.offerId, runId, state: 'Starting', isBusy: false },
+    { subjectId: input.offerId, state: 'Starting', isBusy: false },
   ]);
   await handle.terminate();
 });
