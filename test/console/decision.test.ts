@@ -290,6 +290,7 @@ test('takes a decision back on the page after it, and names the prices of each (
   expect(after).toMatch(/Price applied[^]*100\.00 → 92\.00/);
   const undo = hiddenFieldsOf(after, `${id}/undo`);
   const undone = await reviewer.submit(`${url}/undo`, undo);
+  expect(undone).toMatchObject({ statusCode: 303 });
   // The position in the queue stays.
   expect(undone.headers['location']).toContain('?at=3&');
   const again = await reviewer.read(String(undone.headers['location']));
