@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import getPort from 'get-port';
 import { connect, type Pool } from '../db/core/client.ts';
+import { readCommandLine } from '../scripts/command-line.ts';
 import { clockAdvances } from './clock/clock-advances.ts';
 import { endurance } from './deliveries/endurance.ts';
 import { heldSnapshot } from './deliveries/held-snapshot.ts';
@@ -17,10 +17,11 @@ import { recurring } from './recurring/recurring.ts';
 import { webhooks } from './deliveries/webhooks.ts';
 import { webhooksKilled } from './deliveries/webhooks-killed.ts';
 
-/**
- * `npm run bench [-- NAME ... --line PART --explain --quick]`, or `npm run bench -- --endurance`:
- * measures the gateway against itself, floors and peers. See README.md beside this file.
- */
+/** `npm run bench`: measures the gateway against itself, floors and peers. See README.md. */
+
+const usage = `\
+npm run bench -- [NAME]… [--line PART]… [--explain] [--quick] [--kills N] [--minutes N]
+npm run bench -- --endurance [--events N]`;
 
 const benchmarks: readonly Benchmark[] = [
   httpFloor,
@@ -44,7 +45,7 @@ const say = (text: string): void => {
   console.error(`  … ${text}`);
 };
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readCommandLine(usage, {
   allowPositionals: true,
   options: {
     explain: { type: 'boolean', default: false },

@@ -5,7 +5,7 @@ import { applySandboxOption } from '../embedded/sandbox-environment.ts';
 import { DEMO_RECEIVER_ORIGIN } from '../embedded/start-gateway.ts';
 import { configuredOperator } from '../embedded/state/demo-credentials.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
-import { readCommandLine } from './command-line.ts';
+import { exitWithUsage, readCommandLine } from './command-line.ts';
 
 /**
  * `npm run demo`: runs the demo against the running gateway, with `-- --sandbox` against the
@@ -28,8 +28,6 @@ const print = (line: string): void => {
   console.log(line);
 };
 
-applySandboxOption();
-const config = loadConfigOrExit();
 const { values } = readCommandLine(usage, {
   options: {
     sandbox: { type: 'boolean' },
@@ -37,6 +35,10 @@ const { values } = readCommandLine(usage, {
     receiver: { type: 'string', default: DEMO_RECEIVER_ORIGIN },
   },
 });
+if (![values.api ?? values.receiver, values.receiver].every((url) => URL.canParse(url)))
+  exitWithUsage(usage);
+applySandboxOption();
+const config = loadConfigOrExit();
 const info =
   values.api === undefined
     ? await readRuntimeInfo(config.GATEWAY_HOME)

@@ -45,7 +45,7 @@ const config = loadConfigOrExit();
 const info = await readRuntimeInfo(config.GATEWAY_HOME);
 const runsMax = Number(values.histories);
 const requested = values.check ?? checkIds;
-if (requested.some((id) => !checkIds.includes(id)) || !Number.isSafeInteger(runsMax))
+if (requested.some((id) => !checkIds.includes(id)) || !/^\d+$/.test(values.histories))
   exitWithUsage(usage);
 const embeddedKey = config.DATABASE_URL === undefined ? findSecretsKey(config.GATEWAY_HOME) : null;
 const secretsKey = config.SECRETS_KEY ?? embeddedKey;

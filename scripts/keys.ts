@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
 import { tokenLifeMsMax } from '../api/auth/token-keys.ts';
@@ -92,6 +92,7 @@ function list(): void {
 
 function create(path: string): void {
   const file = resolve(path);
+  if (!existsSync(dirname(file))) throw new KeyRingError(`There is no folder ${dirname(file)}.`);
   const ring = createRing(signingKey ?? generatePrivateKey(), new Date(), environment);
   if (!createRingFile(file, ring)) throw new KeyRingError(`${file} exists already.`);
   const origin = signingKey === undefined ? 'a new key' : 'the key of JWT_SIGNING_KEY';

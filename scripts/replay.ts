@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Client } from '@temporalio/client';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
@@ -36,7 +36,7 @@ const config = loadConfigOrExit();
 const openRuns = `ExecutionStatus = "Running" and ${ofQueues(config.TEMPORAL_TASK_QUEUE)}`;
 
 const isRunId = (name: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
-const isFile = (name: string): boolean => name.endsWith('.json') && existsSync(name);
+const isFile = (name: string): boolean => name.endsWith('.json');
 
 /** The histories of a file: one history, or the runs of a case file. */
 function readRuns(file: string): readonly ReplayedRun[] {
@@ -73,7 +73,11 @@ async function* allRuns({
   const client = await requireTemporal(config);
   try {
     for (const each of queries) {
-      const { count } = await client.workflow.count(each);
+      const { count } = await client.workflow.count(each).catch((error: Error) => {
+        // The SDK's own message has no reason.
+        const { message } = error.cause instanceof Error ? error.cause : error;
+        throw new Refusal(`Query ${each}: ${message}`);
+      });
       console.error(`${count} runs match ${each}`);
       yield* runsOf(client, each);
     }

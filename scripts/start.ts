@@ -16,12 +16,15 @@ import {
 } from '../embedded/state/runtime-info.ts';
 import { prepareStateDir } from '../embedded/state/state-dir.ts';
 import { lockStateDir } from '../embedded/state/state-lock.ts';
+import { readCommandLine } from './command-line.ts';
 
-/**
- * `npm start`: the whole gateway on this machine, with Postgres and Temporal. With `--watch`, which
- * is `npm run dev`, the API and the worker restart when their files change. With `--sandbox`, which
- * is `npm run sandbox`, it is a sandbox beside it. See docs/operating.md.
- */
+/** `npm start`: the whole gateway on this machine, with Postgres and Temporal. */
+
+const usage = `npm start         runs the whole gateway on this machine
+npm run dev       does the same, and restarts the API and the worker when their files change
+npm run sandbox   runs a sandbox beside it
+
+Environment variables set everything, such as PORT=3001 npm start: see docs/configuration.md.`;
 
 const log = (line: string) => {
   console.log(line);
@@ -79,7 +82,7 @@ async function run(context: EmbeddedContext): Promise<void> {
   log(readyMessage(info, process.uptime()));
 }
 
-async function start(config: Config): Promise<void> {
+async function start(config: Config, isWatched: boolean): Promise<void> {
   const stateDir = await prepareStateDir(config.GATEWAY_HOME);
   await lockStateDirOrExit(stateDir.path);
   if (await endLeftovers(stateDir.pids)) {
@@ -100,12 +103,14 @@ async function start(config: Config): Promise<void> {
     void shutdown.stop(1);
   };
   process.on('uncaughtException', fail);
-  const isWatched = process.argv.includes('--watch');
   await run({ config, stateDir, guard, log, isWatched, signal, fail }).catch(fail);
 }
 
 // A closed stdout (npm start | head) must not end the gateway.
 process.stdout.on('error', () => {});
+const { values } = readCommandLine(usage, {
+  options: { watch: { type: 'boolean', default: false }, sandbox: { type: 'boolean' } },
+});
 applySandboxOption();
 const config = loadConfigOrExit();
 if (config.NODE_ENV === 'production') {
@@ -117,4 +122,4 @@ if (config.NODE_ENV === 'production') {
   );
   process.exit(1);
 }
-await start(config);
+await start(config, values.watch);

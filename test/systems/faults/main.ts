@@ -1,24 +1,25 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { isGood, runDrill, type Drilled } from './drill.ts';
 import { faults } from './faults.ts';
 import { startFaultGateway } from './gateway/fault-gateway.ts';
 import { machine } from '../../../bench/harness/measures/machine.ts';
+import { readCommandLine } from '../../../scripts/command-line.ts';
 import { faultsPage, tableOf } from './page.ts';
 
 /**
- * `npm run test:faults [-- FAULT …]` or `-- --write-docs`: every story under every fault, each
- * fault with a gateway of its own. `--write-docs` runs all and writes docs/faults.md. Exits 1 if
- * anything is lost, doubled, stuck or wrong.
+ * Every story under every fault, each fault with a gateway of its own. Exits 1 if anything is lost,
+ * doubled, stuck or wrong.
  */
+const usage = `npm run test:faults -- [FAULT]…
+npm run test:faults -- --write-docs   runs all, and writes docs/faults.md`;
 
 /** The most that are printed of a story. */
 const problemsMax = 20;
 const docs = fileURLToPath(new URL('../../../docs/faults.md', import.meta.url));
 const cache = fileURLToPath(new URL('../../../.cache/faults', import.meta.url));
-const { values, positionals } = parseArgs({
+const { values, positionals } = readCommandLine(usage, {
   allowPositionals: true,
   options: { 'write-docs': { type: 'boolean', default: false } },
 });

@@ -18,6 +18,23 @@ test.each(['doctor', 'operator', 'keys', 'replay', 'deployment', 'case', 'migrat
   },
 );
 
+test.each([
+  ['start.ts', ['--port', '4000'], 2, /^npm start .*PORT=3001 npm start/s],
+  ['start.ts', ['sandbox'], 2, /^npm start /],
+  ['demo.ts', ['--receiver', '127.0.0.1'], 2, /^npm run demo /],
+  ['demo.ts', ['--api', 'example'], 2, /^npm run demo /],
+  ['doctor.ts', ['--histories=-1'], 2, /^npm run doctor /],
+  ['doctor.ts', ['--histories', ''], 2, /^npm run doctor /],
+  ['keys.ts', ['create', '/no/such/ring.json'], 1, /^There is no folder \/no\/such\.\n$/],
+  ['replay.ts', ['none.json'], 1, /^none\.json: not a history: ENOENT/],
+] as const)('refuses %s %j', async (script, args, code, stderr) => {
+  expect(await runScript(`scripts/${script}`, args, {})).toEqual({
+    code,
+    stdout: '',
+    stderr: expect.stringMatching(stderr),
+  });
+});
+
 test('prints the usage of a command to stdout for --help', async () => {
   const help = await runScript('scripts/keys.ts', ['--help'], {});
   expect(help).toMatchObject({ code: 0, stderr: '' });

@@ -39,4 +39,8 @@ test('replays open runs, a query, workflow ids and run ids, with a verdict for e
     code: 1,
     stderr: 'No such run.\n',
   });
+  expect(await replay(gateway, '--query', 'Colour = 3')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Query Colour = 3: .*INVALID_ARGUMENT/),
+  });
 });
