@@ -61,7 +61,7 @@ export function parseStreamedItems(scope: FastifyInstance): void {
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser(
     'application/json',
-    parserOf((_request, bytes) => readText(bytes, jsonReader())),
+    parserOf((request, bytes) => readText(request, bytes, jsonReader())),
   );
   scope.addContentTypeParser(csvType, parserOf(readCsv));
 }
@@ -85,12 +85,16 @@ async function readCsv(request: FastifyRequest, bytes: Bytes): Promise<unknown> 
   if (kind === undefined) return { items: [null] };
   if (!isKind(kind)) return { kind: jobKinds[0], items: [null] };
   requireCapability(vendorOf(request), capabilityOfKind[kind]);
-  return { kind, items: await readText(bytes, csvReader(kind)) };
+  return { kind, items: await readText(request, bytes, csvReader(kind)) };
 }
 
 /** Reads a text in pieces of work of a few milliseconds, and pauses after each in proportion. */
-async function readText<T>(bytes: Bytes, reader: ItemReader<T>): Promise<T> {
-  const decode = createBodyDecoder();
+async function readText<T>(
+  { headers }: FastifyRequest,
+  bytes: Bytes,
+  reader: ItemReader<T>,
+): Promise<T> {
+  const decode = createBodyDecoder(headers['content-type']);
   let workMs = 0;
   const read = async (text: string): Promise<void> => {
     for (let start = 0; start < text.length; start += pieceMax) {

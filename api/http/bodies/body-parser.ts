@@ -86,10 +86,10 @@ async function readWhole(request: FastifyRequest, payload: Readable): Promise<Bu
 
 /** Reads a whole body as text, within the limits of its route and of its caller. */
 export const readText = async (request: FastifyRequest, payload: Readable): Promise<string> =>
-  textOf(await readWhole(request, payload));
+  textOf(request, await readWhole(request, payload));
 
-function textOf(body: Buffer): string {
-  const decode = createBodyDecoder();
+function textOf({ headers }: FastifyRequest, body: Buffer): string {
+  const decode = createBodyDecoder(headers['content-type']);
   return decode(body) + decode();
 }
 
@@ -102,7 +102,7 @@ function namesMaxFor({ routeOptions }: FastifyRequest): NamesMax {
 /** Parses the bytes of a body as JSON text. Blank text is an empty object. */
 function parseJson(request: FastifyRequest, body: Buffer): unknown {
   refuseTooManyNames(body, namesMaxFor(request));
-  const text = textOf(body);
+  const text = textOf(request, body);
   if (text.trim() === '') return {};
   try {
     return JSON.parse(text);

@@ -1,3 +1,4 @@
+import { firstCharacters } from '../../../domain/texts/first-characters.ts';
 import { validationErrors, type ApiError } from '../api-error.ts';
 
 const refusal = (message: string): ApiError =>
@@ -17,12 +18,17 @@ function otherEncoding(bytes: Uint8Array): string | undefined {
   return marked?.[1] ?? (bytes.subarray(0, 2).includes(0) ? 'UTF-16' : undefined);
 }
 
+/** A `charset` that is neither UTF-8 nor ASCII, which is a part of it. */
+const otherCharset = /;\s*charset="?(?!(?:utf-?8|us-ascii)\b)([^\s;"]+)/i;
+
 /**
- * Decodes a body piece by piece; without a piece, it ends the text. A byte order mark of UTF-8 at
- * the beginning is no part of the text. Throws for any other encoding: replacing invalid bytes
- * could make two different keys equal.
+ * Decodes a body of a content type piece by piece; without a piece, it ends the text. A byte order
+ * mark of UTF-8 at the beginning is no part of the text. Throws for any other encoding, also if
+ * only the `charset` names it: replacing or misreading bytes could make two different keys equal.
  */
-export function createBodyDecoder(): (piece?: Uint8Array) => string {
+export function createBodyDecoder(contentType = ''): (piece?: Uint8Array) => string {
+  const charset = otherCharset.exec(contentType)?.[1];
+  if (charset !== undefined) throw refusal(`is ${firstCharacters(charset, 100)}; send it as UTF-8`);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
   return (piece) => {

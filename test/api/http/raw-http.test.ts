@@ -46,14 +46,22 @@ test('refuses bytes that are not UTF-8', async ({ gateway, token }) => {
   }
 });
 
+const utf16 = Buffer.from('{"cost":1}', 'utf16le');
+// Read as UTF-8, the bytes of this text in ISO-8859-1 are another text.
+const latin1 = Buffer.from('{"vendorExternalId":"Ã©"}', 'latin1');
+
 test.for([
-  ['UTF-16 with its mark', Buffer.from('\uFEFF{"cost":1}', 'utf16le')],
-  ['UTF-16', Buffer.from('{"cost":1}', 'utf16le')],
-  ['UTF-16, big-endian', Buffer.from('{"cost":1}', 'utf16le').swap16()],
-] as const)('names UTF-8 to the sender of %s', async ([_what, payload], { gateway, token }) => {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  ['UTF-16', '', Buffer.from('\uFEFF{"cost":1}', 'utf16le')],
+  ['UTF-16', '', utf16],
+  ['UTF-16', '', Buffer.from(utf16).swap16()],
+  ['ISO-8859-1', ';charset=ISO-8859-1', latin1],
+  ['latin1', '; charset="latin1"', latin1],
+] as const)('names UTF-8 to the sender of %s%s', async (row, { gateway, token }) => {
+  const [encoding, parameter, payload] = row;
+  const type = `application/json${parameter}`;
+  const headers = { 'content-type': type, authorization: `Bearer ${token}` };
   const response = await gateway.app.inject({ method: 'POST', url: offers, headers, payload });
-  const message = 'is UTF-16; send it as UTF-8';
+  const message = `is ${encoding}; send it as UTF-8`;
   expect(response.json()).toMatchObject({
     state: 'VALIDATION_ERRORS',
     details: { errors: [{ field: 'Body', code: 'malformed', message }] },

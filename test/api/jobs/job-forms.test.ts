@@ -69,6 +69,7 @@ const invalid = (field: string, code: string) => ({
 test.for<[type: string, search: string, body: string, refused: object]>([
   [json, '', '{"kind":"createOffers","items":[]}', invalid('Items', 'too_few')],
   [csv, '', 'cost\n1', invalid('Kind', 'required')],
+  [`${csv}; charset=windows-1256`, '?kind=pushCosts', 'cost\n1', invalid('Body', 'malformed')],
   [csv, '?kind=pushCosts', `cost\n${'1\n'.repeat(10_001)}`, invalid('Items', 'too_many')],
   [csv, '?kind=costs', 'cost\n1', { ...invalidKind, details: { allowedValues: jobKinds } }],
   [csv, '?kind=pushCosts&kind=pushCosts', 'cost\n1', invalidKind],
