@@ -51,7 +51,7 @@ export function subscriptionsOf(http: Http) {
       ),
     redeliver: (id: string, attemptId: string, options?: CallOptions) =>
       payloadOf(http.POST(redelivery, { params: { path: { id, attemptId } }, ...options })),
-    /** Redelivers what ended undelivered since an instant, 10,000 deliveries at most. */
+    /** Delivers what is undelivered since an instant, at most 10,000 deliveries of each kind. */
     recover: (id: string, body: BodyOf<typeof recovery, 'post'>, options?: CallOptions) =>
       payloadOf(http.POST(recovery, { ...at(id), body, ...options })),
   };
