@@ -225,18 +225,35 @@ function groupForms(visit: Visit, group: api.OrderGroup, vendors: Vendors): Part
   ];
 }
 
-const groupPath = ({ value }: Visit): ApiPath => apiPath`/operator/v1/groups/${value('groupId')}`;
+/**
+ * Changes a group by a call to a path below its own. A form that was sent twice finds what it asks
+ * for, by the names of its fields in the group, and has nothing more to do.
+ */
+const changing = (
+  names: readonly ('vendorId' | 'status' | 'trackingRef')[],
+  call: (visit: Visit, path: ApiPath) => Promise<unknown>,
+): Act =>
+  change(async (visit) => {
+    const { id, value, read } = visit;
+    const groupId = value('groupId');
+    try {
+      await call(visit, apiPath`/operator/v1/groups/${groupId}`);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 422) throw error;
+      const { groups } = await read<api.Order>(apiPath`/operator/v1/orders/${id}`);
+      const group = groups.find((each) => each.groupId === groupId);
+      if (names.some((name) => value(name) !== (group?.[name] ?? ''))) throw error;
+    }
+  });
 
-const assign = change((visit) =>
-  visit.send(groupPath(visit).below('assign'), { vendorId: visit.value('vendorId') }),
+const assign = changing(['vendorId'], ({ value, send }, path) =>
+  send(path.below('assign'), { vendorId: value('vendorId') }),
 );
-const move = change((visit) => {
-  const { value, send } = visit;
+const move = changing(['status', 'trackingRef'], ({ value, send }, path) => {
   const typed = value('trackingRef');
   // The vendor may have changed meanwhile what the operator has left as it was.
   const trackingRef = typed === value('knownTrackingRef') ? null : typed;
-  const body = { status: value('status'), trackingRef };
-  return send(groupPath(visit), body, { method: 'PATCH' });
+  return send(path, { status: value('status'), trackingRef }, { method: 'PATCH' });
 });
 
 export const orderPages: AddPages = ({ show, submit }) => {

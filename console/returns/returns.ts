@@ -108,15 +108,19 @@ const findReturns: Act = async (visit) => {
 type Outcome = (typeof inspectionOutcomes)[number];
 type Move = keyof Texts['returns']['moves'];
 
-/** The moves by staff from each status, as paths of the API; each takes a reason. */
-const movesFrom: Readonly<Record<string, readonly Move[]>> = {
-  Pending: ['approve', 'reject', 'withdraw'],
-  Approved: ['in-transit', 'withdraw', 'close'],
-  InTransit: ['received'],
-  Received: ['start-inspection'],
-  InspectionAccepted: ['refund-released'],
-  InspectionRejected: ['close'],
-};
+/** The moves by staff from a status to another, as paths of the API; each takes a reason. */
+const staffMoves: readonly (readonly [from: string, move: Move, to: string])[] = [
+  ['Pending', 'approve', 'Approved'],
+  ['Pending', 'reject', 'Rejected'],
+  ['Pending', 'withdraw', 'Withdrawn'],
+  ['Approved', 'in-transit', 'InTransit'],
+  ['Approved', 'withdraw', 'Withdrawn'],
+  ['Approved', 'close', 'Closed'],
+  ['InTransit', 'received', 'Received'],
+  ['Received', 'start-inspection', 'UnderInspection'],
+  ['InspectionAccepted', 'refund-released', 'RefundReleased'],
+  ['InspectionRejected', 'close', 'Closed'],
+];
 
 const pathTo = (id: string): ApiPath => apiPath`/operator/v1/returns/${id}`;
 
@@ -233,10 +237,11 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
       }),
       next,
     ];
-  const allowed = movesFrom[status] ?? [];
   // The vendor itself confirms the receipt of what goes to it.
-  const shown = allowed.filter((move) => move !== 'received' || destination === 'SortingPoint');
-  const moves = shown.map((move) => {
+  const shown = staffMoves.filter(
+    ([from, move]) => from === status && (move !== 'received' || destination === 'SortingPoint'),
+  );
+  const moves = shown.map(([, move]) => {
     const form = ui.inForm(visit, `${path}/${move}`);
     const content = [ui.hiddenFields({ status }), reasonIn(form)];
     const button = returns.moves[move];
@@ -311,6 +316,11 @@ const act =
       if (!(error instanceof Refusal) || ![409, 422, 504].includes(error.status)) throw error;
       const { status } = error;
       const item = await read<api.ReturnDetail>(pathTo(id));
+      const { decidedBy } = error.details as { readonly decidedBy?: string };
+      const isOwn = decidedBy === visit.operator.operatorId;
+      // The form was sent twice.
+      if (isOwn && staffMoves.some(([, each, to]) => each === move && to === item.status))
+        return { next: ui.withQuery(visit.url, { done: item.status }) };
       // Another was first: the next return waits.
       if (status !== 504 && isDecision && item.status !== value('status'))
         return { next: ui.withQuery('/console/returns/next', { after: id, overtaken: id }) };
@@ -349,6 +359,6 @@ export const returnPages: AddPages = (pages) => {
   live('/console/returns', showReturns, findReturns);
   show('/console/returns/next', openNext);
   show('/console/returns/:id', showReturn);
-  for (const move of new Set([...Object.values(movesFrom).flat(), 'decide' as const]))
+  for (const move of new Set([...staffMoves.map(([, each]) => each), 'decide' as const]))
     submit(`/console/returns/:id/${move}`, act(move), showReturn);
 };

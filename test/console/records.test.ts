@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { firstOf, newOrderFixture } from '../api/orders/order-fixture.ts';
 import { freeFormOffer, newVariant, newVendor } from '../support/api/actors.ts';
-import { call, succeeded, textOf } from '../support/api/api.ts';
+import { call, succeeded, textOf, unknownId } from '../support/api/api.ts';
 import { seedOffer, seedVendor } from '../support/seeds/seed.ts';
 import { consoleTest, failure, hiddenFieldsOf, shows } from './console-fixture.ts';
 // The pages of what is recorded: orders and the audit log (D139).
@@ -87,8 +87,12 @@ test('moves a shipment with its tracking reference, and offers only what may fol
   expect(body).toContain('Mark delivered');
   expect(body).not.toContain('Mark shipped');
   expect(body).not.toContain('Cancel the shipment');
-  const refused = await operations.submit(`${page}/move`, form);
-  expect(refused).toMatchObject(shows(422, 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'));
+  // A second click finds what it asks for.
+  expect(await operations.submit(`${page}/move`, form)).toMatchObject({ statusCode: 303 });
+  for (const other of [{ status: 'Packed' }, { trackingRef: 'T-2' }])
+    expect(await operations.submit(`${page}/move`, { ...form, ...other })).toMatchObject(
+      shows(422, 'BUSINESS_FULFILMENT_GROUP_INVALID_TRANSITION'),
+    );
 });
 
 test('keeps a tracking reference that changes meanwhile, and clears one that is emptied', async ({
@@ -126,9 +130,14 @@ test('assigns a shipment without a vendor', async ({ fixture, operations, vendor
   const { orderGlobalId, groups } = await fixture.take({ sourcing: true });
   const page = `/console/orders/${orderGlobalId}`;
   expect((await operations.open(page)).body).toContain('No vendor yet');
-  const form = { groupId: String(groups[0]?.groupId), vendorId: vendor.vendorId };
-  expect((await operations.submit(`${page}/assign`, form)).statusCode).toBe(303);
+  const form = { groupId: String(groups[0]?.groupId) };
+  const assign = async (vendorId: string) =>
+    (await operations.submit(`${page}/assign`, { ...form, vendorId })).statusCode;
+  expect(await assign(vendor.vendorId)).toBe(303);
   expect((await operations.open(page)).body).not.toContain('No vendor yet');
+  // A second click finds what it asks for.
+  expect(await assign(vendor.vendorId)).toBe(303);
+  expect(await assign(unknownId())).toBe(422);
 });
 
 test('keeps a refused assignment in its group only, with a vendor that a search has found', async ({

@@ -123,6 +123,15 @@ test('says to staff whose decision was sent twice that it is made', async ({
   expect(shown).toMatch(/notice good"[^>]*>You have decided already[^]*<b>Refused<\/b>/);
 });
 
+test('says to staff whose move was sent twice that it is done', async ({ fixture, operations }) => {
+  const location = `/console/returns/${await fixture.returnIn('Pending')}`;
+  const move = (name: string) =>
+    operations.submit(`${location}/${name}`, { status: 'Pending', reason: '' });
+  const done = { statusCode: 303, headers: { location: `${location}?done=Approved` } };
+  for (const _click of [1, 2]) expect(await move('approve')).toMatchObject(done);
+  expect(await move('reject')).toMatchObject(shows(422, 'nothing was done.'));
+});
+
 test('says before an outcome is sent who pays, and takes it only once it is confirmed', async ({
   operations: { submit },
   fixture,
