@@ -3,7 +3,7 @@ import { pathOfId } from '../audit/audit.ts';
 import { offerTitle, variantTitle } from '../offers/offer-parts.ts';
 import { readNames } from '../offers/queue.ts';
 import { apiPath, html, isId, orNull, ui } from '../page.ts';
-import type { Act, AddPages, api, ApiPath, Part, Visit } from '../page.ts';
+import type { Act, AddPages, api, ApiPath, Html, Part, Visit } from '../page.ts';
 
 /** The number of results of each kind that the page shows. */
 const shownMax = 5;
@@ -96,14 +96,10 @@ function kindsOf(visit: Visit, text: string): Promise<readonly Kind[]> {
   return ui.allInOrder(kinds.filter((kind) => kind !== false));
 }
 
-/** A table whose first column names the kind. */
-const kindTable = (visit: Visit, { title, items, more }: Kind): Part => [
-  ui.rowsTable(
-    [title, visit.texts.find.about],
-    items.map(([path, name, note]) => [ui.link(path, name), note]),
-  ),
-  more,
-];
+const kindSection = (visit: Visit, { title, items, more }: Kind): Html => {
+  const rows = items.map(([path, name, note]) => [ui.link(path, name), note]);
+  return ui.section(title, [ui.rowsTable(['', visit.texts.find.about], rows), more]);
+};
 
 /** Leads to what a text names: the only thing, else a page with all things of each kind. */
 const find: Act = async (visit) => {
@@ -130,7 +126,7 @@ const find: Act = async (visit) => {
     content:
       found.length === 0
         ? ui.hint(texts.find.nothing)
-        : found.map((kind) => kindTable(visit, kind)),
+        : found.map((kind) => kindSection(visit, kind)),
   };
 };
 

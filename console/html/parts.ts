@@ -76,10 +76,12 @@ export const factsCard = (title: Part, rows: readonly Fact[]): Html => card(titl
 
 type Dated = readonly [content: Part, at: string];
 
-export const timeline = ({ instant }: Visit, events: readonly Dated[]): Html =>
-  html`<ol class="timeline">
-    ${events.map(([content, at]) => html`<li>${content} ${muted(instant(at))}</li>`)}
-  </ol>`;
+export const timeline = ({ instant }: Visit, events: readonly Dated[], empty = '—'): Html =>
+  events.length === 0
+    ? hint(empty)
+    : html`<ol class="timeline">
+        ${events.map(([content, at]) => html`<li>${content} ${muted(instant(at))}</li>`)}
+      </ol>`;
 
 /** The status changes of an offer or a return, the newest first. */
 export function statusTimeline(visit: Visit, changes: ReturnDetail['history']): Html {

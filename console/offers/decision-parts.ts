@@ -200,7 +200,7 @@ export function historyCard(visit: Visit, { offer }: Decision): Html {
   const decided = decisions.map((action) => [decisionLine(visit, action), action.at] as const);
   return ui.card(
     decision.history,
-    html`${decided.length === 0 && ui.hint(decision.noHistory)} ${ui.timeline(visit, decided)}
+    html`${ui.timeline(visit, decided, decision.noHistory)}
       <details>
         <summary>${decision.statusChanges}</summary>
         ${ui.statusTimeline(visit, statusChanges)}
