@@ -42,7 +42,7 @@ const windows = {
   ],
 } as const;
 /** Widths at which only the layout differs. */
-const otherWidths = [705, 768, 945, 1024, 2560];
+const otherWidths = [320, 705, 768, 945, 1024, 2560];
 
 const openFolds =
   "document.querySelectorAll('details:not([name])').forEach((each) => { each.open = true; })";
@@ -71,6 +71,19 @@ const beyondWindow = (page: Page): Promise<readonly string[]> =>
     while (end !== null && getComputedStyle(end).textOverflow !== 'ellipsis') end = end.parentElement;
     return isOut && end === null ? ['beyond the window: ' + each.outerHTML.slice(0, 100)] : [];
   })`);
+
+/** The controls that a printed page shows. What is chosen or ticked says something on paper too. */
+const printed = `[...document.querySelectorAll(
+  'nav, button, textarea, summary.button, input:not(:checked)')].flatMap((each) =>
+    each.checkVisibility() ? ['on paper: ' + each.outerHTML.slice(0, 100)] : [])`;
+
+/** The links of rows that something else covers while they have the focus. */
+const covered = `[...document.querySelectorAll('tr[data-row] a')].flatMap((each) => {
+  each.focus({ focusVisible: true });
+  const { left, top, height } = each.getBoundingClientRect();
+  const shown = document.elementFromPoint(left + 2, top + height / 2);
+  return each.contains(shown) ? [] : [each.textContent];
+})`;
 
 const axeOptions = JSON.stringify({
   resultTypes: ['violations'],
@@ -113,6 +126,9 @@ test.for(
         faults.push(...(await beyondWindow(page)).map((fault) => `${width} px: ${fault}`));
       });
     }
+    await page.setViewportSize({ width: 718, height: 900 });
+    await page.emulateMedia({ media: 'print' });
+    faults.push(...(await beyondWindow(page)), ...(await page.evaluate<string[]>(printed)));
     expect(faults).toEqual([]);
   },
 );
@@ -205,7 +221,7 @@ test('shows the candidates of an offer in review, and the hints of keys, without
   }
 });
 
-test('shows fourteen rows of the queue and of the returns without scrolling', async ({
+test('shows fourteen rows of two lists without scrolling, and none with the focus below the bar', async ({
   gateway,
   openSignedIn,
 }) => {
@@ -222,6 +238,9 @@ test('shows fourteen rows of the queue and of the returns without scrolling', as
     const end = list === 'offers' ? (await page.locator('#many').boundingBox())?.y : 800;
     expect((last?.y ?? 800) + (last?.height ?? 0), list).toBeLessThanOrEqual(end ?? 0);
   }
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await page.goto(`/console/offers?vendorId=${parties.vendor.vendorId}`);
+  expect(await page.evaluate(covered)).toEqual([]);
 });
 
 test('shows a title and the entries of the audit log whole', async ({ openSignedIn, ids }) => {
