@@ -37,7 +37,8 @@ export function newVariantForm(
   const { sku, brand, product, concentration, size, barcode } = decision.fields;
   const form = ui.inForm(visit, action);
   const given: typeof known = form.isOpen ? variantBody(visit) : known;
-  const content = html`${hidden} ${ui.textField(form, sku, 'sku', given['sku'])}
+  const key = ui.hiddenFields({ key: ui.formKey(form) });
+  const content = html`${hidden} ${key} ${ui.textField(form, sku, 'sku', given['sku'])}
   ${ui.textField(form, brand, 'brandName', given['brandName'])}
   ${ui.textField(form, product, 'productName', given['productName'])}
   ${ui.textField(form, concentration, 'concentration', given['concentration'], null)}

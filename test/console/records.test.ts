@@ -175,13 +175,16 @@ const catalogue = '/console/catalogue';
 const given = { brandName: unsafe, productName: 'Oud', sizeMl: '50', barcode: '4006381333931' };
 
 test('adds a variant, finds it by words, and links to it', async ({ reviewer }) => {
-  const form = { ...given, sku: `SKU-${crypto.randomUUID()}` };
+  const hidden = hiddenFieldsOf(await reviewer.read(catalogue), catalogue);
+  const form = { ...hidden, ...given, sku: `SKU-${crypto.randomUUID()}` };
   const refused = await reviewer.submit(catalogue, { ...form, sizeMl: 'large' });
   expect(refused).toMatchObject(shows(400, 'SizeMl '));
   expect(refused.body).toContain(`value="${escaped}"`);
   const added = await reviewer.submit(catalogue, form);
   expect(added.statusCode).toBe(303);
   const page = String(added.headers['location']);
+  // A second click adds no other.
+  expect((await reviewer.submit(catalogue, form)).headers['location']).toBe(page);
   for (const [code, isFound] of [
     ['', true],
     ['04006381333931', true],
