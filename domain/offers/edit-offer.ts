@@ -116,17 +116,21 @@ export type RestorableFacts = OfferDescription &
 
 const stockFields: readonly (keyof Stock)[] = ['declaredInStock', 'declaredStockQuantity'];
 
+const barcodeStays = fieldError('barcode', 'invalid_barcode', 'cannot be cleared');
+
 /**
- * The offer with facts that it had before, by the rules of an edit: it may return to review. Fails
- * with VALIDATION_ERRORS on Barcode: a barcode is replaced but never cleared.
+ * The offer with facts that it had before, by the rules of an edit: it may return to review. A
+ * first barcode stays, because a barcode is replaced but never cleared. Fails with
+ * VALIDATION_ERRORS on Barcode if there is nothing else to restore.
  */
 export function restoreFacts(
   offer: Offer,
-  facts: Partial<RestorableFacts>,
+  { barcode, ...others }: Partial<RestorableFacts>,
   now: Date,
 ): Result<Offer> {
-  if (facts.barcode === null) return invalid(barcodeMissing);
+  const facts = typeof barcode === 'string' ? { ...others, barcode } : others;
   const names = Object.keys(facts);
+  if (barcode === null && names.length === 0) return invalid(barcodeStays);
   return completeEdit(
     offer,
     { ...offer, ...facts },

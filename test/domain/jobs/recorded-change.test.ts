@@ -59,10 +59,15 @@ test('reverts no price that ended PendingRepricing', () => {
   expect(revert(repricing, pushed(repricing, 999))).toMatchObject(invalidTransition);
 });
 
-test('reverts no first barcode', () => {
+test('restores what changed with a first barcode, which stays', () => {
   const bare = built({ status: 'Draft', barcode: null });
   const coded = withBarcode(bare, '4006381333931');
-  expect(revert(bare, coded)).toMatchObject(refused('VALIDATION_ERRORS'));
+  const error = { field: 'Barcode', code: 'invalid_barcode' };
+  expect(revert(bare, coded)).toMatchObject({
+    failure: { code: 'VALIDATION_ERRORS', details: { errors: [error] } },
+  });
+  const reverted = expectValue(revert(bare, pushed(coded, 999)));
+  expect(reverted).toMatchObject({ barcode: '4006381333931', cost: bare.cost });
 });
 
 test('treats a barcode with other leading zeros as unchanged', () => {
