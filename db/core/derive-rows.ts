@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countChecks } from '../checks/kept-counts.ts';
-import { earlierActivity } from '../checks/earlier-activity.ts';
 import { scanRows, type Scan } from '../checks/scan.ts';
 import { unfoundOffers, unfoundVariants, waitingOffers } from '../checks/search-rows.ts';
 import { unlistedDeliveries } from '../checks/webhook-rows.ts';
@@ -86,7 +85,7 @@ const derivations: readonly Derivation[] = [
   {
     title: 'the statistics',
     keptBy: ['count_audit.sql', 'count_returns.sql', 'count_offers.sql', 'count_deliveries.sql'],
-    derive: repairFound(earlierActivity, countChecks.activity),
+    derive: repairFound(countChecks.activity),
   },
 ];
 

@@ -35,8 +35,10 @@ export async function migrate(
   try {
     await lockMigration(sql);
     await refuseForeign(sql);
-    const migrations = await readSqlFiles('migrations');
     const applied = await readApplied(sql, 'schema_migrations');
+    const migrations = (await readSqlFiles('migrations')).filter(
+      ({ name }) => !isFolded(applied, name),
+    );
     refuseChanged(applied, migrations);
     await sql.begin((transaction) => claimDatabase(transaction, environment));
     const newer = findNewer(applied, migrations);
@@ -103,6 +105,13 @@ async function refuseForeign(sql: Sql): Promise<void> {
   );
 }
 
+/** The last of the earlier migrations that the present texts of the first ones contain. */
+const lastFolded = '0024-returned-offers.sql';
+
+/** Whether a database has a migration, or a part of one, under an earlier name or text. */
+const isFolded = (applied: ReadonlyMap<string, string>, name: string): boolean =>
+  applied.has(lastFolded) && name <= lastFolded;
+
 /** What an operator can do about the database of another version. */
 const wayOut =
   'To keep its data, start the version that migrated it last. To begin anew, name an empty ' +
@@ -144,7 +153,7 @@ export async function applyMigrations(
   const applied = await readApplied(sql, 'schema_migrations');
   refuseChanged(applied, migrations);
   for (const name of applied.keys())
-    if (!migrations.some((migration) => migration.name === name))
+    if (!isFolded(applied, name) && !migrations.some((migration) => migration.name === name))
       throw new Error(
         `migration ${name} was applied but its file is gone. The database is of another version, ` +
           `or files of this one are missing. Nothing was changed. ${wayOut}`,

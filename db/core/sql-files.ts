@@ -13,16 +13,10 @@ import { textList } from './statements/text-list.ts';
 export type SqlFile = { readonly name: string; readonly text: string; readonly checksum: string };
 export type Log = (line: string) => void;
 
-/**
- * A migration that was changed before a release has the checksum of its first text, with which
- * databases of development have it: this version and earlier ones accept both.
- */
 export const toSqlFile = (name: string, text: string): SqlFile => ({
   name,
   text,
-  checksum:
-    /^-- Checksum of its first text: ([0-9a-f]{64})$/m.exec(text)?.[1] ??
-    createHash('sha256').update(text).digest('hex'),
+  checksum: createHash('sha256').update(text).digest('hex'),
 });
 
 /** Lists of the domain that a function uses by their names, such as `{openJobStates}`. */

@@ -20,10 +20,32 @@ create table vendors (
   agreement_settled_epoch integer not null default 0,
   -- Counts the changes of the agreement, those of its percentage too.
   agreement_version integer not null default 0,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- How far a sandbox has moved a vendor's business clock ahead of real time: whole milliseconds,
+  -- without days, so that no time zone changes their length. Always 0 in Production.
+  clock_offset interval not null default '0'
 );
 create index vendors_newest on vendors (created_at desc, id desc);
 create index vendors_switching on vendors (id) where agreement_settled_epoch < agreement_epoch;
+-- The vendors whose clocks a sandbox has advanced: none in Production.
+create index vendors_ahead on vendors (clock_offset) where clock_offset <> '0';
+
+-- The latest advance of each vendor's clock in a sandbox (D132).
+create table clock_advances (
+  vendor_id uuid primary key references vendors,
+  -- The business instant that the call named.
+  target timestamptz not null,
+  -- The vendor's clock_offset at the end of the advance.
+  target_offset interval not null,
+  -- The stops so far, and those of them for retries of deliveries only.
+  stops integer not null default 0,
+  retry_stops integer not null default 0,
+  -- Null while the clock advances.
+  ended_at timestamptz,
+  -- Why the advance ended before its target; null if it did not.
+  stop_reason text check (stop_reason in ('FailingReceivers'))
+);
+create index clock_advances_open on clock_advances (vendor_id) where ended_at is null;
 
 create table credentials (
   id uuid primary key,
@@ -40,6 +62,7 @@ create table credentials (
   created_at timestamptz not null default now()
 );
 create index credentials_of_vendor on credentials (vendor_id, created_at desc, id desc);
+create index credentials_by_expiry on credentials (expires_at, id) where is_active;
 
 -- The credentials that an operator switched off (D82). Only an operator removes a row. The row
 -- outlives the credential, which its vendor may delete: a token that is still valid stays refused.
@@ -75,6 +98,28 @@ create table operators (
   created_at timestamptz not null default now()
 );
 create index operators_newest on operators (created_at desc, id desc);
+
+-- Sessions of operators in the console. Logged, because sessions survive a crash and a switch to a
+-- replica, when operators have the most to do.
+create table operator_sessions (
+  -- SHA-256 of the 256 random bits in the cookie.
+  id_sha256 bytea primary key check (length(id_sha256) = 32),
+  operator_id uuid not null references operators,
+  -- A rotation of the secret or a deactivation begins the next generation, which ends the session.
+  token_generation integer not null,
+  begun_at timestamptz not null default clock_timestamp(),
+  used_at timestamptz not null default clock_timestamp()
+);
+create index operator_sessions_of_operator on operator_sessions (operator_id);
+create index operator_sessions_by_age on operator_sessions (begun_at);
+
+-- The offer that each operator read last, so that reviewers see each other (D157). Unlogged: after a
+-- crash, a reviewer is missing until the next read.
+create unlogged table operator_looks (
+  operator_id uuid primary key references operators,
+  offer_id uuid not null,
+  looked_at timestamptz not null default clock_timestamp()
+);
 
 -- An operator's request to a workflow. The workflow receives this id only, so free text never
 -- reaches a Temporal history. The row makes the decision idempotent: it is applied once and keeps
@@ -123,8 +168,6 @@ create table audit_counts (
   delta bigint not null,
   is_compacted boolean not null default false
 );
-create index audit_counts_by_key on audit_counts (operator_id) include (delta);
-create index audit_counts_uncompacted on audit_counts (operator_id) where not is_compacted;
 
 -- Answers of calls that had an Idempotency-Key (D92), for 24 hours.
 create table idempotency_keys (

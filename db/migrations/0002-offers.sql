@@ -27,8 +27,12 @@ create table variants (
 create index variants_newest on variants (created_at desc, id desc);
 create index variants_active_newest on variants (created_at desc, id desc) where is_active;
 create index variants_by_words on variants using gin (words) where is_active;
+-- Operators also search the variants that are switched off.
+create index variants_inactive_by_words on variants using gin (words) where not is_active;
 -- A GTIN may be written with leading zeros.
 create index variants_by_barcode on variants (lpad(barcode, 14, '0')) where is_active;
+create index variants_inactive_by_barcode on variants (lpad(barcode, 14, '0'))
+  where not is_active;
 create index variants_by_brand on variants (lower(brand_name));
 
 create table offers (
@@ -90,6 +94,9 @@ create unique index offers_external_id on offers (vendor_id, vendor_external_id,
 create index offers_awaiting on offers (awaiting_since, id) where awaiting_since is not null;
 create index offers_awaiting_of_vendor on offers (vendor_id, awaiting_since, id)
   where awaiting_since is not null;
+-- Only the offers that wait for a reviewer, so that a push of a live offer adds no entry.
+create index offers_edited_awaiting on offers (awaiting_since, id)
+  where awaiting_since is not null and identity_changed;
 -- The reconciliation reads what waits in the order of ids.
 create index offers_awaiting_by_id on offers (id) where awaiting_since is not null;
 create index offers_queue on offers (awaiting_since, created_at desc, id desc);
@@ -116,7 +123,6 @@ create index offers_by_price_change on offers ((
     then (pending_cost_net - cost_net) * 100.0 / nullif(cost_net, 0)
     else (pending_sale_price_net - sale_price_net) * 100.0 / nullif(sale_price_net, 0) end
 ), awaiting_since, id) where pending_cost_net is not null or pending_sale_price_net is not null;
-create index offers_of_variant on offers (variant_id) where variant_id is not null;
 create index offers_unmatched_by_brand on offers (lower(raw_brand_name)) where variant_id is null;
 
 -- What an approved offer sells as (D35): one for each offer, paused while it must not sell.
@@ -151,6 +157,34 @@ create table offer_status_changes (
 );
 create index offer_status_changes_of_offer on offer_status_changes (offer_id, id);
 
+-- What a reviewer judged, at each approval of an offer or of a staged price (D135).
+create table offer_approvals (
+  id bigint generated always as identity primary key,
+  offer_id uuid not null references offers,
+  reviewer_id uuid not null references operators,
+  at timestamptz not null,
+  judged jsonb not null
+);
+create index offer_approvals_of_offer on offer_approvals (offer_id, id);
+
+-- The offers that wait for a reviewer, by what a search finds them by. A push of stock or of another
+-- staged price changes neither table.
+create table waiting_offers (
+  offer_id uuid primary key,
+  awaiting_since timestamptz not null,
+  -- The vendor's words with the weight A, those of the variant with B.
+  words tsvector not null,
+  -- The words, `:brand:` with the brand, and `:barcode:` with the GTIN-14. No word has a colon.
+  terms text[] not null
+);
+-- The offers with a term in the order of the queue.
+create table waiting_terms (
+  term text collate "C" not null,
+  awaiting_since timestamptz not null,
+  offer_id uuid not null,
+  primary key (term, awaiting_since, offer_id)
+);
+
 -- The number of offers by key: the sum of a key's rows. A change inserts rows and updates none, so
 -- concurrent writers do not block each other; the worker compacts each key into one row from time
 -- to time. A list's total therefore costs the same at a thousand and at a million offers.
@@ -161,6 +195,3 @@ create table offer_counts (
   delta bigint not null,
   is_compacted boolean not null default false
 );
-create index offer_counts_of_vendor on offer_counts (vendor_id, status, is_awaiting)
-  include (delta);
-create index offer_counts_uncompacted on offer_counts (vendor_id) where not is_compacted;

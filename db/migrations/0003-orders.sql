@@ -12,6 +12,7 @@ create table orders (
   ship_phone text not null,
   created_at timestamptz not null
 );
+create index orders_newest on orders (created_at desc, id desc);
 
 create table fulfilment_groups (
   id uuid primary key,
@@ -34,6 +35,8 @@ create table fulfilment_groups (
   check (vendor_id is null or status <> 'PendingSourcing')
 );
 create index fulfilment_groups_of_order on fulfilment_groups (order_id);
+-- Operators list the orders that have a group in a status.
+create index fulfilment_groups_by_status on fulfilment_groups (status, order_created_at, id);
 create index fulfilment_groups_of_vendor on fulfilment_groups (vendor_id, order_created_at, id);
 create index fulfilment_groups_of_vendor_by_status
   on fulfilment_groups (vendor_id, status, order_created_at, id);

@@ -67,6 +67,13 @@ create index return_requests_upcoming_starts on return_requests (
 create index return_requests_upcoming_ends on return_requests (vendor_id, inspection_deadline, id)
   where destination = 'Supplier' and status = 'UnderInspection'
     and (proposed_outcome is null or not requires_staff_review);
+-- The upcoming changes of all vendors, under the same conditions.
+create index return_requests_upcoming_starts_of_all on return_requests (
+  ((received_at at time zone 'UTC') + inspection_start_ms * interval '1 millisecond'), id
+) where destination = 'Supplier' and status = 'Received';
+create index return_requests_upcoming_ends_of_all on return_requests (inspection_deadline, id)
+  where destination = 'Supplier' and status = 'UnderInspection'
+    and (proposed_outcome is null or not requires_staff_review);
 
 create table return_lines (
   return_id uuid not null references return_requests,

@@ -177,8 +177,6 @@ create table attempt_counts (
   delta bigint not null,
   is_compacted boolean not null default false
 );
-create index attempt_counts_by_key on attempt_counts (subscription_id) include (delta);
-create index attempt_counts_uncompacted on attempt_counts (subscription_id) where not is_compacted;
 
 create table delivery_counts (
   vendor_id uuid not null,
@@ -187,6 +185,3 @@ create table delivery_counts (
   delta bigint not null,
   is_compacted boolean not null default false
 );
-create index delivery_counts_by_key on delivery_counts (state, vendor_id, event_type)
-  include (delta);
-create index delivery_counts_uncompacted on delivery_counts (vendor_id) where not is_compacted;

@@ -4,7 +4,7 @@ create table outbox (
   id bigint generated always as identity primary key,
   kind text not null check (kind in (
     'offerReview', 'webhookDelivery', 'webhookDeliveryBatch', 'agreementSwitch',
-    'returnInspection', 'bulkJob', 'reviewJob'
+    'returnInspection', 'bulkJob', 'reviewJob', 'clockAdvance'
   )),
   subject_id uuid not null,
   -- Ids, state names and times only. domain/messages.ts has the kinds and their payloads.

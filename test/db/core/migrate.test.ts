@@ -20,7 +20,10 @@ test('applies each migration once and in order with concurrent migrators', async
     select name from schema_migrations order by name`;
   const functions = inOrderOfCalls(await readSqlFiles('functions'));
   expect(names.length).toBeGreaterThan(20);
-  expect(lines).toEqual([...names, ...functions].map(({ name }) => `applied ${name}`));
+  // Transactions of other databases can make a migrator log that it waits.
+  expect(lines.filter((line) => line.startsWith('applied '))).toEqual(
+    [...names, ...functions].map(({ name }) => `applied ${name}`),
+  );
 });
 
 test.for([
@@ -81,11 +84,22 @@ test('keeps nothing of a failed migration, and all before it', async () => {
   expect(lines).toEqual(['applied 0001-a.sql', 'applied 0002-b.sql']);
 });
 
-test('gives each migration its own number, apart from two', async () => {
+test('continues a database that has each folded migration under its earlier name', async () => {
+  const { url, sql, lines, log } = await emptyDatabase();
+  await migrate(url, () => undefined);
+  await sql`update schema_migrations set checksum = 'before' where name < '0009'`;
+  await sql`
+    insert into schema_migrations (name, checksum)
+    values ('0009-earlier.sql', 'before'), ('0024-returned-offers.sql', 'before')`;
+  await sql`delete from schema_migrations where name = '0086-room-for-results.sql'`;
+  await migrate(url, log);
+  expect(lines).toEqual(['applied 0086-room-for-results.sql']);
+});
+
+test('gives each migration its own number', async () => {
   const numbers = (await readSqlFiles('migrations')).map(({ name }) => name.slice(0, 4));
   for (const number of numbers) expect(number).toMatch(/^\d{4}$/);
-  // Both were applied under their names before this test: a database refuses other names.
-  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual(['0010']);
+  expect(new Set(numbers).size).toBe(numbers.length);
 });
 
 test('lets later statements pass while a migration waits for a lock', async () => {
