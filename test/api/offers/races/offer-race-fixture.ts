@@ -14,10 +14,7 @@ import {
   type Parties,
 } from '../offer-record.ts';
 
-export const rounds = raceRounds;
 const chunk = 10;
-
-export const isOk = ({ status }: ApiResponse): boolean => status < 300;
 
 /**
  * Polls until `isOver` for a committed state that no order of calls allows, and returns its rows.
@@ -58,8 +55,9 @@ export async function race<TSubject>(
   racers: readonly Racer<TSubject>[],
 ): Promise<readonly { readonly subject: TSubject; readonly responses: readonly ApiResponse[] }[]> {
   const outcomes: { subject: TSubject; responses: readonly ApiResponse[] }[] = [];
-  for (let first = 0; first < rounds; first += chunk) {
-    const numbers = Array.from({ length: chunk }, (_, index) => first + index);
+  for (let first = 0; first < raceRounds; first += chunk) {
+    const length = Math.min(chunk, raceRounds - first);
+    const numbers = Array.from({ length }, (_, index) => first + index);
     const subjects = await Promise.all(numbers.map((round) => setUp(parties, round)));
     for (const [index, subject] of subjects.entries()) {
       const round = first + index;
