@@ -7,7 +7,7 @@ import { countOf } from '../core/rows.ts';
  */
 export type OutboxLane = 'commands' | 'all';
 
-/** A row of the outbox as Postgres has it. The relay parses it into an `OutboxMessage`. */
+/** A row of the outbox as Postgres has it. The relay parses it into a `RunMessage`. */
 export type StoredMessage = {
   readonly id: string;
   readonly kind: string;

@@ -67,7 +67,7 @@ const staged = (amount: string): string => `(case when not ${isOutdatedText} the
 const isWaiting = `(offers.awaiting_since is not null and not (${isOutdatedText}
   and offers.status in (${textList(statusesToReprice)})))`;
 
-/** The conditions of {@link flagConditions}, with a number of percent. */
+/** The condition of each flag; `percent` is the limit of a large price change. */
 const conditions: Readonly<Record<ReviewFlag, (percent: number) => string>> = {
   // Three lookups in indexes. One condition with `or` would read all offers of the vendor.
   DuplicateOfVendor: () => `(
