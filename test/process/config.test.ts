@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { secretNames, variables } from '../../process/config-variables.ts';
 import { ConfigError, loadConfig } from '../../process/config.ts';
-import { newSigningKey } from '../security/signing-key.ts';
+import { generatePrivateKey } from '../../security/key-ring.ts';
 import { newFolder } from '../support/folder.ts';
 import { newSecretsKey } from '../support/seeds/sealed-secrets.ts';
 
@@ -25,7 +25,7 @@ function messageOf(environment: Record<string, string>, needed: Needed = []): st
 
 const needed = {
   DATABASE_URL: 'postgres://gateway:pw@db.example.org/gateway',
-  JWT_SIGNING_KEY: newSigningKey(),
+  JWT_SIGNING_KEY: generatePrivateKey(),
   SECRETS_KEY: newSecretsKey(),
 };
 const neededNames = ['DATABASE_URL', 'JWT_SIGNING_KEY', 'SECRETS_KEY'] as const;
@@ -79,7 +79,7 @@ test('trims and converts values', () => {
     WEBHOOK_ALLOWED_PORTS: '443, 9443',
     WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000/, HTTPS://Hooks.example.org',
     WEBHOOK_RETRY_DELAYS_MS: '0,1',
-    JWT_SIGNING_KEY: newSigningKey().replaceAll('\n', '\\n'),
+    JWT_SIGNING_KEY: generatePrivateKey().replaceAll('\n', '\\n'),
   });
   expect(config).toMatchObject({
     PORT: 8080,
@@ -161,7 +161,7 @@ test('refuses to start a process while a variable that it needs is missing or bl
   }
 });
 
-const privatePem = newSigningKey();
+const privatePem = generatePrivateKey();
 const publicPem = createPublicKey(privatePem).export({ type: 'spki', format: 'pem' }).toString();
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const rsaPem = rsa.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -177,7 +177,7 @@ test('requires a private Ed25519 key to sign', () => {
 
 test('accepts either half of an Ed25519 key to verify, and no other key', () => {
   for (const JWT_PREVIOUS_KEY of [publicPem, privatePem]) {
-    const config = loadConfig({ JWT_SIGNING_KEY: newSigningKey(), JWT_PREVIOUS_KEY });
+    const config = loadConfig({ JWT_SIGNING_KEY: generatePrivateKey(), JWT_PREVIOUS_KEY });
     expect(config.JWT_PREVIOUS_KEY).toBe(JWT_PREVIOUS_KEY.trim());
   }
   expect(messageOf({ JWT_PREVIOUS_KEY: rsaPem })).toMatch(
@@ -187,7 +187,7 @@ test('accepts either half of an Ed25519 key to verify, and no other key', () => 
 
 test('accepts signing keys for the API from a ring or the environment, not from both', () => {
   const JWT_KEYS_FILE = '/keys/jwt-keys.json';
-  const JWT_SIGNING_KEY = newSigningKey();
+  const JWT_SIGNING_KEY = generatePrivateKey();
   const neither = 'JWT_KEYS_FILE, JWT_SIGNING_KEY: one is required; set one of them';
   expect(messageOf({}, ['JWT_KEYS'])).toBe(neither);
   expect(messageOf({ JWT_KEYS_FILE: ' ', JWT_SIGNING_KEY: '' }, ['JWT_KEYS'])).toBe(neither);
@@ -197,7 +197,7 @@ test('accepts signing keys for the API from a ring or the environment, not from 
   });
   const both = 'JWT_KEYS_FILE, JWT_SIGNING_KEY: set only one of them';
   expect(messageOf({ JWT_KEYS_FILE, JWT_SIGNING_KEY })).toBe(both);
-  const JWT_PREVIOUS_KEY = newSigningKey();
+  const JWT_PREVIOUS_KEY = generatePrivateKey();
   const alone = 'JWT_PREVIOUS_KEY: requires JWT_SIGNING_KEY; set it too';
   expect(messageOf({ JWT_PREVIOUS_KEY })).toBe(alone);
   expect(messageOf({ JWT_KEYS_FILE, JWT_PREVIOUS_KEY })).toBe(alone);
@@ -211,11 +211,11 @@ test.for(secretNames)(
       ...needed,
       DATABASE_LISTEN_URL: 'postgres://listen',
       MIGRATION_DATABASE_URL: 'postgres://owner',
-      JWT_PREVIOUS_KEY: newSigningKey(),
+      JWT_PREVIOUS_KEY: generatePrivateKey(),
       OPERATOR_SECRET: 'x'.repeat(32),
     }[name];
     const others = {
-      ...(name === 'JWT_PREVIOUS_KEY' ? { JWT_SIGNING_KEY: newSigningKey() } : {}),
+      ...(name === 'JWT_PREVIOUS_KEY' ? { JWT_SIGNING_KEY: generatePrivateKey() } : {}),
       ...(name === 'OPERATOR_SECRET' ? { OPERATOR_ID: 'alice' } : {}),
     };
     const variable = `${name}_FILE`;

@@ -6,8 +6,7 @@ import { migrate } from '../../../db/core/migrate.ts';
 import { capabilities } from '../../../domain/accounts/capabilities.ts';
 import { startGatewayProcess } from '../../../embedded/processes/gateway-process.ts';
 import { createWorkspace, durable, startTestPostgres } from '../../../test/support/servers.ts';
-import { fixedRing } from '../../../security/key-ring.ts';
-import { newSigningKey } from '../../../test/security/signing-key.ts';
+import { fixedRing, generatePrivateKey } from '../../../security/key-ring.ts';
 
 /** Of the API and the workers. */
 export const benchTaskQueue = 'bench';
@@ -20,7 +19,7 @@ const unreachable = '1000000000';
  */
 export async function startServers() {
   const { folder, guard } = await createWorkspace();
-  const signingKey = newSigningKey();
+  const signingKey = generatePrivateKey();
   const ring = fixedRing({ signingKey });
   const tokens = createTokens({ issuer, environment: 'Production', ring: () => ring });
   const secretsKey = randomBytes(32).toString('base64');

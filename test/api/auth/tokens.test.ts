@@ -2,8 +2,7 @@ import { createPublicKey, randomUUID, createHmac } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { operatorTokenSeconds, vendorTokenSeconds } from '../../../api/auth/token-keys.ts';
 import { createTokens } from '../../../api/auth/tokens.ts';
-import { fixedRing } from '../../../security/key-ring.ts';
-import { newSigningKey } from '../../security/signing-key.ts';
+import { fixedRing, generatePrivateKey } from '../../../security/key-ring.ts';
 import { issuer, signingKey } from '../../support/api/api.ts';
 import {
   craftToken,
@@ -29,7 +28,7 @@ const operatorClaims = {
   token_generation: 1,
 };
 
-const otherKey = newSigningKey();
+const otherKey = generatePrivateKey();
 const otherJwk = createPublicKey(otherKey).export({ format: 'jwk' });
 const derOf = (key: string): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' });
 const ownRaw = Buffer.from(
@@ -244,7 +243,7 @@ test.each(wrongTokens)('refuses %s as an invalid token', (_what, token) => {
 test('names the expiry of a token only if its signature is valid', () => {
   const past = goodClaims({ iat: -400, exp: -100 });
   expect(refusalOf(craftToken(past))).toBe('UNAUTHORIZED_TOKEN_EXPIRED');
-  const forged = craftToken(past, goodHeader, ed25519(newSigningKey()));
+  const forged = craftToken(past, goodHeader, ed25519(generatePrivateKey()));
   expect(refusalOf(forged)).toBe('UNAUTHORIZED_INVALID_TOKEN');
 });
 
@@ -284,7 +283,7 @@ test('keeps the latest tokens of a full cache', () => {
 });
 
 test('accepts tokens of JWT_PREVIOUS_KEY, by its private or its public half', () => {
-  const newKey = newSigningKey();
+  const newKey = generatePrivateKey();
   for (const previousKey of [signingKey, publicPem(signingKey)]) {
     const rotated = fixed({ signingKey: newKey, previousKey });
     expect(refusalOf(tokens.issueVendorToken(credential), rotated)).toBeNull();
@@ -298,7 +297,7 @@ test('accepts tokens of JWT_PREVIOUS_KEY, by its private or its public half', ()
 });
 
 test('refuses a token of one key with the kid of the other', () => {
-  const newKey = newSigningKey();
+  const newKey = generatePrivateKey();
   const rotating = fixed({ signingKey: newKey, previousKey: signingKey });
   for (const key of [newKey, signingKey])
     for (const signer of [newKey, signingKey]) {
@@ -336,7 +335,7 @@ test('accepts a token from 30 s before its iat, also if cached before the clock 
 });
 
 test('publishes both public keys with their kids, and nothing private', () => {
-  const newKey = newSigningKey();
+  const newKey = generatePrivateKey();
   const { keys } = fixed({ signingKey: newKey, previousKey: signingKey }).jwks();
   expect(keys).toEqual(
     [newKey, signingKey].map((key) => ({

@@ -4,7 +4,6 @@ import { Client, Connection } from '@temporalio/client';
 import { onTestFinished } from 'vitest';
 import { connect, type Pool } from '../../../db/core/client.ts';
 import { listen } from '../../../process/health/listen.ts';
-import { createDecisions, type Decisions } from '../../../temporal/decisions.ts';
 
 /** A port of this machine on which a server of the test's own listens until the test ends. */
 const listening = async (server: Server): Promise<number> =>
@@ -43,10 +42,6 @@ export const clientAt = (port: number): Client =>
   new Client({
     connection: Connection.lazy({ address: `127.0.0.1:${port}`, connectTimeout: 2000 }),
   });
-
-/** With an operator's time cut short. */
-export const decisionsAt = (port: number, timeoutMs: number): Decisions =>
-  createDecisions(clientAt(port), { taskQueue: 'error-codes', timeoutMs });
 
 const grpcHeaders = { ':status': 200, 'content-type': 'application/grpc' } as const;
 

@@ -1,5 +1,6 @@
 import { expect, inject, onTestFinished } from 'vitest';
 import type { ErrorCode } from '../../../domain/errors.ts';
+import { createDecisions } from '../../../temporal/decisions.ts';
 import { createRateLimit } from '../../../api/auth/rate-limits.ts';
 import { freeFormOffer, newVendor, type TestVendor } from '../../support/api/actors.ts';
 import { holdLock } from '../../support/database/locks.ts';
@@ -8,7 +9,7 @@ import { newOfferFixture } from '../offers/offer-fixture.ts';
 import { unknownEffect, type Gateway } from '../../support/api/api.ts';
 import { uuidV7 } from '../../support/api/matchers.ts';
 import { hookUrl } from '../webhooks/webhook-fixture.ts';
-import { decisionsAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
+import { clientAt, poolTo, tcpServer, temporalThatAnswers } from './dependencies.ts';
 import { ask, expectRefusal, givenRequestId, parsedResponse } from './http.ts';
 import { appWith, rawResponse } from './slow-app.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
@@ -58,7 +59,8 @@ test.for<readonly [ErrorCode, number, () => Promise<number>, object, object]>([
   '%s: returns %i for a decision by a Temporal that fails, and stores nothing',
   async ([code, status, portOf, details, headers], { gateway }) => {
     // Those that answer get the time of a busy machine.
-    const decisions = decisionsAt(await portOf(), status < 503 ? 20_000 : 500);
+    const options = { taskQueue: 'error-codes', timeoutMs: status < 503 ? 20_000 : 500 };
+    const decisions = createDecisions(clientAt(await portOf()), options);
     const app = await appWith({ ...gateway.dependencies, decisions });
     const { offerIn, operator } = await newOfferFixture(gateway);
     const id = await offerIn('PendingReview');

@@ -11,8 +11,7 @@ import { createTokens } from '../../../api/auth/tokens.ts';
 import { bodyPieces } from '../../../api/socket/body-bytes.ts';
 import { beginMax } from '../../../api/socket/connections.ts';
 import { createTurns } from '../../../api/socket/turns.ts';
-import { fixedRing } from '../../../security/key-ring.ts';
-import { newSigningKey } from '../../security/signing-key.ts';
+import { fixedRing, generatePrivateKey } from '../../../security/key-ring.ts';
 
 /** A caller's requests and large bodies delay no other caller's calls (D153, D170). */
 
@@ -116,7 +115,7 @@ test('reads the first 16 KiB of a body without a turn', async () => {
   expect(read.lastIndexOf('small')).toBeLessThan(read.lastIndexOf('large'));
 });
 
-const ring = fixedRing({ signingKey: newSigningKey() });
+const ring = fixedRing({ signingKey: generatePrivateKey() });
 const tokens = createTokens({ issuer: 'test', environment: 'Sandbox', ring: () => ring });
 const tokenOf = (vendorId: string) => {
   const environment = 'Sandbox';

@@ -12,18 +12,17 @@ import { connect, type Pool } from '../../../db/core/client.ts';
 import { createDatabaseCheck } from '../../../db/core/database-check.ts';
 import { errorCatalogue, fail, isErrorCode, ok, type Result } from '../../../domain/errors.ts';
 import { checkUrl } from '../../../guardrail/url.ts';
-import { fixedRing } from '../../../security/key-ring.ts';
+import { fixedRing, generatePrivateKey } from '../../../security/key-ring.ts';
 import { createSealer } from '../../../security/sealer.ts';
 import type { Decisions } from '../../../temporal/decisions.ts';
 import type { Runs } from '../../../temporal/runs/open-runs.ts';
 import { TemporalUnavailable } from '../../../temporal/temporal-failures.ts';
-import { newSigningKey } from '../../security/signing-key.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { expectInReference } from './response-contract.ts';
 
 export const issuer = 'test-gateway';
 
-export const signingKey = newSigningKey();
+export const signingKey = generatePrivateKey();
 const ring = fixedRing({ signingKey });
 
 const dayMs = 24 * 3_600_000;

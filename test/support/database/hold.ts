@@ -1,14 +1,16 @@
 import { expect, vi } from 'vitest';
-import type { Pool } from '../../../db/core/client.ts';
+import type { Sql } from '../../../db/core/client.ts';
+import { held } from './locks.ts';
 
 /**
  * Locks a return's row, so that every writer waits. Postgres then admits them in order of arrival.
  */
-export async function holdReturn(sql: Pool, returnId: string) {
-  const holder = await sql.reserve();
-  await holder`begin`;
-  const [{ pid }] = await holder<[{ pid: number }]>`
-    select pg_backend_pid() as pid from return_requests where id = ${returnId} for update`;
+export async function holdReturn(sql: Sql, returnId: string) {
+  let pid = 0;
+  const letGo = await held(sql, async (transaction) => {
+    [{ pid }] = await transaction<[{ pid: number }]>`
+      select pg_backend_pid() as pid from return_requests where id = ${returnId} for update`;
+  });
   // The sessions that wait for the holder, those that wait for them, and so on.
   const waiters = async (): Promise<readonly number[]> => {
     const rows = await sql<{ pid: number }[]>`
@@ -34,10 +36,7 @@ export async function holdReturn(sql: Pool, returnId: string) {
       await sql`
         select pg_terminate_backend(pid) from unnest(${[...(await waiters())]}::int[]) as pid`;
     },
-    letGo: async (): Promise<void> => {
-      await holder`rollback`;
-      holder.release();
-    },
+    letGo,
   };
 }
 export type HeldRow = Awaited<ReturnType<typeof holdReturn>>;

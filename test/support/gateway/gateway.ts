@@ -11,7 +11,7 @@ import { clientOptions } from '../../../temporal/connection/connection-options.t
 import { nativeConnection } from '../../../temporal/connection/native-connection.ts';
 import { coreLogging, sdkLogger } from '../../../worker/sdk-logger.ts';
 import { startWorker, type RunningWorker } from '../../../worker/worker.ts';
-import { newSigningKey } from '../../security/signing-key.ts';
+import { generatePrivateKey } from '../../../security/key-ring.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { newSecretsKey } from '../seeds/sealed-secrets.ts';
 import { closeReplayer } from '../history.ts';
@@ -43,7 +43,7 @@ function testConfig(databaseUrl: string, overrides: Readonly<Record<string, stri
   const environment = {
     DATABASE_URL: databaseUrl,
     SECRETS_KEY: newSecretsKey(),
-    JWT_SIGNING_KEY: newSigningKey(),
+    JWT_SIGNING_KEY: generatePrivateKey(),
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     TEMPORAL_ADDRESS: inject('temporalAddress'),

@@ -12,7 +12,7 @@ import {
 } from '../../../support/servers.ts';
 import { runScript } from '../../../support/command.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { newSigningKey } from '../../../security/signing-key.ts';
+import { generatePrivateKey } from '../../../../security/key-ring.ts';
 import { startCutProxy } from '../../../support/cut-proxy.ts';
 import { checkOutOlder, presentVersion } from './version.ts';
 import { startReadyProxy } from '../../../support/gateway/ready-proxy.ts';
@@ -134,7 +134,7 @@ export async function startFaultGateway(needs: Needs = {}) {
       TEMPORAL_ADDRESS: `127.0.0.1:${toTemporal}`,
       WEBHOOK_ALLOWED_ORIGINS: receiver.origins.join(','),
     };
-    const signingKey = newSigningKey();
+    const signingKey = generatePrivateKey();
     const starterOf = (of: 'api' | 'worker', port: number, version: VersionName) => async () =>
       codeOf(version).startGatewayProcess({
         name: of,
