@@ -25,10 +25,7 @@ export type BenchmarkContext = {
   readonly explains: boolean;
   /** Whether a short execution shall only show that everything works: `--quick`. */
   readonly isQuick: boolean;
-  /**
-   * Whether to measure the line of this name in `neighbours` and `clock-advances`: all, or those
-   * that contain a `--line`.
-   */
+  /** Whether to measure the line of this name: all, or those that contain a `--line`. */
   readonly isAsked: (line: string) => boolean;
   /** What it runs on, as one line. */
   readonly machine: string;
