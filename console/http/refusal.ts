@@ -14,12 +14,15 @@ export class Refusal extends Error {
   }
 }
 
-/** Null for what the API does not have or cannot be asked for. */
-export async function orNull<T>(response: Promise<T>): Promise<T | null> {
+/** Null for an expected refusal, by default: of what the API has not or cannot be asked for. */
+export async function orNull<T>(
+  response: Promise<T>,
+  isExpected = ({ status }: Refusal): boolean => status === 404 || status === 400,
+): Promise<T | null> {
   try {
     return await response;
   } catch (error) {
-    if (error instanceof Refusal && (error.status === 404 || error.status === 400)) return null;
+    if (error instanceof Refusal && isExpected(error)) return null;
     throw error;
   }
 }

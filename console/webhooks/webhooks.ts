@@ -1,6 +1,6 @@
 import { eventTypes } from '../../domain/webhooks/events.ts';
 import { auditLink } from '../audit/audit.ts';
-import { apiPath, html, ui } from '../page.ts';
+import { apiPath, html, orNull, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Page, Part, ShowPage, Visit } from '../page.ts';
 import { readVendorNames, readVendors } from '../vendors/vendor-names.ts';
 
@@ -234,7 +234,11 @@ function indented(text: string): string {
 }
 
 const redeliver: Act = async ({ id, send }) => {
-  await send(apiPath`${deliveries}/${id}/redeliver`);
+  // A form that was sent twice finds a delivery that is about to be sent.
+  await orNull(
+    send(apiPath`${deliveries}/${id}/redeliver`),
+    ({ details }) => 'reason' in details && details.reason === 'WAITING',
+  );
   return { next: `${path}/${id}?done=1` };
 };
 
