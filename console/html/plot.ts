@@ -56,12 +56,7 @@ export function plot(
       )}
     </figcaption>
     <div class="bars">
-      <svg
-        viewBox="0 0 ${points.length * 10} 100"
-        preserveAspectRatio="none"
-        role="img"
-        aria-label="${title}: ${main.map(([name, figure]) => `${figure} ${name}`).join(', ')}"
-      >
+      <svg viewBox="0 0 ${points.length * 10} 100" preserveAspectRatio="none" aria-hidden="true">
         ${rows.map((row, at) => sum(row) > 0 && bars(row, at).toReversed())}
       </svg>
       <div class="points" role="radiogroup" aria-label="${title}">${choices}</div>

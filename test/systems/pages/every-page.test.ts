@@ -50,10 +50,10 @@ const loadAxe = (page: Page) =>
 
 /**
  * What is wrong on the page: elements that reach beyond the window, except a text that ends with an
- * ellipsis within it, and each finding of axe as its rule and its element. With `folds` open, opens
- * every fold, then one form after the other, because a form closes the one before. Of the forms
- * that the rows of a list repeat it opens the first. One script, as each call of the browser costs
- * more than a look at the page.
+ * ellipsis within it, names of rows of which the ellipsis hides the beginning, and each finding of
+ * axe as its rule and its element. With `folds` open, opens every fold, then one form after the
+ * other, because a form closes the one before. Of the forms that the rows of a list repeat it opens
+ * the first. One script, as each call of the browser costs more than a look at the page.
  */
 const faultsOn = (page: Page, folds = 'closed', hasAxe = true): Promise<readonly string[]> =>
   page.evaluate(`(async () => {
@@ -68,6 +68,19 @@ const faultsOn = (page: Page, folds = 'closed', hasAxe = true): Promise<readonly
           end = end.parentElement;
         if (isOut && end === null)
           faults.push('beyond the window: ' + each.outerHTML.slice(0, 100));
+      }
+      for (const each of document.querySelectorAll('.rows :is(td, th) > a > bdi')) {
+        if (each.firstChild?.nodeType !== Node.TEXT_NODE) continue;
+        const first = document.createRange();
+        first.setStart(each.firstChild, 0);
+        first.setEnd(each.firstChild, 1);
+        const { left, right } = first.getBoundingClientRect();
+        let cut = each;
+        while (cut !== null && getComputedStyle(cut).textOverflow !== 'ellipsis')
+          cut = cut.parentElement;
+        const seen = cut?.getBoundingClientRect() ?? { left, right };
+        if (left < seen.left - 1 || right > seen.right + 1)
+          faults.push('begins unseen: ' + each.outerHTML.slice(0, 100));
       }
       if (!${hasAxe}) return;
       const rules = { 'target-size': { enabled: true } };
