@@ -88,6 +88,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Of the projects and runs, each compiles only the modules that no other has.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         extends: true,
