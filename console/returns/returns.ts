@@ -1,4 +1,10 @@
-import { inspectionOutcomes, returnStatuses } from '../../domain/returns/return-status.ts';
+import {
+  findReturnTransition,
+  inspectionOutcomes,
+  returnStatuses,
+  returnTransitions,
+  type StaffReturnAction,
+} from '../../domain/returns/return-status.ts';
 import { auditLink } from '../audit/audit.ts';
 import { productOf, readVariants } from '../catalogue/catalogue.ts';
 import { noteForm, notesCard } from '../notes/notes.ts';
@@ -108,18 +114,19 @@ const findReturns: Act = async (visit) => {
 type Outcome = (typeof inspectionOutcomes)[number];
 type Move = keyof Texts['returns']['moves'];
 
-/** The moves by staff from a status to another, as paths of the API; each takes a reason. */
-const staffMoves: readonly (readonly [from: string, move: Move, to: string])[] = [
-  ['Pending', 'approve', 'Approved'],
-  ['Pending', 'reject', 'Rejected'],
-  ['Pending', 'withdraw', 'Withdrawn'],
-  ['Approved', 'in-transit', 'InTransit'],
-  ['Approved', 'withdraw', 'Withdrawn'],
-  ['Approved', 'close', 'Closed'],
-  ['InTransit', 'received', 'Received'],
-  ['Received', 'start-inspection', 'UnderInspection'],
-  ['InspectionAccepted', 'refund-released', 'RefundReleased'],
-  ['InspectionRejected', 'close', 'Closed'],
+/**
+ * The moves by staff in the order of their buttons: the path of the API and the action of each, which
+ * takes a reason.
+ */
+const staffMoves: readonly (readonly [Move, StaffReturnAction])[] = [
+  ['approve', 'approve'],
+  ['reject', 'reject'],
+  ['in-transit', 'inTransit'],
+  ['received', 'receive'],
+  ['start-inspection', 'startInspection'],
+  ['refund-released', 'releaseRefund'],
+  ['withdraw', 'withdraw'],
+  ['close', 'close'],
 ];
 
 const pathTo = (id: string): ApiPath => apiPath`/operator/v1/returns/${id}`;
@@ -239,9 +246,11 @@ function formsOf(visit: Visit, item: api.ReturnDetail): readonly Html[] {
     ];
   // The vendor itself confirms the receipt of what goes to it.
   const shown = staffMoves.filter(
-    ([from, move]) => from === status && (move !== 'received' || destination === 'SortingPoint'),
+    ([move, action]) =>
+      findReturnTransition(status, action) !== null &&
+      (move !== 'received' || destination === 'SortingPoint'),
   );
-  const moves = shown.map(([, move]) => {
+  const moves = shown.map(([move]) => {
     const form = ui.inForm(visit, `${path}/${move}`);
     const content = [ui.hiddenFields({ status }), reasonIn(form)];
     const button = returns.moves[move];
@@ -294,9 +303,9 @@ function failureOf(visit: Visit, { status, details }: Refusal, item: api.ReturnD
   return ui.failureNote(html`${returns.changed} ${visit.texts.statuses[item.status]} ${by}`);
 }
 
-/** Sends one move or the decision, and shows the return as it is then. */
+/** Sends one move of staff or the decision, and shows the return as it is then. */
 const act =
-  (move: Move | 'decide'): Act =>
+  (move: Move | 'decide', action: StaffReturnAction | null): Act =>
   async (visit) => {
     const { value, send, read, id } = visit;
     const isDecision = move === 'decide';
@@ -319,7 +328,7 @@ const act =
       const { decidedBy } = error.details as { readonly decidedBy?: string };
       const isOwn = decidedBy === visit.operator.operatorId;
       // The form was sent twice.
-      if (isOwn && staffMoves.some(([, each, to]) => each === move && to === item.status))
+      if (isOwn && returnTransitions.some((row) => row.action === action && row.to === item.status))
         return { next: ui.withQuery(visit.url, { done: item.status }) };
       // Another was first: the next return waits.
       if (status !== 504 && isDecision && item.status !== value('status'))
@@ -359,6 +368,6 @@ export const returnPages: AddPages = (pages) => {
   live('/console/returns', showReturns, findReturns);
   show('/console/returns/next', openNext);
   show('/console/returns/:id', showReturn);
-  for (const move of new Set([...staffMoves.map(([, each]) => each), 'decide' as const]))
-    submit(`/console/returns/:id/${move}`, act(move), showReturn);
+  for (const [move, action] of [...staffMoves, ['decide', null] as const])
+    submit(`/console/returns/:id/${move}`, act(move, action), showReturn);
 };
