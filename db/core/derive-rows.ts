@@ -19,17 +19,16 @@ type Derivation = {
 /** Subjects whose rows one statement derives, some of them under a lock. */
 const batchSize = 200;
 
-/** Repairs what scans find: a page is read without a lock, and repaired in parts. */
+/** Repairs what a scan finds: a page is read without a lock, and repaired in parts. */
 const repairFound =
-  (...scans: readonly Required<Scan>[]) =>
+  (scan: Required<Scan>) =>
   async (sql: Sql): Promise<number> => {
     let derived = 0;
-    for (const scan of scans)
-      for await (const { wrong } of scanRows(sql, scan, 0)) {
-        const ids = [...new Set(wrong.map(({ id }) => id))];
-        for (let from = 0; from < ids.length; from += batchSize)
-          derived += await scan.repair(sql, ids.slice(from, from + batchSize));
-      }
+    for await (const { wrong } of scanRows(sql, scan, 0)) {
+      const ids = [...new Set(wrong.map(({ id }) => id))];
+      for (let from = 0; from < ids.length; from += batchSize)
+        derived += await scan.repair(sql, ids.slice(from, from + batchSize));
+    }
     return derived;
   };
 
