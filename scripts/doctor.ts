@@ -45,8 +45,8 @@ const config = loadConfigOrExit();
 const info = await readRuntimeInfo(config.GATEWAY_HOME);
 const runsMax = Number(values.histories);
 const requested = values.check ?? checkIds;
-if (requested.some((id) => !checkIds.includes(id)) || !/^\d+$/.test(values.histories))
-  exitWithUsage(usage);
+const isCount = /^\d+$/.test(values.histories) && Number.isSafeInteger(runsMax);
+if (!isCount || requested.some((id) => !checkIds.includes(id))) exitWithUsage(usage);
 const embeddedKey = config.DATABASE_URL === undefined ? findSecretsKey(config.GATEWAY_HOME) : null;
 const secretsKey = config.SECRETS_KEY ?? embeddedKey;
 const sealer = secretsKey === null ? null : createSealer(secretsKey);

@@ -25,6 +25,7 @@ test.each([
   ['demo.ts', ['--api', 'example'], 2, /^npm run demo /],
   ['doctor.ts', ['--histories=-1'], 2, /^npm run doctor /],
   ['doctor.ts', ['--histories', ''], 2, /^npm run doctor /],
+  ['doctor.ts', ['--histories', '9'.repeat(17)], 2, /^npm run doctor /],
   ['keys.ts', ['create', '/no/such/ring.json'], 1, /^There is no folder \/no\/such\.\n$/],
   ['replay.ts', ['none.json'], 1, /^none\.json: not a history: ENOENT/],
 ] as const)('refuses %s %j', async (script, args, code, stderr) => {
