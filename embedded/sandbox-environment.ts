@@ -10,9 +10,8 @@ const sandboxDefaults = {
   SANDBOX_REGISTRATIONS_PER_HOUR: '0',
 };
 
-/** With `--sandbox`, sets the variables of a sandbox in this process. */
-export function applySandboxOption(): void {
-  if (!process.argv.includes('--sandbox')) return;
+/** Sets the variables of a sandbox in this process. */
+export function applySandboxDefaults(): void {
   // A spread: `assign` would overwrite the environment before it reads it.
   Object.assign(process.env, {
     ...sandboxDefaults,

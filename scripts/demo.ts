@@ -1,7 +1,7 @@
 import { loadConfigOrExit } from '../process/config.ts';
 import { startReceiver } from './demo/receiver.ts';
 import { runDemo } from './demo/run-demo.ts';
-import { applySandboxOption } from '../embedded/sandbox-environment.ts';
+import { applySandboxDefaults } from '../embedded/sandbox-environment.ts';
 import { DEMO_RECEIVER_ORIGIN } from '../embedded/start-gateway.ts';
 import { configuredOperator } from '../embedded/state/demo-credentials.ts';
 import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
@@ -30,14 +30,14 @@ const print = (line: string): void => {
 
 const { values } = readCommandLine(usage, {
   options: {
-    sandbox: { type: 'boolean' },
+    sandbox: { type: 'boolean', default: false },
     api: { type: 'string' },
     receiver: { type: 'string', default: DEMO_RECEIVER_ORIGIN },
   },
 });
-if (![values.api ?? values.receiver, values.receiver].every((url) => URL.canParse(url)))
+if ([values.api, values.receiver].some((url) => url !== undefined && !URL.canParse(url)))
   exitWithUsage(usage);
-applySandboxOption();
+if (values.sandbox) applySandboxDefaults();
 const config = loadConfigOrExit();
 const info =
   values.api === undefined

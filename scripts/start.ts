@@ -4,7 +4,7 @@ import { loadKeys } from '../embedded/keys/load-keys.ts';
 import { endLeftovers, startGuard } from '../embedded/processes/guard.ts';
 import { createShutdown, stopOnSignals, stopWithParent } from '../embedded/processes/shutdown.ts';
 import { readyMessage } from '../embedded/ready-message.ts';
-import { applySandboxOption } from '../embedded/sandbox-environment.ts';
+import { applySandboxDefaults } from '../embedded/sandbox-environment.ts';
 import { prepareWorkflowBundle, startGateway } from '../embedded/start-gateway.ts';
 import { runStep, type EmbeddedContext } from '../embedded/start-part.ts';
 import { startDatabase, startTemporalServer } from '../embedded/start-servers.ts';
@@ -109,9 +109,12 @@ async function start(config: Config, isWatched: boolean): Promise<void> {
 // A closed stdout (npm start | head) must not end the gateway.
 process.stdout.on('error', () => {});
 const { values } = readCommandLine(usage, {
-  options: { watch: { type: 'boolean', default: false }, sandbox: { type: 'boolean' } },
+  options: {
+    watch: { type: 'boolean', default: false },
+    sandbox: { type: 'boolean', default: false },
+  },
 });
-applySandboxOption();
+if (values.sandbox) applySandboxDefaults();
 const config = loadConfigOrExit();
 if (config.NODE_ENV === 'production') {
   // In production a missing variable is the first thing to report.
