@@ -4,6 +4,9 @@ import { validationErrors, type ApiError } from '../api-error.ts';
 const refusal = (message: string): ApiError =>
   validationErrors({ field: 'Body', path: '', code: 'malformed', message });
 
+const otherRefusal = (encoding: string): ApiError =>
+  refusal(`is ${firstCharacters(encoding, 100)}; send it as UTF-8`);
+
 /** The first bytes of a text in UTF-16 or UTF-32, and the name of its encoding. */
 const otherMarks: readonly (readonly [readonly number[], string])[] = [
   [[0xff, 0xfe], 'UTF-16'],
@@ -28,13 +31,13 @@ const otherCharset = /;\s*charset="?(?!(?:utf-?8|us-ascii)\b)([^\s;"]+)/i;
  */
 export function createBodyDecoder(contentType = ''): (piece?: Uint8Array) => string {
   const charset = otherCharset.exec(contentType)?.[1];
-  if (charset !== undefined) throw refusal(`is ${firstCharacters(charset, 100)}; send it as UTF-8`);
+  if (charset !== undefined) throw otherRefusal(charset);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isFirst = true;
   return (piece) => {
     if (isFirst && piece !== undefined) {
       const encoding = otherEncoding(piece);
-      if (encoding !== undefined) throw refusal(`is ${encoding}; send it as UTF-8`);
+      if (encoding !== undefined) throw otherRefusal(encoding);
       isFirst = piece.length === 0;
     }
     try {
