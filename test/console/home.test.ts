@@ -80,7 +80,7 @@ test('counts what waits, with links, by role', async ({ gateway, reviewer, opera
 
 /** The text of the caption of a plot. */
 const textOf = (plot: string): string =>
-  (plot.split('</figcaption>')[0] ?? '').replaceAll(/<[^>]+>|\s+/g, ' ').replaceAll(/ +/g, ' ');
+  (plot.split('</figcaption>')[0] ?? '').replaceAll(/(?:<[^>]+>|\s)+/g, ' ');
 
 test('shows plots also as text and in a table', async ({ gateway, reviewer, operations }) => {
   const { subscribe, delivered } = await newWebhookFixture(gateway);

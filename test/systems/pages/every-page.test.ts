@@ -58,15 +58,17 @@ const loadAxe = (page: Page) =>
 const faultsOn = (page: Page, folds = 'closed', hasAxe = true): Promise<readonly string[]> =>
   page.evaluate(`(async () => {
     const faults = [];
+    const ellipsisOf = (each) => {
+      while (each !== null && getComputedStyle(each).textOverflow !== 'ellipsis')
+        each = each.parentElement;
+      return each;
+    };
     const examine = async (part) => {
       for (const each of document.querySelectorAll('body *')) {
         const { left, right, width } = each.getBoundingClientRect();
         const isOut = width > 1 && each.checkVisibility() &&
           (left < -1 || right > document.documentElement.clientWidth + 1);
-        let end = isOut ? each.parentElement : null;
-        while (end !== null && getComputedStyle(end).textOverflow !== 'ellipsis')
-          end = end.parentElement;
-        if (isOut && end === null)
+        if (isOut && ellipsisOf(each.parentElement) === null)
           faults.push('beyond the window: ' + each.outerHTML.slice(0, 100));
       }
       for (const each of document.querySelectorAll('.rows :is(td, th) > a > bdi')) {
@@ -75,10 +77,7 @@ const faultsOn = (page: Page, folds = 'closed', hasAxe = true): Promise<readonly
         first.setStart(each.firstChild, 0);
         first.setEnd(each.firstChild, 1);
         const { left, right } = first.getBoundingClientRect();
-        let cut = each;
-        while (cut !== null && getComputedStyle(cut).textOverflow !== 'ellipsis')
-          cut = cut.parentElement;
-        const seen = cut?.getBoundingClientRect() ?? { left, right };
+        const seen = ellipsisOf(each)?.getBoundingClientRect() ?? { left, right };
         if (left < seen.left - 1 || right > seen.right + 1)
           faults.push('begins unseen: ' + each.outerHTML.slice(0, 100));
       }
