@@ -20,8 +20,9 @@ test('applies each migration once and in order with concurrent migrators', async
     select name from schema_migrations order by name`;
   const functions = inOrderOfCalls(await readSqlFiles('functions'));
   expect(names.length).toBeGreaterThan(20);
-  // Transactions of other databases can make a migrator log that it waits.
-  expect(lines.filter((line) => line.startsWith('applied '))).toEqual(
+  // Postgres knows no database of an old transaction, so those of other tests count too.
+  const waits = 'waiting for transactions that began before the functions were applied';
+  expect(lines.filter((line) => line !== waits)).toEqual(
     [...names, ...functions].map(({ name }) => `applied ${name}`),
   );
 });
