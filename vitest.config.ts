@@ -88,7 +88,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Of the projects and runs, each compiles only the modules that no other has.
+    // Keeps compiled modules on disk: a project or a later run compiles only what has changed.
     experimental: { fsModuleCache: true },
     projects: [
       {
