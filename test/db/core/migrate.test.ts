@@ -20,7 +20,7 @@ test('applies each migration once and in order with concurrent migrators', async
     select name from schema_migrations order by name`;
   const functions = inOrderOfCalls(await readSqlFiles('functions'));
   expect(names.length).toBeGreaterThan(20);
-  // Postgres knows no database of an old transaction, so those of other tests count too.
+  // A snapshot has the transactions of all databases, so a migrator may wait for other tests.
   const waits = 'waiting for transactions that began before the functions were applied';
   expect(lines.filter((line) => line !== waits)).toEqual(
     [...names, ...functions].map(({ name }) => `applied ${name}`),
