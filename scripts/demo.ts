@@ -46,7 +46,7 @@ const info =
 if (info === undefined) {
   console.error(
     `No gateway runs on ${config.GATEWAY_HOME}: start one with ` +
-      `\`${values.sandbox === true ? 'npm run sandbox' : 'npm start'}\` in another terminal.`,
+      `\`${values.sandbox ? 'npm run sandbox' : 'npm start'}\` in another terminal.`,
   );
   process.exit(1);
 }
