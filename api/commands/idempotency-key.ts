@@ -84,13 +84,16 @@ export const keyId = (caller: Caller, key: string): Buffer =>
     : sha256Of('operator', caller.id, key);
 
 /**
- * The identity of a request: its method, its route with the ids, its query and its parsed body.
- * Other calls run in its pauses, because a body may have 10,000 items.
+ * The identity of a request: its method, its route with the ids, its query and its parsed body. In
+ * a query, `false` is the same as no parameter. Other calls run in its pauses, because a body may
+ * have 10,000 items.
  */
 export async function requestSha256(request: FastifyRequest): Promise<Buffer> {
   const { method, routeOptions, params, query, body } = request;
   const ids = Object.values((params ?? {}) as Readonly<Record<string, string>>);
-  const call = [method, routeOptions.url, ids.map((id) => id.toLowerCase()), query, body];
+  const asked = Object.entries(query ?? {}).filter(([, value]) => value !== false);
+  const named = Object.fromEntries(asked);
+  const call = [method, routeOptions.url, ids.map((id) => id.toLowerCase()), named, body];
   const hash = createHash('sha256');
   const pause = largeCallPauses();
   for (const piece of canonicalJson(call)) {

@@ -141,6 +141,15 @@ test('treats a key in double quotes as the bare key', async ({ creators }) => {
   expect([first.status, again.text]).toEqual([201, first.text]);
 });
 
+test('treats validateOnly=false as no parameter', async ({ creators }) => {
+  for (const { url, ...made } of [offer, creationAt('POST /api/v1/scent/jobs', creators)]) {
+    const key = randomUUID();
+    const first = await create(creators, { ...made, url }, key);
+    const again = await create(creators, { ...made, url: `${url}?validateOnly=false` }, key);
+    expect(again).toMatchObject({ headers: repeated, text: first.text });
+  }
+});
+
 test('lists a malformed key beside the errors of the body', async ({ creators }) => {
   const before = await allRows(creators);
   const response = await create(creators, { ...offer, body: { cost: -1 } }, 'one two');
