@@ -11,7 +11,7 @@ import {
 } from '../../../db/webhooks/delivery-queue.ts';
 import { workerLost } from '../../../db/webhooks/attempts/begin-attempts.ts';
 import { cancelStaleSamples } from '../../../db/webhooks/cancel-samples.ts';
-import { countOf, messagesTo } from '../support.ts';
+import { countOf } from '../support.ts';
 import * as rows from './delivery-rows.ts';
 
 const test = rows.subscriberTest;
@@ -188,21 +188,6 @@ test('keeps a claim whose lease was extended', async ({ sql, subscriber }) => {
   await expire(sql);
   await extendLeases(sql, [claimed], leaseMs);
   expect(await rows.claim(sql)).toEqual([]);
-});
-
-test('leaves the queue with a failure by one message to its run', async ({ sql, subscriber }) => {
-  const id = await rows.addDelivery(sql, subscriber);
-  await rows.record(sql, [await rows.mustClaim(sql)]);
-  expect(await messagesTo(sql, id)).toMatchObject([{ payload: { signal: 'retry', tries: 1 } }]);
-  expect(await countOf(sql, 'delivery_queue')).toBe(0);
-});
-
-test('makes no attempt of a run while a worker has the claim', async ({ sql, subscriber }) => {
-  const id = await rows.deadLettered(sql, subscriber);
-  await rows.putBack(sql, id);
-  const claimed = await rows.mustClaim(sql);
-  expect(await rows.beginByRun(sql, id, 1)).toEqual([]);
-  expect(await rows.record(sql, [claimed], rows.success)).toMatchObject([{ state: 'succeeded' }]);
 });
 
 test('drops the row of a delivery that is gone, or of a sample that nobody awaits', async ({
