@@ -3,12 +3,13 @@ import { capabilityForEvent, eventTypes, type EventType } from '../../../domain/
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { newOrderFixture, firstOf } from '../orders/order-fixture.ts';
 import { newReturnFixture, succeeded } from '../returns/return-fixture.ts';
+import { newParties, submitOffer } from '../offers/offer-record.ts';
 import { newOperator, newVendor } from '../../support/api/actors.ts';
 import { call, type Gateway } from '../../support/api/api.ts';
 import { newSchemaValidator } from '../../support/api/openapi-document.ts';
 
-// The events that the specification lacks (D99), each once. `test/db/webhooks` has the events of a
-// transaction that is rolled back.
+// A decision, and the events that the specification lacks (D99), each once. `test/db/webhooks` has
+// the events of a transaction that is rolled back.
 
 const test = gatewayTest.extend('returns', { scope: 'file' }, ({ gateway }) =>
   newReturnFixture(gateway),
@@ -24,6 +25,37 @@ async function eventsOf(gateway: Gateway, vendorId: string): Promise<readonly Ev
 
 const about = (events: readonly Event[], id: string): readonly Event[] =>
   events.filter(({ data }) => Object.values(data).includes(id));
+
+test.for([
+  ['approve', {}, 'Approved', null],
+  ['reject', { reason: 'No.' }, 'Rejected', 'No.'],
+] as const)(
+  'emits one event for %s, without prices and without the operator',
+  async ([action, body, decision, reason], { gateway }) => {
+    const parties = await newParties(gateway);
+    const { vendorId } = parties.vendor;
+    const keys = { vendorExternalId: 'k', vendorSku: 's' };
+    const offerId = await submitOffer(parties, keys);
+    await succeeded(parties.by('Reviewer', 'POST', `/offers/${offerId}/${action}`, body));
+
+    const events = await gateway.sql<{ id: string; body: string }[]>`
+      select id, body from webhook_events where vendor_id = ${vendorId}`;
+    expect(events).toHaveLength(1);
+    const [event = { id: '', body: '' }] = events;
+    const instant = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(JSON.parse(event.body)).toStrictEqual({
+      eventId: event.id,
+      eventType: 'vendor.offer.review-decision',
+      occurredAt: instant,
+      apiVersion: 'v1',
+      vendorId,
+      test: false,
+      data: { offerId, ...keys, decision, status: decision, reason, reviewedAt: instant },
+      sequence: 1,
+    });
+    expect(event.id).toMatch(/^evt_[\da-f]{8}-[\da-f]{4}-7/);
+  },
+);
 
 // What the data of each says has its cases in `test/domain/returns/return-event.test.ts`.
 test('emits each step of a return to a supplier, without staff', async ({ gateway, returns }) => {
