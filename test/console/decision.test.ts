@@ -78,11 +78,6 @@ test('counts the end of a line of a reason once', async ({
   expect(await lastEntry()).toMatchObject({ after: { reason: linesOf('\n') } });
 });
 
-test('refuses a rejection without a reason, and says so', async ({ reviewer, offer: { url } }) => {
-  const response = await reviewer.submit(`${url}/reject`, { expectedVersion: '1', reason: ' ' });
-  expect(response).toMatchObject(shows(400, /Reason [^<]+<\/bdi>/));
-});
-
 test('shows warnings, prices with margin, vendor and other readers', async ({ admin, offer }) => {
   await admin.open(offer.url);
   const body = await offer.page();
