@@ -2,7 +2,9 @@ import { expect } from 'vitest';
 import { moveClock } from '../../../db/clock/clock-moves.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { freeFormOffer } from '../../support/api/actors.ts';
-import { itemsOf, refusal, type ApiResponse } from '../../support/api/api.ts';
+import { itemsOf, refusal, succeeded, type ApiResponse } from '../../support/api/api.ts';
+import { moveReturnTo, seedOrder, seedReturn } from '../../support/returns/seed-returns.ts';
+import { seedVariant } from '../../support/seeds/seed.ts';
 import { attempt, newWebhookFixture } from '../webhooks/webhook-fixture.ts';
 import { sandboxTest } from './sandbox-fixture.ts';
 
@@ -222,4 +224,34 @@ test('says of each instant in the reference by which clock it is', async ({ gate
   collect({ paths, components });
   expect(texts.length).toBeGreaterThan(40);
   for (const text of texts) expect(text).toMatch(/by your clock|in real time,/i);
+});
+
+const rounds = 20;
+
+test('numbers events in the order of their instants, whatever runs at the same time (D100)', async ({
+  gateway,
+  sandbox,
+}) => {
+  const { sql } = gateway;
+  const { vendorId } = sandbox.vendor;
+  const variantId = await seedVariant(sql);
+  const inRounds = async (work: () => Promise<unknown>) => {
+    for (let round = 0; round < rounds; round += 1) await work();
+  };
+  const approve = async () => {
+    const id = await sandbox.offer();
+    succeeded(await sandbox.act(`/offers/${id}/approve`));
+  };
+  const order = () => seedOrder(sql, vendorId, variantId);
+  const sendBack = async () =>
+    moveReturnTo(sql, await seedReturn(sql, { vendorId, variantId }), 'Received');
+  await Promise.all([approve, approve, order, order, sendBack, sendBack].map(inRounds));
+
+  const events = await sql<{ at: Date; inBody: string }[]>`
+    select occurred_at as at, body::jsonb ->> 'occurredAt' as in_body from webhook_events
+    where vendor_id = ${vendorId} order by sequence`;
+  expect(events.length).toBeGreaterThan(8 * rounds);
+  const instants = events.map(({ at }) => at.toISOString());
+  expect(instants).toEqual(instants.toSorted());
+  expect(events.map(({ inBody }) => inBody)).toEqual(instants);
 });

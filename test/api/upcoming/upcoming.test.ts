@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Capability } from '../../../domain/accounts/capabilities.ts';
 import { later } from '../../../domain/instant.ts';
 import { dueStep } from '../../../domain/returns/return-request.ts';
+import { upcomingKinds } from '../../../domain/upcoming.ts';
 import { findReturn } from '../../../db/returns/return-requests.ts';
 import { newReturnFixture } from '../returns/return-fixture.ts';
 import { newVendor, tokenWith } from '../../support/api/actors.ts';
@@ -10,8 +11,7 @@ import { attempt, begin, emit, newWebhookFixture, record } from '../webhooks/web
 import { readUpcoming, upcomingOf } from './upcoming-fixture.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 
-// Upcoming changes, for vendors (D95). That a vendor gets its own only has its test in
-// `operator-upcoming.test.ts`.
+// Upcoming changes (D95). That a vendor gets its own only is in the last test, for operators.
 
 const test = gatewayTest
   .extend('returns', ({ gateway }) => newReturnFixture(gateway))
@@ -210,4 +210,40 @@ test.for([
 ])('refuses %s with %s', async ([query, state], { gateway, token }) => {
   const response = await call(gateway, 'GET', `/api/v1/upcoming?${query}`, { token });
   expect(response).toMatchObject({ status: 400, state });
+});
+
+// For operators.
+test('lists changes of all or one vendor in order', async ({
+  gateway,
+  adminAccount,
+  operate,
+  returns,
+  hooks,
+}) => {
+  await returns.returnIn('Received');
+  await returns.returnIn('UnderInspection');
+  await hooks.delivered(await hooks.subscribe(), 'waiting');
+  const read = async (query: string) =>
+    itemsOf(await operate('GET', `/upcoming?pageSize=100&${query}`));
+  const owned: Record<string, unknown>[] = [];
+  for (const { vendorId, token: own } of [returns.vendor, hooks.vendor]) {
+    const theirs = itemsOf(await readUpcoming(gateway, own));
+    const shown = await read(`vendorId=${vendorId}`);
+    // The link differs, and the vendor is named.
+    expect(shown).toEqual(
+      theirs.map((item) => ({ ...item, vendorId, link: expect.any(String) as unknown })),
+    );
+    for (const { link } of shown)
+      expect((await call(gateway, 'GET', String(link), adminAccount)).status).toBe(200);
+    owned.push(...shown);
+  }
+  expect(new Set(owned.map(({ kind }) => kind))).toEqual(new Set(upcomingKinds));
+  for (const kind of upcomingKinds) {
+    const all = await read(`kind=${kind}`);
+    const times = all.map(({ at }) => String(at));
+    expect(times).toEqual(times.toSorted());
+    expect(all).toEqual(expect.arrayContaining(owned.filter((item) => item['kind'] === kind)));
+  }
+  const [first] = await read('');
+  expect(await read(`before=${String(first?.['at'])}`)).toEqual([]);
 });
