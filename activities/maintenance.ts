@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../db/core/client.ts';
+import { valueOf } from '../db/core/rows.ts';
 import type { RunContext } from '../doctor/check.ts';
 import { reconcile, type Reconciled } from '../doctor/reconcile.ts';
 import { prunedJobsMax, pruneJobs } from '../db/jobs/job-results.ts';
@@ -45,11 +46,8 @@ export const createMaintenanceActivities = ({
 export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;
 
 /** By the clock of Postgres: a worker whose clock is ahead must not delete early. */
-async function endOfRetention(sql: Sql, retentionMs: number): Promise<Date> {
-  const [row] = await sql<[{ before: Date }]>`
-    select clock_timestamp() - ${retentionMs} * interval '1 millisecond' as before`;
-  return row.before;
-}
+const endOfRetention = (sql: Sql, retentionMs: number): Promise<Date> =>
+  valueOf(sql`select clock_timestamp() - ${retentionMs} * interval '1 millisecond'`);
 
 /** Prunes batch after batch, until a batch is not full or the activity must end. */
 async function pruneOldHistory(sql: Sql, before: Date, stopping: AbortSignal): Promise<Pruned> {

@@ -8,7 +8,7 @@ import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { AgreementSwitchedData } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
 import { instantText } from '../core/statements/instant-text.ts';
-import { countOf, hasRows } from '../core/rows.ts';
+import { countOf, hasRows, valueOf } from '../core/rows.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offers/offer-row.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { emitEvents, newEvent, type NewEvent } from '../webhooks/webhook-events.ts';
@@ -123,7 +123,7 @@ export async function activateAgreement(
     })}`;
   // The change time of every offer. A list with changedSince waits for the commit.
   const changeTime = sql`offer_change_time(${vendorId})`;
-  const [{ at }] = await sql<[{ at: string }]>`select ${instantText(sql, changeTime)} as at`;
+  const at = await valueOf<string>(sql`select ${instantText(sql, changeTime)}`);
   const switched = sql`
     agreement_epoch = agreement_epoch + 1, agreement_changed_at = ${at}::text::timestamptz,
     agreement_switch_times = agreement_switch_times || ${at}::text::timestamptz`;

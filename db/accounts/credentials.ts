@@ -1,7 +1,7 @@
 import type { Capability } from '../../domain/accounts/capabilities.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
-import { countOf, firstOf, hasRows, switchOf } from '../core/rows.ts';
+import { countOf, firstOf, hasRows, switchOf, valueOf } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
@@ -81,16 +81,14 @@ export async function lockAnyCredential(sql: Queryable, id: string): Promise<Cre
  * The capabilities of the vendor's active, unexpired credentials together, across every
  * environment; null when it has no such credential (part 4, Credentials, rules 1 and 2).
  */
-export async function heldCapabilities(
+export const heldCapabilities = (
   sql: Queryable,
   vendorId: string,
-): Promise<readonly Capability[] | null> {
-  const [row] = await sql<[{ held: readonly Capability[] | null }]>`
-    select array_agg(distinct capability) as held
+): Promise<readonly Capability[] | null> =>
+  valueOf(sql`
+    select array_agg(distinct capability)
     from credentials, unnest(capabilities) as capability
-    where vendor_id = ${vendorId} and is_active and expires_at > now()`;
-  return row.held;
-}
+    where vendor_id = ${vendorId} and is_active and expires_at > now()`);
 
 export const setCredentialActive = switchOf('credentials');
 

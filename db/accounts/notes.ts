@@ -1,7 +1,7 @@
 import type { NoteSubject } from '../../domain/accounts/notes.ts';
 import type { Queryable } from '../core/client.ts';
 import { columnsOf, type RowOf } from '../core/columns.ts';
-import { countOf } from '../core/rows.ts';
+import { countOf, valueOf } from '../core/rows.ts';
 import { readNewest } from '../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../lists/page.ts';
 
@@ -41,14 +41,10 @@ export async function countNotesLocked(
 }
 
 /** Stores a note, and returns when. */
-export async function insertNote(
+export const insertNote = (
   sql: Queryable,
-  note: NotedSubject & { readonly id: string; readonly operatorId: string; readonly text: string },
-): Promise<Date> {
-  const [row] = await sql<[{ createdAt: Date }]>`
-    insert into notes ${sql(note)} returning created_at`;
-  return row.createdAt;
-}
+  note: NotedSubject & Pick<Note, 'id' | 'operatorId' | 'text'>,
+): Promise<Date> => valueOf(sql`insert into notes ${sql(note)} returning created_at`);
 
 /** The notes on a subject, the newest first. */
 export const listNotes = (

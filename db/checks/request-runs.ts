@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import type { RunMessage } from '../../domain/messages.ts';
 import type { OperatorCommand } from '../accounts/operator-commands.ts';
 import type { Queryable } from '../core/client.ts';
+import { valueOf } from '../core/rows.ts';
 import { writeReturnMessages } from '../returns/return-requests.ts';
 import { workerLost } from '../webhooks/attempts/begin-attempts.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
@@ -99,8 +100,7 @@ export async function requestRuns(
     await sql`
       update webhook_deliveries set batch_id = null
       where id = any(${[...waiting]}::uuid[]) and batch_id is not null`;
-  const [row] = await sql<[{ count: number }]>`select ${messages[kind](sql, waiting)} as count`;
-  return row.count;
+  return valueOf(sql`select ${messages[kind](sql, waiting)}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { pausedStatuses } from '../../domain/offers/offer-status.ts';
 import type { Sql } from '../core/client.ts';
+import { rowCountOf } from '../core/rows.ts';
 import { textList } from '../core/statements/text-list.ts';
 import { lockAnyOffer } from '../offers/offers.ts';
 import { upsertSupplyOptions } from '../offers/supply-options.ts';
@@ -63,14 +64,13 @@ async function repairSupply(sql: Sql, offerIds: readonly string[]): Promise<numb
         await upsertSupplyOptions(transaction, [{ after: { ...offer, supply }, agreement }]);
         return 1;
       }
-      const { count } = await transaction`
+      return rowCountOf(transaction`
         update supply_options as option set vendor_id = offer.vendor_id,
           is_paused = is_paused or offer.status in ${transaction.unsafe(pausing)},
           stock_quantity = offer.declared_stock_quantity, in_stock = offer.declared_in_stock,
           updated_at = business_now(clock_offset, clock_stands_at)
         from offers as offer join vendors on vendors.id = offer.vendor_id
-        where offer.id = ${id} and option.offer_id = offer.id`;
-      return count;
+        where offer.id = ${id} and option.offer_id = offer.id`);
     });
   return repaired;
 }

@@ -2,6 +2,7 @@ import type { RunMessage } from '../../domain/messages.ts';
 import { openJobStates } from '../../domain/jobs/job.ts';
 import { finalReturnStatuses } from '../../domain/returns/return-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { valueOf } from '../core/rows.ts';
 import { textList } from '../core/statements/text-list.ts';
 import { bulkJobLine, reviewJobLine, type JobLine } from '../jobs/job-lines.ts';
 
@@ -89,8 +90,5 @@ export async function findWaitingRows(
 }
 
 /** Whether a message waits that starts or signals the run of one of these subjects. */
-export async function haveMessages(sql: Queryable, ids: readonly string[]): Promise<boolean> {
-  const [row] = await sql<[{ exists: boolean }]>`
-    select exists (select from outbox where subject_id = any(${[...ids]}::uuid[]))`;
-  return row.exists;
-}
+export const haveMessages = (sql: Queryable, ids: readonly string[]): Promise<boolean> =>
+  valueOf(sql`select exists (select from outbox where subject_id = any(${[...ids]}::uuid[]))`);

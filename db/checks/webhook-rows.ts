@@ -112,11 +112,10 @@ export const unlistedDeliveries = {
       await transaction`
         select from webhook_deliveries where id = any(${[...ids]}::uuid[]) order by id
         for no key update`;
-      const { count } = await transaction`
+      return rowCountOf(transaction`
         update webhook_deliveries as delivery set next_attempt_at = case
           when ${transaction.unsafe(isLost)} then clock_timestamp() else next_attempt_at end
-        where id = any(${[...ids]}::uuid[]) and ${transaction.unsafe(isUnlisted)}`;
-      return count;
+        where id = any(${[...ids]}::uuid[]) and ${transaction.unsafe(isUnlisted)}`);
     }),
 } satisfies TableCheck;
 

@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from './client.ts';
+import { valueOf } from './rows.ts';
 
 /** The instant by the business clock of the vendor with an id, which may be null. */
 export const businessNowOf = (sql: Queryable, vendorId: Fragment): Fragment => sql`
@@ -12,11 +13,8 @@ export const businessNowOf = (sql: Queryable, vendorId: Fragment): Fragment => s
   )`;
 
 /** The instant by the vendor's business clock; real time without a vendor. */
-export async function businessNow(sql: Queryable, vendorId: string | null): Promise<Date> {
-  const [row] = await sql<[{ now: Date }]>`
-    select ${businessNowOf(sql, sql`${vendorId}`)} as now`;
-  return row.now;
-}
+export const businessNow = (sql: Queryable, vendorId: string | null): Promise<Date> =>
+  valueOf(sql`select ${businessNowOf(sql, sql`${vendorId}`)}`);
 
 /** A clock that continues from an instant of the database and does not use this machine's clock. */
 export function clockFrom(instant: Date): () => Date {

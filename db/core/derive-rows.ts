@@ -5,6 +5,7 @@ import { unfoundOffers, unfoundVariants, waitingOffers } from '../checks/search-
 import { unlistedDeliveries } from '../checks/webhook-rows.ts';
 import { giveVariantsToVendors } from '../offers/variants.ts';
 import type { Sql } from './client.ts';
+import { valueOf } from './rows.ts';
 import type { Log } from './sql-files.ts';
 
 /** What derives the rows that functions keep from the rows of before their triggers. */
@@ -95,11 +96,11 @@ const pauseMs = 100;
  * statement sees yet.
  */
 async function waitForEarlier(sql: Sql, log: Log): Promise<void> {
-  const [{ now }] = await sql<[{ now: string }]>`select pg_current_xact_id()::text as now`;
+  const now = await valueOf<string>(sql`select pg_current_xact_id()::text`);
   for (let waits = 0; ; waits += 1) {
-    const [{ areOver }] = await sql<[{ areOver: boolean }]>`
-      select pg_snapshot_xmin(pg_current_snapshot()) > ${now}::text::xid8 as are_over`;
-    if (areOver) return;
+    const areOver = await valueOf(sql`
+      select pg_snapshot_xmin(pg_current_snapshot()) > ${now}::text::xid8`);
+    if (areOver === true) return;
     if (waits === 10) log('waiting for transactions that began before the functions were applied');
     await sleep(pauseMs);
   }

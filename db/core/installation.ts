@@ -2,6 +2,7 @@ import type { Environment } from '../../domain/accounts/credentials.ts';
 import { InstallationProblem, otherEnvironment } from '../../domain/installation.ts';
 import type { Queryable } from './client.ts';
 import { hasSqlstate } from './failure.ts';
+import { valueOf } from './rows.ts';
 
 /**
  * Stores the environment of a database at its first migration. A database of an earlier version has
@@ -9,8 +10,8 @@ import { hasSqlstate } from './failure.ts';
  * environment.
  */
 export async function claimDatabase(sql: Queryable, environment: Environment): Promise<void> {
-  const [{ table }] = await sql<[{ table: EnvironmentTable | null }]>`
-    select coalesce(to_regclass('installation'), to_regclass('credentials'))::text as table`;
+  const table = await valueOf<EnvironmentTable | null>(sql`
+    select coalesce(to_regclass('installation'), to_regclass('credentials'))::text`);
   const own = table === null ? null : await readEnvironment(sql, table);
   refuseOther(own, environment);
   if (own !== null && table === 'installation') return;
@@ -47,8 +48,5 @@ function refuseOther(own: string | null, configured: Environment): void {
 type EnvironmentTable = 'installation' | 'credentials';
 
 /** Production where a database has credentials of both: a sandbox was started on it by mistake. */
-async function readEnvironment(sql: Queryable, table: EnvironmentTable): Promise<string | null> {
-  const [row] = await sql<[{ environment: string | null }]>`
-    select min(environment) as environment from ${sql(table)}`;
-  return row.environment;
-}
+const readEnvironment = (sql: Queryable, table: EnvironmentTable): Promise<string | null> =>
+  valueOf(sql`select min(environment) from ${sql(table)}`);

@@ -5,6 +5,7 @@ import { connect, type Sql } from './client.ts';
 import { deriveRows } from './derive-rows.ts';
 import { buildIndexes, buildsIndexes } from './index-builds.ts';
 import { claimDatabase } from './installation.ts';
+import { valueOf } from './rows.ts';
 import {
   applyWithBackOff,
   readApplied,
@@ -68,9 +69,7 @@ export async function migrate(
  */
 async function lockMigration(sql: Sql): Promise<void> {
   for (;;) {
-    const [lock] = await sql<[{ isAcquired: boolean }]>`
-      select pg_try_advisory_lock(${lockKey}) as is_acquired`;
-    if (lock.isAcquired) return;
+    if ((await valueOf(sql`select pg_try_advisory_lock(${lockKey})`)) === true) return;
     await sleep(lockPauseMs);
   }
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from './client.ts';
 import { hasSqlstate } from './failure.ts';
+import { valueOf } from './rows.ts';
 import { readSqlFiles } from './sql-files.ts';
 
 /** The newest migrations of a database and of this version. */
@@ -11,8 +12,8 @@ const undefinedFunction = '42883';
 export async function findNewerDatabase(sql: Queryable): Promise<NewerDatabase | null> {
   const ofVersion = (await readSqlFiles('migrations')).at(-1)?.name ?? '';
   try {
-    const [row] = await sql<[{ ofDatabase: string }]>`select newest_migration() as of_database`;
-    return row.ofDatabase > ofVersion ? { ...row, ofVersion } : null;
+    const ofDatabase = await valueOf<string>(sql`select newest_migration()`);
+    return ofDatabase > ofVersion ? { ofDatabase, ofVersion } : null;
   } catch (error) {
     // A database of a version before the function, which is older.
     if (hasSqlstate(error, undefinedFunction)) return null;

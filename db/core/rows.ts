@@ -14,11 +14,13 @@ export const rowCountOf = async (
   statement: PromiseLike<{ readonly count: number }>,
 ): Promise<number> => (await statement).count;
 
+/** The first value of the first row of a result, which has one. */
+export const valueOf = async <T>(statement: Values): Promise<T> =>
+  (await valuesOf(statement))[0]?.[0] as T;
+
 /** The number of rows of a table or subquery with its condition. */
-export async function countOf(sql: Queryable, rows: Fragment): Promise<number> {
-  const [{ count }] = await sql<[{ count: number }]>`select count(*)::int as count from ${rows}`;
-  return count;
-}
+export const countOf = (sql: Queryable, rows: Fragment): Promise<number> =>
+  valueOf(sql`select count(*)::int from ${rows}`);
 
 /** Makes the function that switches a row of a table on or off. */
 export const switchOf =
@@ -27,17 +29,17 @@ export const switchOf =
     await sql`update ${sql(table)} set is_active = ${isActive} where id = ${id}`;
   };
 
-type Values = readonly unknown[];
+type Row = readonly unknown[];
+type Values = { readonly values: () => PromiseLike<unknown> };
 
 /** The values of a statement's rows, and its columns. */
-export type ResultValues = readonly Values[] & {
+export type ResultValues = readonly Row[] & {
   readonly columns: readonly { readonly name: string }[];
 };
 
 /** Runs a statement; each row is the list of its values. */
-export const valuesOf = async (statement: {
-  readonly values: () => PromiseLike<unknown>;
-}): Promise<ResultValues> => (await statement.values()) as ResultValues;
+export const valuesOf = async (statement: Values): Promise<ResultValues> =>
+  (await statement.values()) as ResultValues;
 
 /**
  * Makes the objects of a result's rows, without the columns of these names. Each begins as a copy
@@ -47,7 +49,7 @@ export const valuesOf = async (statement: {
 export function readerOf(
   { columns }: ResultValues,
   without: readonly string[],
-): (values: Values) => object {
+): (values: Row) => object {
   const named = [...columns.entries()].filter(([, { name }]) => !without.includes(name));
   const blank: Readonly<Record<string, unknown>> = Object.fromEntries(
     named.map(([, { name }]) => [name, null]),

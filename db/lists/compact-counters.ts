@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable, Sql } from '../core/client.ts';
+import { valueOf } from '../core/rows.ts';
 import { joinByKeys } from '../core/transaction.ts';
 
 /** Each table of kept counts, with the columns of its key. */
@@ -41,9 +42,9 @@ export async function compactCounters(sql: Sql): Promise<void> {
       // oxlint-disable-next-line no-await-in-loop -- background work: one batch after another
       compacted = await sql.begin(async (transaction) => {
         // A separate statement: the next one must see what the latest compaction has inserted.
-        const [lock] = await transaction<[{ isAcquired: boolean }]>`
-          select pg_try_advisory_xact_lock(hashtextextended(${table}, 0)) as is_acquired`;
-        if (!lock.isAcquired) return 0;
+        const isLocked = await valueOf(transaction`
+          select pg_try_advisory_xact_lock(hashtextextended(${table}, 0))`);
+        if (isLocked !== true) return 0;
         await joinByKeys(transaction);
         return compact(transaction, table, columns);
       });
@@ -52,12 +53,12 @@ export async function compactCounters(sql: Sql): Promise<void> {
 }
 
 /** Compacts the keys of some new rows; returns the number of rows that it replaced. */
-async function compact(sql: Queryable, table: string, columns: readonly string[]): Promise<number> {
+function compact(sql: Queryable, table: string, columns: readonly string[]): Promise<number> {
   const key = sql.unsafe(columns.join(', '));
   const keyOf = (alias: string) =>
     sql.unsafe(columns.map((column) => `${alias}.${column}`).join(', '));
   const counts = sql(table);
-  const [row] = await sql<[{ total: number }]>`
+  return valueOf(sql`
     with crowded as (
       -- Starts from the new rows: there may be millions of compacted ones.
       select distinct ${key} from (
@@ -71,6 +72,5 @@ async function compact(sql: Queryable, table: string, columns: readonly string[]
       insert into ${counts} (${key}, delta, is_compacted)
       select ${key}, sum(delta), true from removed group by ${key} having sum(delta) <> 0
     )
-    select count(*)::int as total from removed`;
-  return row.total;
+    select count(*)::int from removed`);
 }

@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable } from '../core/client.ts';
+import { valueOf } from '../core/rows.ts';
 import { equalTo } from '../lists/page.ts';
 
 /** The columns that lists of offers filter and sort by. */
@@ -28,11 +29,8 @@ export const switchUnderWay = (sql: Queryable, vendorId: string | null): Fragmen
   )`;
 
 /** As {@link switchUnderWay}, by a statement. */
-export async function isSwitchUnderWay(sql: Queryable, vendorId: string | null): Promise<boolean> {
-  const [row] = await sql<[{ isUnderWay: boolean }]>`
-    select (${switchUnderWay(sql, vendorId)}) as is_under_way`;
-  return row.isUnderWay;
-}
+export const isSwitchUnderWay = (sql: Queryable, vendorId: string | null): Promise<boolean> =>
+  valueOf(switchUnderWay(sql, vendorId));
 
 /**
  * While a vendor's switch of agreement is under way, offers that have yet to follow it count as

@@ -1,5 +1,6 @@
 import type { Offer, OfferStatus } from '../../domain/offers/offer.ts';
 import type { Queryable } from '../core/client.ts';
+import { valueOf } from '../core/rows.ts';
 import { toOfferColumns } from './offer-columns.ts';
 import { offerColumnNames, type FoundOffer } from './offer-row.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
@@ -112,7 +113,7 @@ export async function storeOffers(
     lockedOf === null
       ? sql``
       : sql`, change_time = begun.at + input.position * interval '1 microsecond'`;
-  const [{ count }] = await sql<[{ count: number }]>`
+  return valueOf(sql`
     with input as materialized (
       select record.*, row_number() over () as position, sent.found_version, sent.found_epoch,
         sent.reviewer_id, sent.is_paused, sent.notifies_review
@@ -154,8 +155,7 @@ export async function storeOffers(
           is distinct from (changed.is_paused, changed.declared_stock_quantity,
             changed.declared_in_stock)
     )
-    select count(*)::int as count, ${messages} as messages from changed`;
-  return count;
+    select count(*)::int, ${messages} from changed`);
 }
 
 /** Whether a change writes the offer's row only: no history, no message, no supply option. */

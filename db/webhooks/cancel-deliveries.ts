@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable, Sql } from '../core/client.ts';
+import { valueOf } from '../core/rows.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { waitingDeliveries } from './delivery-queue.ts';
 
@@ -12,7 +13,7 @@ const endedMax = 2000;
  * rest; until then an attempt finds the later epoch of the subscription and does not start. An
  * attempt under way continues: its result finds the later epoch too. Returns how many it ended.
  */
-async function endWaiting(
+function endWaiting(
   sql: Queryable,
   subscriptionIds: readonly string[],
   condition: Fragment = sql``,
@@ -23,7 +24,7 @@ async function endWaiting(
     isLowPriority: true,
   });
   const waits = sql`delivery.state = 'waiting' and not delivery.is_under_way ${condition}`;
-  const [row] = await sql<[{ total: number }]>`
+  return valueOf(sql`
     with unsent as materialized (
       select queue.* from unnest(${[...subscriptionIds]}::uuid[]) as of (id) cross join lateral (
         select queue.* from delivery_queue as queue
@@ -63,8 +64,7 @@ async function endWaiting(
         'subscription_inactive', clock_timestamp(), clock_timestamp()
       from ended
     )
-    select count(*)::int as total, ${messages} as messages from ended`;
-  return row.total;
+    select count(*)::int, ${messages} from ended`);
 }
 
 /**

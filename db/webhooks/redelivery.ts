@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
+import { rowCountOf, valueOf } from '../core/rows.ts';
 import type { DeliveryState } from './webhook-deliveries.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
@@ -64,20 +65,19 @@ const waitsForLater = (sql: Queryable): Fragment => sql`
  * Brings the next attempt of locked deliveries forward to now: their runs read the record again,
  * and keep the position in their retry schedules. Returns the number of deliveries.
  */
-async function bringForward(sql: Queryable, chosen: Fragment): Promise<number> {
+function bringForward(sql: Queryable, chosen: Fragment): Promise<number> {
   const messages = writeMessages(sql, 'webhookDelivery', {
     from: sql`due`,
     payload: { signal: 'changed', vendorId: sql`vendor_id`, eventType: sql`event_type` },
   });
-  const [row] = await sql<[{ total: number }]>`
+  return valueOf(sql`
     with chosen as materialized (${chosen}),
     due as (
       update webhook_deliveries as delivery set next_attempt_at = clock_timestamp()
       from chosen where delivery.id = chosen.id
       returning delivery.id, delivery.vendor_id, delivery.event_type
     )
-    select count(*)::int as total, ${messages} as messages from due`;
-  return row.total;
+    select count(*)::int, ${messages} from due`);
 }
 
 /** Makes the next attempt of a locked delivery due now, which waits for a later one. */
@@ -187,9 +187,9 @@ const typesAdded = (sql: Queryable, subscriptionId: string): Fragment => sql`
  * the subscription's own failures, and those from before it was created or got their type, were
  * never meant for it.
  */
-export async function recoverMissed(sql: Queryable, recovery: Recovery): Promise<number> {
+export function recoverMissed(sql: Queryable, recovery: Recovery): Promise<number> {
   const { subscriptionId, vendorId, occurredSince, eventTypes } = recovery;
-  const { count } = await sql`
+  return rowCountOf(sql`
     with added as materialized (
       ${typesAdded(sql, subscriptionId)}
     ), made as (
@@ -215,12 +215,11 @@ export async function recoverMissed(sql: Queryable, recovery: Recovery): Promise
       returning id, subscription_id
     )
     insert into delivery_queue (subscription_id, due_at, delivery_id)
-    select subscription_id, now(), id from made`;
-  return count;
+    select subscription_id, now(), id from made`);
 }
 
-async function reschedule(sql: Queryable, chosen: Fragment): Promise<number> {
-  const { count } = await sql`
+const reschedule = (sql: Queryable, chosen: Fragment): Promise<number> =>
+  rowCountOf(sql`
     with chosen as materialized (${chosen}),
     waiting as (
       update webhook_deliveries as delivery
@@ -231,6 +230,4 @@ async function reschedule(sql: Queryable, chosen: Fragment): Promise<number> {
       returning delivery.id, delivery.subscription_id
     )
     insert into delivery_queue (subscription_id, due_at, delivery_id)
-    select subscription_id, now(), id from waiting`;
-  return count;
-}
+    select subscription_id, now(), id from waiting`);

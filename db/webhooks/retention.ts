@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Sql } from '../core/client.ts';
+import { valueOf } from '../core/rows.ts';
 import { joinByKeys } from '../core/transaction.ts';
 
 /** The numbers of deleted rows. */
@@ -34,9 +35,8 @@ export async function pruneWebhookHistory(sql: Sql, before: Date): Promise<Prune
   const take = (rows: Fragment, more: Fragment = sql``): Promise<number> =>
     sql.begin(async (transaction) => {
       await joinByKeys(transaction);
-      const [row] = await transaction<[{ total: number }]>`
-        with removed as (${rows}) ${more} select count(*)::int as total from removed`;
-      return row.total;
+      return valueOf(transaction`
+        with removed as (${rows}) ${more} select count(*)::int from removed`);
     });
   const limit = pruneBatchSize;
   // A batch has its id shortly before its members, which are older than a day later.

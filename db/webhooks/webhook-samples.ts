@@ -1,5 +1,5 @@
 import type { Queryable } from '../core/client.ts';
-import { hasRows } from '../core/rows.ts';
+import { hasRows, valueOf } from '../core/rows.ts';
 import type { NewEvent } from './webhook-events.ts';
 
 /** A sample has no number among the vendor's events. */
@@ -19,7 +19,7 @@ export async function insertSample(
     insert into webhook_events (id, vendor_id, event_type, body, occurred_at, traceparent)
     values (${id}, ${vendorId}, ${eventType}, ${withoutSequence(body)}, ${occurredAt}, ${traceparent})`;
   // Operators list deliveries by these ids, so one clock makes all of them.
-  const [delivery] = await sql<[{ id: string }]>`
+  return valueOf(sql`
     with delivery as (
       insert into webhook_deliveries (id, event_id, subscription_id, vendor_id, event_type, is_test,
         epoch)
@@ -28,8 +28,7 @@ export async function insertSample(
       returning id, subscription_id
     )
     insert into delivery_queue (subscription_id, due_at, delivery_id)
-    select subscription_id, now(), id from delivery returning delivery_id as id`;
-  return delivery.id;
+    select subscription_id, now(), id from delivery returning delivery_id`);
 }
 
 /** Whether the sample has its result, or was cancelled. */
@@ -37,8 +36,8 @@ export const isSampleEnded = (sql: Queryable, deliveryId: string): Promise<boole
   hasRows(sql`select from webhook_deliveries where id = ${deliveryId} and state <> 'waiting'`);
 
 /** Ends a sample whose caller has stopped waiting; false when its attempt has begun. */
-export async function cancelSample(sql: Queryable, deliveryId: string): Promise<boolean> {
-  const rows = await sql`
+export const cancelSample = (sql: Queryable, deliveryId: string): Promise<boolean> =>
+  hasRows(sql`
     with unsent as (
       delete from delivery_queue as queue using webhook_deliveries as delivery
       where delivery.id = ${deliveryId} and is_test and state = 'waiting' and attempts = 0
@@ -48,6 +47,4 @@ export async function cancelSample(sql: Queryable, deliveryId: string): Promise<
     )
     update webhook_deliveries set state = 'cancelled'
     from unsent where id = unsent.delivery_id
-    returning id`;
-  return rows.length > 0;
-}
+    returning id`);

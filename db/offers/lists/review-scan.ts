@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../../core/client.ts';
+import { valueOf } from '../../core/rows.ts';
 import { equalTo, limitOf, type PageRequest } from '../../lists/page.ts';
 import { ascending, sortBy } from '../../lists/sort-order.ts';
 import type { EffectiveColumns } from '../effective-columns.ts';
@@ -82,14 +83,14 @@ const turnOrder = ascending('turn', 'wait', 'id');
  * on: a vendor with many offers does not hide the others. It reads of each vendor as many as the
  * page may have, at most {@link scannedMax}.
  */
-export async function readInTurn(
+export function readInTurn(
   sql: Queryable,
   filter: WholeFilter,
   columns: EffectiveColumns,
   request: PageRequest,
 ): Promise<readonly string[]> {
   const most = Math.min(request.page * request.pageSize, scannedMax);
-  const [{ ids }] = await sql<[{ ids: string[] }]>`
+  return valueOf(sql`
     select array(
       select id from (
         select offers.id, offers.wait,
@@ -102,6 +103,5 @@ export async function readInTurn(
         where true ${equalTo(sql, { 'vendors.id': filter.vendorId })}
       ) as offers
       order by ${sortBy(sql, turnOrder)} ${limitOf(sql, request)}
-    ) as ids`;
-  return ids;
+    )`);
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../core/client.ts';
+import { rowCountOf } from '../../core/rows.ts';
 
 /**
  * The secret of a subscription, and its custom headers or null, as the row has them. A deleted
@@ -69,7 +70,7 @@ export type ResealedSecret = SealedSecret & { readonly resealed: Omit<SealedSecr
  * Replaces sealed secrets, each only if the row still has the value that was read: a vendor may
  * have rotated its secret since then. Returns how many it replaced.
  */
-export async function replaceSealedSecrets(
+export function replaceSealedSecrets(
   sql: Queryable,
   secrets: readonly ResealedSecret[],
 ): Promise<number> {
@@ -80,7 +81,7 @@ export async function replaceSealedSecrets(
     new_secret: textOf(resealed.secretSealed),
     new_headers: textOf(resealed.headersSealed),
   }));
-  const { count } = await sql`
+  return rowCountOf(sql`
     with locked as materialized (
       select subscription.id, input.new_secret, input.new_headers
       from webhook_subscriptions as subscription join jsonb_to_recordset(${sql.json(rows)}) as input (
@@ -92,6 +93,5 @@ export async function replaceSealedSecrets(
     )
     update webhook_subscriptions as subscription
     set secret_sealed = locked.new_secret, headers_sealed = locked.new_headers
-    from locked where subscription.id = locked.id`;
-  return count;
+    from locked where subscription.id = locked.id`);
 }

@@ -1,5 +1,6 @@
 import { lockVendor } from '../../accounts/vendors.ts';
 import type { Queryable } from '../../core/client.ts';
+import { hasRows } from '../../core/rows.ts';
 import { deactivateSubscriptions } from '../cancel-deliveries.ts';
 import {
   activeCount,
@@ -49,11 +50,11 @@ export async function activateSubscription(
   const found = await lockSubscription(sql, id, vendorId);
   if (found === null) return 'none';
   if (found.isActive) return 'unchanged';
-  const rows = await sql`
+  const isActivated = await hasRows(sql`
     update webhook_subscriptions
     set is_active = true, inactive_reason = null, failing_since = null, dead_letters = 0
-    where id = ${id} and ${activeCount(sql, vendorId)} < ${activeSubscriptionsMax} returning id`;
-  return rows.length > 0 ? 'done' : 'limit';
+    where id = ${id} and ${activeCount(sql, vendorId)} < ${activeSubscriptionsMax} returning id`);
+  return isActivated ? 'done' : 'limit';
 }
 
 /** Makes a subscription inactive, which ends its waiting deliveries, in a transaction. */
@@ -91,8 +92,8 @@ export async function replaceSecret(
   vendorId: string,
   { id, secretSealed }: { readonly id: string; readonly secretSealed: Uint8Array },
 ): Promise<SwitchOutcome> {
-  const rows = await sql`
+  const isReplaced = await hasRows(sql`
     update webhook_subscriptions set secret_sealed = ${secretSealed}
-    where id = ${id} and vendor_id = ${vendorId} and deleted_at is null returning id`;
-  return rows.length > 0 ? 'done' : 'none';
+    where id = ${id} and vendor_id = ${vendorId} and deleted_at is null returning id`);
+  return isReplaced ? 'done' : 'none';
 }

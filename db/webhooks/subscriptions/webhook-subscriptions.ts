@@ -3,7 +3,7 @@ import type { EventType } from '../../../domain/webhooks/events.ts';
 import { lockVendor } from '../../accounts/vendors.ts';
 import type { Queryable } from '../../core/client.ts';
 import { columnsOf, type RowOf } from '../../core/columns.ts';
-import { firstOf } from '../../core/rows.ts';
+import { firstOf, valueOf } from '../../core/rows.ts';
 import { readIdPage, readNewest } from '../../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
 import { descending } from '../../lists/sort-order.ts';
@@ -116,9 +116,8 @@ export async function reachedLimit(
   sql: Queryable,
   vendorId: string,
 ): Promise<'ACTIVE_LIMIT' | 'TOTAL_LIMIT'> {
-  const [row] = await sql<[{ isFull: boolean }]>`
-    select ${totalCount(sql, vendorId)} >= ${subscriptionsMax} as is_full`;
-  return row.isFull ? 'TOTAL_LIMIT' : 'ACTIVE_LIMIT';
+  const isFull = await valueOf(sql`select ${totalCount(sql, vendorId)} >= ${subscriptionsMax}`);
+  return isFull === true ? 'TOTAL_LIMIT' : 'ACTIVE_LIMIT';
 }
 
 const noHeaders: StoredHeaders = { headerNames: [], headersSealed: null };
