@@ -4,11 +4,10 @@ import { newSecret, sha256 } from '../../security/secrets.ts';
 import type { Queryable } from '../../db/core/client.ts';
 import { insertAuditEntries, type Actor, type AuditEntry } from '../../db/accounts/audit.ts';
 import {
+  changeOperator,
   insertOperator,
   lockActiveAdmins,
   lockOperator,
-  replaceOperatorSecret,
-  setOperatorActive,
   type Operator,
 } from '../../db/accounts/operators.ts';
 
@@ -78,7 +77,7 @@ export async function rotateOperatorSecret(
   const locked = await lockFor(sql, change, id);
   if (!locked.ok) return locked;
   const operatorSecret = newSecret('os');
-  await replaceOperatorSecret(sql, id, sha256(operatorSecret));
+  await changeOperator(sql, id, { secretSha256: sha256(operatorSecret) });
   await record(sql, change, 'rotate-secret', id, { before: null, after: { secret: 'rotated' } });
   return ok({ ...locked.value.operator, operatorSecret });
 }
@@ -95,7 +94,7 @@ export async function switchOperator(
   if (operator.isActive === isActive) return ok(operator);
   if (!isActive && admins.length === 1 && admins.includes(id))
     return fail('BUSINESS_OPERATOR_LAST_ADMIN');
-  await setOperatorActive(sql, id, isActive);
+  await changeOperator(sql, id, { isActive });
   await record(sql, change, 'active', id, {
     before: { isActive: operator.isActive },
     after: { isActive },

@@ -163,35 +163,24 @@ export async function readOperatorSettings(
 export async function storeOperatorSettings(
   sql: Queryable,
   id: string,
-  { language, timeZone, keys }: OperatorSettings,
+  settings: OperatorSettings,
 ): Promise<void> {
   await sql`
-    update operators set language = ${language}, time_zone = ${timeZone}, keys = ${keys}
-    where id = ${id}`;
+    update operators set ${sql(settings, 'language', 'timeZone', 'keys')} where id = ${id}`;
 }
 
-/** Switches an operator; a deactivation invalidates its tokens for good. */
-export async function setOperatorActive(
+/**
+ * Switches an operator, or replaces its secret. A deactivation and another secret invalidate its
+ * tokens for good.
+ */
+export async function changeOperator(
   sql: Queryable,
   id: string,
-  isActive: boolean,
+  change: { readonly isActive: boolean } | { readonly secretSha256: Uint8Array },
 ): Promise<void> {
+  const keepsTokens = 'isActive' in change && change.isActive;
   await sql`
-    update operators
-    set is_active = ${isActive}, is_managed = true,
-      token_generation = token_generation + ${isActive ? 0 : 1}
-    where id = ${id}`;
-}
-
-/** Replaces an operator's secret, which invalidates its tokens. */
-export async function replaceOperatorSecret(
-  sql: Queryable,
-  id: string,
-  secretSha256: Uint8Array,
-): Promise<void> {
-  await sql`
-    update operators
-    set secret_sha256 = ${secretSha256}, is_managed = true,
-      token_generation = token_generation + 1
+    update operators set ${sql(change)}, is_managed = true,
+      token_generation = token_generation + ${keepsTokens ? 0 : 1}
     where id = ${id}`;
 }

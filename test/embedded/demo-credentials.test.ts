@@ -1,9 +1,5 @@
 import { expect } from 'vitest';
-import {
-  findOperator,
-  replaceOperatorSecret,
-  setOperatorActive,
-} from '../../db/accounts/operators.ts';
+import { findOperator, changeOperator } from '../../db/accounts/operators.ts';
 import { readyMessage } from '../../embedded/ready-message.ts';
 import { ensureDemoCredentials } from '../../embedded/state/demo-credentials.ts';
 import { sha256 } from '../../security/secrets.ts';
@@ -42,13 +38,13 @@ test('prints the operator’s secret only while it is valid', async ({ database,
   const operator = await findOperator(sql, 'demo-operator');
   const id = operator?.id ?? '';
   const newSecret = 'os_the-new-secret-of-the-operator';
-  await replaceOperatorSecret(sql, id, sha256(newSecret));
+  await changeOperator(sql, id, { secretSha256: sha256(newSecret) });
   expect(await secretOf()).toBeNull();
   // Later starts print the new secret once one start has it.
   expect(await secretOf({ OPERATOR_ID: 'demo-operator', OPERATOR_SECRET: newSecret })).toBe(
     newSecret,
   );
   expect(await secretOf()).toBe(newSecret);
-  await setOperatorActive(sql, id, false);
+  await changeOperator(sql, id, { isActive: false });
   expect(await secretOf()).toBeNull();
 });
