@@ -1,7 +1,7 @@
 import * as workflow from '@temporalio/workflow';
 import type { ClockActivities } from '../../activities/clock-advance.ts';
 import { detailsText } from '../lib/details-text.ts';
-import { recordChanged } from '../record-changed.ts';
+import { handleRecordSignals } from '../lib/record-signals.ts';
 import type { ClockAdvanceInput } from './clock-advance-messages.ts';
 
 /** The lines that the Temporal UI shows. */
@@ -27,21 +27,16 @@ export async function clockAdvance(input: ClockAdvanceInput): Promise<void> {
   const { vendorId, activityQueue } = input;
   const activities = activitiesOn(activityQueue);
   let { lines } = input;
-  let needsRefresh = false;
-  workflow.setHandler(
-    recordChanged,
-    () => {
-      needsRefresh = true;
-    },
-    { description: 'Another advance was asked for. The run reads its target.' },
-  );
+  const refresh = handleRecordSignals({
+    changed: 'Another advance was asked for. The run reads its target.',
+  });
   for (;;) {
-    needsRefresh = false;
+    refresh.isNeeded = false;
     const { line, lines: more = [], isEnded } = await activities.advanceClock({ vendorId });
     lines = [...lines, ...(line === null ? [] : [line]), ...more].slice(-linesMax);
     const state = isEnded ? '**Ready**' : '**Advancing**';
     workflow.setCurrentDetails(detailsText([state, ...lines.toReversed()]));
-    if (isEnded && !needsRefresh) return;
+    if (isEnded && !refresh.isNeeded) return;
     if (workflow.workflowInfo().continueAsNewSuggested)
       await workflow.continueAsNew<typeof clockAdvance>({ ...input, lines });
   }

@@ -1,6 +1,6 @@
 import * as workflow from '@temporalio/workflow';
 import type { AgreementActivities } from '../../activities/agreement-switch.ts';
-import { recordChanged } from '../record-changed.ts';
+import { handleRecordSignals } from '../lib/record-signals.ts';
 import type {
   AgreementBatch,
   AgreementProgress,
@@ -29,18 +29,13 @@ export async function agreementSwitch({
   done,
 }: AgreementSwitchInput): Promise<AgreementProgress> {
   let { offers, supplyOptions } = done;
-  let needsRefresh = false;
   let remaining: number | null = null;
-  workflow.setHandler(
-    recordChanged,
-    () => {
-      needsRefresh = true;
-    },
-    { description: 'The agreement changed again. The run starts over with all offers.' },
-  );
+  const refresh = handleRecordSignals({
+    changed: 'The agreement changed again. The run starts over with all offers.',
+  });
   for (;;) {
-    if (needsRefresh) remaining = null;
-    needsRefresh = false;
+    if (refresh.isNeeded) remaining = null;
+    refresh.isNeeded = false;
     const summary = `after ${offers} offers, ${supplyOptions} supply options`;
     const batch: AgreementBatch = await activities(summary).applyAgreementBatch({
       vendorId,
@@ -54,7 +49,7 @@ export async function agreementSwitch({
     workflow.setCurrentDetails(
       `**${offers}** offers, **${supplyOptions}** supply options. ${rest}`,
     );
-    if (batch.isSettled && !needsRefresh) return { offers, supplyOptions };
+    if (batch.isSettled && !refresh.isNeeded) return { offers, supplyOptions };
     if (workflow.workflowInfo().continueAsNewSuggested) {
       await workflow.continueAsNew<typeof agreementSwitch>({
         vendorId,

@@ -6,7 +6,7 @@ import { createDecisionHandler, hasLateMessage, shouldContinueAsNew } from '../l
 import { detailsText } from '../lib/details-text.ts';
 import { localActivities } from '../lib/local-activities.ts';
 import { createMutex } from '../lib/mutex.ts';
-import { recordChanged } from '../record-changed.ts';
+import { handleRecordSignals } from '../lib/record-signals.ts';
 import type { DecisionOutcome, OfferReviewInput, ReviewState } from './offer-review-messages.ts';
 import { reviewStateKey } from '../search-attributes.ts';
 
@@ -24,7 +24,10 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
   let lastDecision: DecisionOutcome | null = null;
   /** The latest refused decision, until another is applied. */
   let refusal: string | null = null;
-  let needsRefresh = true;
+  const refresh = handleRecordSignals({
+    changed: 'The offer changed. The run reads it and ends if it awaits no reviewer.',
+  });
+  refresh.isNeeded = true;
   const runExclusive = createMutex();
 
   // The mutex keeps the results in the order in which Postgres gave them, so none is outdated. A
@@ -47,26 +50,19 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
       if (state !== null) describe(state, lastDecision, refusal);
     },
   );
-  workflow.setHandler(
-    recordChanged,
-    () => {
-      needsRefresh = true;
-    },
-    { description: 'The offer changed. The run reads it and ends if it awaits no reviewer.' },
-  );
   for (const [action, description] of Object.entries(decisions)) {
     const update = workflow.defineUpdate<DecisionOutcome, [DecisionRequest]>(action);
     workflow.setHandler(update, decide, { validator: validateDecision, description });
   }
 
   const isOver = (): boolean =>
-    !needsRefresh && state?.isAwaitingDecision !== true && workflow.allHandlersFinished();
+    !refresh.isNeeded && state?.isAwaitingDecision !== true && workflow.allHandlersFinished();
   for (;;) {
-    if (needsRefresh) {
-      needsRefresh = false;
+    if (refresh.isNeeded) {
+      refresh.isNeeded = false;
       accept(await runExclusive(() => activities('read the offer').readReviewState({ offerId })));
     }
-    await workflow.condition(() => needsRefresh || isOver() || shouldContinueAsNew());
+    await workflow.condition(() => refresh.isNeeded || isOver() || shouldContinueAsNew());
     if (shouldContinueAsNew()) await workflow.continueAsNew<typeof offerReview>(input);
     if (!(await hasLateMessage(isOver))) return lastDecision;
   }

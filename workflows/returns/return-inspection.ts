@@ -8,6 +8,7 @@ import { createDecisionHandler, hasLateMessage, shouldContinueAsNew } from '../l
 import { detailsText } from '../lib/details-text.ts';
 import { localActivities } from '../lib/local-activities.ts';
 import { createMutex } from '../lib/mutex.ts';
+import { handleRecordSignals } from '../lib/record-signals.ts';
 import { createUpdatableTimer } from '../lib/updatable-timer.ts';
 import type {
   ReturnDecisionOutcome,
@@ -42,7 +43,8 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
   let state: ReturnState | null = null;
   /** The latest refused decision, until another is applied. */
   let refusal: string | null = null;
-  let needsRefresh = true;
+  const refresh = handleRecordSignals(signals);
+  refresh.isNeeded = true;
   const runExclusive = createMutex();
   const timer = createUpdatableTimer();
 
@@ -66,15 +68,6 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
       if (state !== null) publish(state, state, refusal);
     },
   );
-  for (const [signal, description] of Object.entries(signals)) {
-    workflow.setHandler(
-      workflow.defineSignal(signal),
-      () => {
-        needsRefresh = true;
-      },
-      { description },
-    );
-  }
   for (const [action, description] of Object.entries(updates)) {
     const update = workflow.defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>(action);
     workflow.setHandler(update, decide, { validator: validateDecision, description });
@@ -85,10 +78,10 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
     accept(await runExclusive(() => applyDueTransition({ returnId })));
   };
   const isOver = (): boolean =>
-    !needsRefresh && !timer.hasFired() && isFinal(state) && workflow.allHandlersFinished();
+    !refresh.isNeeded && !timer.hasFired() && isFinal(state) && workflow.allHandlersFinished();
   for (;;) {
-    if (needsRefresh) {
-      needsRefresh = false;
+    if (refresh.isNeeded) {
+      refresh.isNeeded = false;
       const found = await runExclusive(() =>
         activities('read the return').readReturnState({ returnId }),
       );
@@ -104,7 +97,7 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
       await applyDue();
     }
     await workflow.condition(
-      () => needsRefresh || timer.hasFired() || isOver() || shouldContinueAsNew(),
+      () => refresh.isNeeded || timer.hasFired() || isOver() || shouldContinueAsNew(),
     );
     if (shouldContinueAsNew()) await workflow.continueAsNew<typeof returnInspection>(input);
     if (isOver() && !(await hasLateMessage(isOver))) return statusOf(state);

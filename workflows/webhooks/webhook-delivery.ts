@@ -2,6 +2,7 @@ import * as workflow from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../deliveries/retry-attempt.ts';
 import { jitteredDelayMs } from '../../domain/webhooks/jitter.ts';
 import { localActivities } from '../lib/local-activities.ts';
+import { handleRecordSignals } from '../lib/record-signals.ts';
 import { createDeliveryView, resultWord } from './webhook-delivery-view.ts';
 import {
   retry,
@@ -29,7 +30,6 @@ export async function webhookDelivery(
   const view = createDeliveryView(input);
   let position = input.from;
   const signalled: { update: PositionUpdate | null } = { update: null };
-  let needsRefresh = false;
   const receive = (update: PositionUpdate): void => {
     const { update: known } = signalled;
     if (known === null || known.after <= update.after) signalled.update = update;
@@ -37,15 +37,7 @@ export async function webhookDelivery(
   workflow.setHandler(retry, (to) => receive({ to, after: to.attempts - 1 }), {
     description: 'Continues a schedule after its first attempt.',
   });
-  for (const [signal, description] of Object.entries(refreshes)) {
-    workflow.setHandler(
-      workflow.defineSignal(signal),
-      () => {
-        needsRefresh = true;
-      },
-      { description },
-    );
-  }
+  const refresh = handleRecordSignals(refreshes);
   const hasUpdate = (): boolean => isNewer(signalled.update, position);
   // The first attempt of a redelivery may have failed before this run began.
   if (input.ended !== undefined && !hasUpdate()) {
@@ -58,11 +50,11 @@ export async function webhookDelivery(
     signalled.update = null;
     view.showWaiting(position);
     if (position.dueAt !== null) {
-      await waitUntilDue(position, attemptsMax, () => needsRefresh || hasUpdate());
+      await waitUntilDue(position, attemptsMax, () => refresh.isNeeded || hasUpdate());
       if (hasUpdate()) continue;
     }
-    if (needsRefresh) {
-      needsRefresh = false;
+    if (refresh.isNeeded) {
+      refresh.isNeeded = false;
       const current = await readState(input.deliveryId);
       if (hasUpdate()) continue;
       if (current.state === 'waiting') {
