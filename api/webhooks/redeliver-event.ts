@@ -1,10 +1,5 @@
 import type { Queryable } from '../../db/core/client.ts';
-import {
-  lockDelivery,
-  makeDue,
-  redeliver,
-  type LockedDelivery,
-} from '../../db/webhooks/redelivery.ts';
+import { lockDelivery, redeliver, type LockedDelivery } from '../../db/webhooks/redelivery.ts';
 import { findDelivery, type WebhookDelivery } from '../../db/webhooks/webhook-deliveries.ts';
 import { apiError, orNotFound } from '../http/api-error.ts';
 
@@ -38,7 +33,7 @@ export async function redeliverEvent(
   );
   await onLocked(locked);
   requireRedeliverable(locked);
-  await (locked.waitsForLater ? makeDue(transaction, locked) : redeliver(transaction, locked));
+  await redeliver(transaction, locked);
   const delivery = await findDelivery(transaction, locked.id);
   if (delivery === null) throw new Error('a locked delivery does not exist');
   return delivery;

@@ -1,23 +1,18 @@
 import type { Fragment } from 'postgres';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Queryable } from '../core/client.ts';
-import { rowCountOf, valueOf } from '../core/rows.ts';
-import type { DeliveryState } from './webhook-deliveries.ts';
+import { firstOf, rowCountOf, valueOf } from '../core/rows.ts';
+import type { WebhookDelivery } from './webhook-deliveries.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 
 /** A locked delivery that may be redelivered. */
-export type LockedDelivery = {
-  readonly id: string;
-  readonly subscriptionId: string;
-  readonly vendorId: string;
-  readonly eventId: string;
-  readonly eventType: EventType;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly isTest: boolean;
+export type LockedDelivery = Pick<
+  WebhookDelivery,
+  'id' | 'subscriptionId' | 'vendorId' | 'eventId' | 'eventType' | 'state' | 'attempts' | 'isTest'
+> & {
   /** Whether its subscription takes deliveries. */
   readonly isActive: boolean;
-  /** Whether it waits for a later attempt, which {@link makeDue} brings forward. */
+  /** Whether it waits for a later attempt, which {@link redeliver} brings forward. */
   readonly waitsForLater: boolean;
 };
 
@@ -46,14 +41,13 @@ export async function lockDelivery(
   if (found === undefined) return null;
   await sql`select from webhook_subscriptions where id = ${found.subscriptionId} for no key update`;
   await sql`select from webhook_deliveries where id = ${found.id} for no key update`;
-  const [row] = await sql<LockedDelivery[]>`
+  return firstOf(sql<LockedDelivery[]>`
     select delivery.id, delivery.subscription_id, delivery.vendor_id, delivery.event_id,
       delivery.event_type, delivery.state, delivery.attempts, delivery.is_test,
       subscription.is_active, coalesce(${waitsForLater(sql)}, false) as waits_for_later
     from webhook_deliveries as delivery join webhook_subscriptions as subscription
       on subscription.id = delivery.subscription_id
-    where delivery.id = ${found.id}`;
-  return row ?? null;
+    where delivery.id = ${found.id}`);
 }
 
 /** Whether a delivery waits for an attempt that is not due yet, and not for its first one. */
@@ -80,15 +74,12 @@ function bringForward(sql: Queryable, chosen: Fragment): Promise<number> {
     select count(*)::int, ${messages} from due`);
 }
 
-/** Makes the next attempt of a locked delivery due now, which waits for a later one. */
-export async function makeDue(sql: Queryable, { id }: LockedDelivery): Promise<void> {
-  await bringForward(sql, sql`select id from webhook_deliveries where id = ${id}`);
-}
-
-/** Gives a locked delivery a new retry schedule. */
-export async function redeliver(sql: Queryable, { id }: LockedDelivery): Promise<void> {
-  await reschedule(sql, sql`select id from webhook_deliveries where id = ${id}`);
-}
+/** Gives a locked delivery a new retry schedule, or makes an attempt due now that it waits for. */
+export const redeliver = (sql: Queryable, { id, waitsForLater }: LockedDelivery): Promise<number> =>
+  (waitsForLater ? bringForward : reschedule)(
+    sql,
+    sql`select id from webhook_deliveries where id = ${id}`,
+  );
 
 /**
  * Gives every dead letter of a locked subscription since an instant a new retry schedule;

@@ -18,15 +18,14 @@ export type NewEvent = {
 };
 
 /** Gives an event its id and its body. */
-export function newEvent(event: {
-  readonly eventType: EventType;
-  readonly vendorId: string;
-  readonly occurredAt: Date;
+export function newEvent({
+  data,
+  test = false,
+  ...rest
+}: Pick<NewEvent, 'eventType' | 'vendorId' | 'occurredAt' | 'excludedSubscriptionId'> & {
   readonly data: object;
   readonly test?: boolean;
-  readonly excludedSubscriptionId?: string;
 }): NewEvent {
-  const { data, test = false, ...rest } = event;
   const id = `evt_${uuidv7()}`;
   const body = eventBody({
     eventId: id,
