@@ -3,7 +3,7 @@ import { workflowLink } from '../api/operator/workflow-link.ts';
 import { loadConfigOrExit } from '../process/config.ts';
 import { haveMessages } from '../db/checks/waiting-rows.ts';
 import { connect } from '../db/core/client.ts';
-import { findNewerDatabase } from '../db/core/newer-version.ts';
+import { findNewerDatabase } from '../db/core/installation.ts';
 import type { Check, CheckContext } from '../doctor/check.ts';
 import { checkIds, checks } from '../doctor/checks.ts';
 import { checksOfRuns } from '../doctor/run-checks.ts';

@@ -1,7 +1,7 @@
 import { loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import { migrate } from '../db/core/migrate.ts';
-import { findNewerDatabase } from '../db/core/newer-version.ts';
+import { findNewerDatabase } from '../db/core/installation.ts';
 import { configuredOperator, ensureAdmin } from '../embedded/state/demo-credentials.ts';
 import { readCommandLine } from './command-line.ts';
 import { newerText } from './require-gateway.ts';

@@ -1,7 +1,10 @@
 import { Connection, type Client } from '@temporalio/client';
 import { connect, type Queryable } from '../db/core/client.ts';
-import { requireEnvironment } from '../db/core/installation.ts';
-import { findNewerDatabase, type NewerDatabase } from '../db/core/newer-version.ts';
+import {
+  findNewerDatabase,
+  requireEnvironment,
+  type NewerDatabase,
+} from '../db/core/installation.ts';
 import type { Environment } from '../domain/accounts/credentials.ts';
 import { readRuntimeInfo, type RuntimeInfo } from '../embedded/state/runtime-info.ts';
 import { loadConfigOrExit, type Config } from '../process/config.ts';

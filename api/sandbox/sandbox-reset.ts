@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { resetSandbox } from '../../db/accounts/reset-sandbox.ts';
+import { resetSandbox } from '../../db/accounts/vendors.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { audit } from '../operator/audit.ts';
 import { described } from '../validation/described.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Queryable } from '../../db/core/client.ts';
-import { undeliveredTypes } from '../../db/webhooks/subscriptions/undelivered-types.ts';
+import { undeliveredTypes } from '../../db/webhooks/subscriptions/subscription-changes.ts';
 import type { WebhookSubscription } from '../../db/webhooks/subscriptions/webhook-subscriptions.ts';
 import { capabilityForEvent, eventTypes, type EventType } from '../../domain/webhooks/events.ts';
 import { isAbsoluteUrl } from '../../guardrail/url.ts';

@@ -3,8 +3,7 @@ import { planByKeys } from '../../db/core/transaction.ts';
 import { newJobResults, storeResults, takeItems } from '../../db/jobs/job-results.ts';
 import { bulkJobLine } from '../../db/jobs/job-lines.ts';
 import type { Job } from '../../db/jobs/job-row.ts';
-import { lockStarter } from '../../db/jobs/job-starter.ts';
-import { advanceJob, cancelInactive, findJob } from '../../db/jobs/jobs.ts';
+import { advanceJob, cancelInactive, findJob, lockStarter } from '../../db/jobs/jobs.ts';
 import { isOpenJob } from '../../domain/jobs/job.ts';
 import { runItems, type ItemSettings } from './run-items.ts';
 

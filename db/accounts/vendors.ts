@@ -55,6 +55,14 @@ export const lockVendor = (sql: Queryable, id: string): Promise<Vendor | null> =
 
 export const setVendorActive = switchOf('vendors');
 
+/**
+ * Deletes what a sandbox's vendor has made, and sends messages to its runs. The vendor stays locked
+ * until the transaction ends. Throws in Production.
+ */
+export async function resetSandbox(sql: Queryable, vendorId: string): Promise<void> {
+  await sql`select reset_sandbox(${vendorId})`;
+}
+
 /** A name of signs only has nothing that is folded. */
 function hasInName(sql: Queryable, text: string): Fragment {
   const folded = foldText(text);

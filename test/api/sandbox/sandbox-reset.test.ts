@@ -7,7 +7,7 @@ import { lockGroup } from '../../../db/orders/fulfilment-groups.ts';
 import { lockReturn } from '../../../db/returns/return-requests.ts';
 import { insertNote } from '../../../db/accounts/notes.ts';
 import { readRecordStates } from '../../../db/checks/record-states.ts';
-import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
+import { resetSandbox } from '../../../db/accounts/vendors.ts';
 import { held, untilLockWaits } from '../../support/database/locks.ts';
 import { gatewayTest } from '../../support/gateway/gateway-test.ts';
 import { sandboxTest as test } from './sandbox-fixture.ts';

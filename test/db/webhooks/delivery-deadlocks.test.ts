@@ -7,7 +7,7 @@ import {
 import { connect, type Pool } from '../../../db/core/client.ts';
 import { recoverMissed } from '../../../db/webhooks/redelivery.ts';
 import { lockSubscription } from '../../../db/webhooks/subscriptions/webhook-subscriptions.ts';
-import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
+import { resetSandbox } from '../../../db/accounts/vendors.ts';
 import { isLockTimeout } from '../../../db/core/failure.ts';
 import { seedOffer } from '../../support/seeds/seed.ts';
 import * as rows from './delivery-rows.ts';

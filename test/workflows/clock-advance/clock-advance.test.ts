@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { verifyWebhook } from '../../../clients/typescript/src/webhooks/verify.ts';
-import { resetSandbox } from '../../../db/accounts/reset-sandbox.ts';
+import { resetSandbox } from '../../../db/accounts/vendors.ts';
 import { readClock } from '../../../db/clock/clock-advances.ts';
 import { storeStock } from '../../../db/offers/store-push.ts';
 import {
