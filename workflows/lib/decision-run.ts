@@ -1,19 +1,18 @@
 import * as workflow from '@temporalio/workflow';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
-import type { DecisionRequest } from '../decision-request.ts';
+import { validateDecision, type DecisionRequest } from '../decision-request.ts';
 
 /**
- * Creates the handler of an operator's update. `apply` gets the update's name and the operator as
- * the summary for the UI. `onRefused` gets a sentence for the details when a rule refuses the
- * decision. The handler fails with ApplicationFailure only.
+ * Handles the updates of operators; `descriptions` has them by name. `apply` gets the update's name
+ * and the operator as the summary for the UI. `onRefused` gets a sentence for the details when a
+ * rule refuses the decision. The handlers fail with ApplicationFailure only.
  */
-export const createDecisionHandler =
-  <TOutcome>(
-    apply: (request: DecisionRequest, summary: string) => Promise<TOutcome>,
-    onRefused: (text: string) => void,
-  ) =>
-  async (request: DecisionRequest): Promise<TOutcome> => {
-    const { name = 'decide' } = workflow.currentUpdateInfo() ?? {};
+export function handleDecisions<TOutcome>(
+  descriptions: Readonly<Record<string, string>>,
+  apply: (request: DecisionRequest, summary: string) => Promise<TOutcome>,
+  onRefused: (text: string) => void,
+): void {
+  const decide = async (name: string, request: DecisionRequest): Promise<TOutcome> => {
     try {
       return await apply(request, `${name}, by ${request.operatorId}`);
     } catch (error) {
@@ -24,6 +23,12 @@ export const createDecisionHandler =
       throw failure;
     }
   };
+  for (const [name, description] of Object.entries(descriptions)) {
+    const update = workflow.defineUpdate<TOutcome, [DecisionRequest]>(name);
+    const options = { validator: validateDecision, description };
+    workflow.setHandler(update, (request) => decide(name, request), options);
+  }
+}
 
 /** A plain Error would retry the workflow task without end. */
 function toApplicationFailure(error: unknown): ApplicationFailure {

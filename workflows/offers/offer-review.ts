@@ -1,8 +1,7 @@
 import * as workflow from '@temporalio/workflow';
 import type { ReviewActivities } from '../../activities/offer-review.ts';
 import type { ReviewAction } from '../../domain/offers/review-offer.ts';
-import { validateDecision, type DecisionRequest } from '../decision-request.ts';
-import { createDecisionHandler, hasLateMessage, shouldContinueAsNew } from '../lib/decision-run.ts';
+import { handleDecisions, hasLateMessage, shouldContinueAsNew } from '../lib/decision-run.ts';
 import { detailsText } from '../lib/details-text.ts';
 import { localActivities } from '../lib/local-activities.ts';
 import { createMutex } from '../lib/mutex.ts';
@@ -38,7 +37,8 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
     workflow.upsertSearchAttributes([{ key: reviewStateKey, value: next.status }]);
     describe(next, lastDecision, refusal);
   };
-  const decide = createDecisionHandler(
+  handleDecisions(
+    decisions,
     async (request, summary) => {
       lastDecision = await runExclusive(() => activities(summary).applyReviewDecision(request));
       refusal = null;
@@ -50,10 +50,6 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
       if (state !== null) describe(state, lastDecision, refusal);
     },
   );
-  for (const [action, description] of Object.entries(decisions)) {
-    const update = workflow.defineUpdate<DecisionOutcome, [DecisionRequest]>(action);
-    workflow.setHandler(update, decide, { validator: validateDecision, description });
-  }
 
   const isOver = (): boolean =>
     !refresh.isNeeded && state?.isAwaitingDecision !== true && workflow.allHandlersFinished();

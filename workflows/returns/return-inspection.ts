@@ -3,18 +3,13 @@ import type { InspectionActivities } from '../../activities/return-inspection.ts
 import type { ReturnSignal } from '../../domain/messages.ts';
 import type { ReturnCommand } from '../../domain/returns/apply-return-command.ts';
 import { finalReturnStatuses, type ReturnStatus } from '../../domain/returns/return-status.ts';
-import { validateDecision, type DecisionRequest } from '../decision-request.ts';
-import { createDecisionHandler, hasLateMessage, shouldContinueAsNew } from '../lib/decision-run.ts';
+import { handleDecisions, hasLateMessage, shouldContinueAsNew } from '../lib/decision-run.ts';
 import { detailsText } from '../lib/details-text.ts';
 import { localActivities } from '../lib/local-activities.ts';
 import { createMutex } from '../lib/mutex.ts';
 import { handleRecordSignals } from '../lib/record-signals.ts';
 import { createUpdatableTimer } from '../lib/updatable-timer.ts';
-import type {
-  ReturnDecisionOutcome,
-  ReturnInspectionInput,
-  ReturnState,
-} from './return-inspection-messages.ts';
+import type { ReturnInspectionInput, ReturnState } from './return-inspection-messages.ts';
 import {
   decisionDueAtKey,
   needsStaffKey,
@@ -56,7 +51,8 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
     const { due } = next;
     timer.setDeadline(due === null ? null : { at: due.at, summary: dueSummaries[due.step] });
   };
-  const decide = createDecisionHandler(
+  handleDecisions(
+    updates,
     async (request, summary) => {
       const outcome = await runExclusive(() => activities(summary).applyReturnDecision(request));
       refusal = null;
@@ -68,10 +64,6 @@ export async function returnInspection(input: ReturnInspectionInput): Promise<Re
       if (state !== null) publish(state, state, refusal);
     },
   );
-  for (const [action, description] of Object.entries(updates)) {
-    const update = workflow.defineUpdate<ReturnDecisionOutcome, [DecisionRequest]>(action);
-    workflow.setHandler(update, decide, { validator: validateDecision, description });
-  }
 
   const applyDue = async (): Promise<void> => {
     const { applyDueTransition } = activities('apply what is due');
