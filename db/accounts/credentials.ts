@@ -26,10 +26,7 @@ export type CredentialForToken = Credential & {
   readonly vendorIsActive: boolean;
 };
 
-export const findCredentialForToken = (
-  sql: Queryable,
-  clientId: string,
-): Promise<CredentialForToken | null> =>
+export const findCredentialForToken = (sql: Queryable, clientId: string) =>
   firstOf(sql<CredentialForToken[]>`
     select ${credentialColumns.list(sql)}, secret_sha256, vendors.is_active as vendor_is_active
     from credentials join vendors on vendors.id = credentials.vendor_id
@@ -57,11 +54,7 @@ export const listCredentials = (
   }));
 
 /** Locks a credential until the transaction ends. `vendorId` null: any vendor's. */
-export const lockCredential = (
-  sql: Queryable,
-  id: string,
-  vendorId: string | null = null,
-): Promise<Credential | null> =>
+export const lockCredential = (sql: Queryable, id: string, vendorId: string | null = null) =>
   firstOf(sql<Credential[]>`
     select ${credentialColumns.list(sql)} from credentials
     where id = ${id} ${equalTo(sql, { vendor_id: vendorId })} for update`);

@@ -1,4 +1,5 @@
 import type { Queryable } from '../core/client.ts';
+import { firstOf } from '../core/rows.ts';
 
 /** What a case file is about. */
 export const caseKinds = ['offer', 'return', 'delivery', 'job'] as const;
@@ -70,14 +71,11 @@ const concerned: Readonly<Record<CaseKind, string>> = {
 };
 
 /** Reads the rows of a subject by one statement; null if there is none with this id. */
-export async function readCase(
-  sql: Queryable,
-  kind: CaseKind,
-  id: string,
-): Promise<CaseRecord | null> {
+export function readCase(sql: Queryable, kind: CaseKind, id: string) {
   const delivered = kind === 'delivery' ? 'delivery.id = $1' : 'true';
-  const [row] = await sql.unsafe<CaseRecord[]>(
-    `with subject as (${records[kind]}), events as materialized (
+  return firstOf(
+    sql.unsafe<CaseRecord[]>(
+      `with subject as (${records[kind]}), events as materialized (
       select event.id, event.body, event.occurred_at from webhook_events as event join subject
         on subject.vendor_id = event.vendor_id where ${concerned[kind]}
     ), deliveries as materialized (
@@ -107,7 +105,7 @@ export async function readCase(
         from deliveries
       ) as workflow_ids
     from subject`,
-    [id],
+      [id],
+    ),
   );
-  return row ?? null;
 }

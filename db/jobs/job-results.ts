@@ -130,11 +130,7 @@ export async function* readResults<TResult extends { readonly index: number }>(
 export const prunedJobsMax = 5;
 
 /** Deletes jobs that ended before an instant, with their items and results; returns how many. */
-export const pruneJobs = (
-  sql: Queryable,
-  table: 'bulk_jobs' | 'review_jobs',
-  before: Date,
-): Promise<number> =>
+export const pruneJobs = (sql: Queryable, table: 'bulk_jobs' | 'review_jobs', before: Date) =>
   rowCountOf(sql`
     delete from ${sql(table)} where id = any(array(
       select id from ${sql(table)} where ended_at < ${before}

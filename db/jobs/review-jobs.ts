@@ -35,11 +35,7 @@ const operatorName = (sql: Queryable) => sql`
   (select operator_id from operators where id = review_jobs.operator_id) as operator_name`;
 
 /** `isLocked` until the transaction ends: its batches wait. */
-export const findReviewJob = (
-  sql: Queryable,
-  id: string,
-  { isLocked = false } = {},
-): Promise<NamedReviewJob | null> =>
+export const findReviewJob = (sql: Queryable, id: string, { isLocked = false } = {}) =>
   firstOf(sql<NamedReviewJob[]>`
     select ${reviewJobColumns.list(sql)}, ${operatorName(sql)} from review_jobs where id = ${id}
     ${isLocked ? sql`for no key update` : sql``}`);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../core/client.ts';
 import { deleteOld } from '../core/delete-old.ts';
+import { firstOf } from '../core/rows.ts';
 import { instantText } from '../core/statements/instant-text.ts';
 import type { PageRequest } from './page.ts';
 
@@ -59,12 +60,11 @@ export async function findPageSnapshot(
   request: PageRequest,
 ): Promise<PageSnapshot | null> {
   if (request.page === 1) return null;
-  const [snapshot] = await sql<PageSnapshot[]>`
+  return firstOf(sql<PageSnapshot[]>`
     select ${instantText(sql, sql`latest_change_at`)} as latest_change_at, total_count
     from page_snapshots where ${isSameList(sql, asked, request.pageSize)}
       and not is_of_one_request
-    order by (token_id = ${asked.tokenId}) desc, page_snapshots.latest_change_at limit 1`;
-  return snapshot ?? null;
+    order by (token_id = ${asked.tokenId}) desc, page_snapshots.latest_change_at limit 1`);
 }
 
 /**

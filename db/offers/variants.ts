@@ -23,11 +23,7 @@ export const variantColumns = columnsOf<Variant>('variants', {
  * Stores a variant of the catalogue, or of a vendor of a sandbox; false when another variant has
  * the sku.
  */
-export const insertVariant = (
-  sql: Queryable,
-  variant: Variant,
-  vendorId: string | null,
-): Promise<boolean> =>
+export const insertVariant = (sql: Queryable, variant: Variant, vendorId: string | null) =>
   hasRows(sql`
     insert into variants ${sql({ ...variant, vendorId }, ...variantColumns.keys, 'vendorId')}
     on conflict (sku) do nothing returning id`);
@@ -52,11 +48,7 @@ const selectVariant = (sql: Queryable, id: string) => sql`
   select ${variantColumns.list(sql)} from variants where id = ${id}`;
 
 /** A variant that offers of this vendor may have; any variant without a vendor. */
-export const findVariant = (
-  sql: Queryable,
-  id: string,
-  vendorId: string | null,
-): Promise<Variant | null> =>
+export const findVariant = (sql: Queryable, id: string, vendorId: string | null) =>
   firstOf(sql<Variant[]>`${selectVariant(sql, id)} and ${isFor(sql, vendorId)}`);
 
 /** As {@link findVariant}, by their ids, which may repeat. */

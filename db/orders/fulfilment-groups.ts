@@ -19,11 +19,7 @@ export async function touchOrder(
 }
 
 /** A vendor's own group; null for an unknown one and another vendor's. */
-export const findGroup = (
-  sql: Queryable,
-  id: string,
-  vendorId: string,
-): Promise<FulfilmentGroup | null> =>
+export const findGroup = (sql: Queryable, id: string, vendorId: string) =>
   firstOf(sql<FulfilmentGroup[]>`
     select ${groupColumns(sql)} from ${groupTables(sql)}
     where groups.id = ${id} and groups.vendor_id = ${vendorId}`);

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../core/client.ts';
 import { firstOf } from '../../core/rows.ts';
 import { readIdPage, type ItemSource } from '../../lists/id-page.ts';
-import type { Page, PageRequest } from '../../lists/page.ts';
+import type { PageRequest } from '../../lists/page.ts';
 import { descending } from '../../lists/sort-order.ts';
 import { attemptColumns, type DeliveryAttempt } from './attempt-list.ts';
 import type { StoredResponse } from './record-attempts.ts';
@@ -40,11 +40,7 @@ export function findAttemptDetails(
 }
 
 /** The attempts of a delivery, the latest first. */
-export const listAttemptDetails = (
-  sql: Queryable,
-  deliveryId: string,
-  request: PageRequest,
-): Promise<Page<AttemptDetails>> =>
+export const listAttemptDetails = (sql: Queryable, deliveryId: string, request: PageRequest) =>
   readIdPage<AttemptDetails>(sql, request, (parts) => {
     const rows = parts`webhook_attempts where delivery_id = ${deliveryId}`;
     const order = descending('attempt_number');

@@ -95,10 +95,7 @@ function ofDeliveries(
 }
 
 /** The latest attempt of a delivery; null when it has none. */
-export const findLatestAttempt = (
-  sql: Queryable,
-  deliveryId: string,
-): Promise<DeliveryAttempt | null> =>
+export const findLatestAttempt = (sql: Queryable, deliveryId: string) =>
   firstOf(sql<DeliveryAttempt[]>`
     select ${attemptColumns.list(sql)} from webhook_attempts where delivery_id = ${deliveryId}
     order by attempt_number desc limit 1`);

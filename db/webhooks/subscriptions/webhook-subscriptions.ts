@@ -151,21 +151,13 @@ const selectSubscription = (sql: Queryable, id: string, vendorId: string | null)
   where id = ${id} and deleted_at is null ${equalTo(sql, { vendor_id: vendorId })}`;
 
 /** A vendor's own subscription; null for an unknown, a deleted and another vendor's one. */
-export const findSubscription = (
-  sql: Queryable,
-  vendorId: string,
-  id: string,
-): Promise<WebhookSubscription | null> =>
+export const findSubscription = (sql: Queryable, vendorId: string, id: string) =>
   firstOf(sql<WebhookSubscription[]>`${selectSubscription(sql, id, vendorId)}`);
 
 /**
  * As {@link findSubscription}, locked until the transaction ends; without a vendor any vendor's.
  */
-export const lockSubscription = (
-  sql: Queryable,
-  id: string,
-  vendorId: string | null = null,
-): Promise<WebhookSubscription | null> =>
+export const lockSubscription = (sql: Queryable, id: string, vendorId: string | null = null) =>
   firstOf(sql<WebhookSubscription[]>`${selectSubscription(sql, id, vendorId)} for no key update`);
 
 /** A vendor's own subscriptions, newest first. */
