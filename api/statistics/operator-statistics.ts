@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { findVendor } from '../../db/accounts/vendors.ts';
 import { readActivity, statisticUnits, type StatisticUnit } from '../../db/statistics/activity.ts';
-import { countInspectionEnds } from '../../db/upcoming/due-returns.ts';
+import { countInspectionEnds } from '../../db/upcoming/upcoming-changes.ts';
 import { staffRoles } from '../../domain/accounts/operator-roles.ts';
 import { decisionEntries } from '../accounts/responses/vendor-summary.ts';
 import { operatorRoutes, type AddRoutes } from '../define-route.ts';

@@ -1,8 +1,11 @@
 import type { Queryable } from '../../db/core/client.ts';
-import { listDueReturns } from '../../db/upcoming/due-returns.ts';
-import { listExpiringCredentials } from '../../db/upcoming/expiring-credentials.ts';
-import type { UpcomingQuery } from '../../db/upcoming/upcoming-query.ts';
-import { listFailingSubscriptions, listWaitingRetries } from '../../db/upcoming/webhook-changes.ts';
+import {
+  listDueReturns,
+  listExpiringCredentials,
+  listFailingSubscriptions,
+  listWaitingRetries,
+  type UpcomingQuery,
+} from '../../db/upcoming/upcoming-changes.ts';
 import type { FailureLimit } from '../../db/webhooks/attempts/record-attempts.ts';
 import {
   dueStep,

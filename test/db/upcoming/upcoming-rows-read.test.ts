@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { listDueReturns } from '../../../db/upcoming/due-returns.ts';
-import { listExpiringCredentials } from '../../../db/upcoming/expiring-credentials.ts';
-import type { UpcomingQuery } from '../../../db/upcoming/upcoming-query.ts';
 import {
+  listDueReturns,
+  listExpiringCredentials,
   listFailingSubscriptions,
   listWaitingRetries,
-} from '../../../db/upcoming/webhook-changes.ts';
+  type UpcomingQuery,
+} from '../../../db/upcoming/upcoming-changes.ts';
 import type { Sql } from '../../../db/core/client.ts';
 import { databaseTest } from '../../support/database/database-test.ts';
 import { entriesReadBy } from '../../support/database/entries-read.ts';

@@ -1,24 +1,108 @@
-import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Fragment } from 'postgres';
+import type { DueStep, ReturnRequest } from '../../domain/returns/return-request.ts';
+import type { Credential } from '../accounts/credentials.ts';
 import type { Queryable } from '../core/client.ts';
-import type { FailureLimit } from '../webhooks/attempts/record-attempts.ts';
 import { equalTo } from '../lists/page.ts';
-import { isBefore, type UpcomingQuery } from './upcoming-query.ts';
+import { returnColumns, returnTables, toReturn, type ReturnRow } from '../returns/return-row.ts';
+import { inspectionStart, isReceived, isWindowTimed } from '../returns/timed-returns.ts';
+import type { FailureLimit } from '../webhooks/attempts/record-attempts.ts';
+import type { WebhookDelivery } from '../webhooks/webhook-deliveries.ts';
+
+/** Which changes of one kind to read: a vendor's or (null) all vendors', nearest first. */
+export type UpcomingQuery = {
+  readonly vendorId: string | null;
+  /** Exclusive, RFC 3339 text; null: no bound. */
+  readonly before: string | null;
+  readonly limit: number;
+};
+
+/**
+ * An `and` condition for the bound of a query. `ahead` is how far that is ahead of an instant in
+ * real time.
+ */
+export const isBefore = (
+  sql: Queryable,
+  instant: Fragment,
+  { before }: Pick<UpcomingQuery, 'before'>,
+  ahead: Fragment | null = null,
+): Fragment =>
+  before === null
+    ? sql``
+    : sql`
+        and ${instant} < ${before}::text::timestamptz ${ahead === null ? sql`` : sql`- ${ahead}`}`;
+
+/** A step that changes the return. */
+type TimedStep = Exclude<DueStep['step'], 'announceClosing'>;
+
+/** The returns to a vendor whose step is next and has a timer; nearest first. */
+export async function listDueReturns(
+  sql: Queryable,
+  step: TimedStep,
+  query: UpcomingQuery,
+): Promise<readonly ReturnRequest[]> {
+  const due = dueReturns(sql, step, query);
+  const rows = await sql<ReturnRow[]>`
+    select ${returnColumns(sql)} from ${returnTables(sql)}
+    where returns.id = any(array(select id from ${due}))`;
+  return rows.map(toReturn);
+}
+
+/** So far ahead the ends of inspection windows are counted. */
+const endsAhead = '8 days';
+
+/** By hour, in UTC: how many inspection windows end; those that are overdue count now. */
+export const countInspectionEnds = (
+  sql: Queryable,
+  vendorId: string | null,
+): Promise<readonly { readonly at: Date; readonly count: number }[]> => sql`
+  select date_trunc('hour', greatest(inspection_deadline, now()), 'UTC') as at,
+    count(*)::int as count
+  from return_requests
+  where ${isWindowTimed(sql, vendorId)} and inspection_deadline < now() + ${endsAhead}::interval
+  group by 1 order by 1`;
+
+function dueReturns(sql: Queryable, step: TimedStep, query: UpcomingQuery): Fragment {
+  if (step === 'endWindow') {
+    return sql`(
+      select id from return_requests where ${isWindowTimed(sql, query.vendorId)}
+        ${isBefore(sql, sql`inspection_deadline`, query)}
+      order by inspection_deadline, id limit ${query.limit}) as due`;
+  }
+  const startsAt = sql.unsafe(inspectionStart);
+  const bound =
+    query.before === null
+      ? sql``
+      : sql`and ${startsAt} < ${query.before}::text::timestamptz at time zone 'UTC'`;
+  return sql`(
+    select id from return_requests where ${isReceived(sql, query.vendorId)} ${bound}
+    order by ${startsAt}, id limit ${query.limit}) as due`;
+}
+
+/** An active credential. */
+export type ExpiringCredential = Pick<Credential, 'vendorId' | 'clientId'> & {
+  readonly credentialId: string;
+  readonly at: Date;
+};
+
+/** Active credentials by their expiry; a vendor has at most twenty. */
+export const listExpiringCredentials = async (
+  sql: Queryable,
+  query: UpcomingQuery,
+): Promise<readonly ExpiringCredential[]> => sql<ExpiringCredential[]>`
+  select id as credential_id, vendor_id, client_id, expires_at as at from credentials
+  where is_active ${equalTo(sql, { vendor_id: query.vendorId })} and expires_at > now()
+    ${isBefore(sql, sql`expires_at`, query)}
+  order by expires_at, id limit ${query.limit}`;
 
 /** How far a vendor's business clock is ahead of real time. */
 const aheadOf = (sql: Queryable, vendorId: Fragment): Fragment =>
   sql`(select clock_offset from vendors where vendors.id = ${vendorId})`;
 
 /** A delivery whose latest attempt failed, and that is attempted again. */
-export type WaitingRetry = {
-  readonly vendorId: string;
-  readonly subscriptionId: string;
-  readonly eventId: string;
-  readonly eventType: EventType;
-  /** The attempts so far. */
-  readonly attempts: number;
-  readonly at: Date;
-};
+export type WaitingRetry = Pick<
+  WebhookDelivery,
+  'vendorId' | 'subscriptionId' | 'eventId' | 'eventType' | 'attempts'
+> & { readonly at: Date };
 
 /**
  * The retries that wait, nearest first. Of a vendor, and of each vendor whose clock is ahead: of
