@@ -43,17 +43,7 @@ export const totalOf = ({ Approved, PendingReview }: OffersToReprice): number =>
   Approved + PendingReview;
 
 /** What a switch does to a vendor's offers. */
-export type SwitchEffects = {
-  /** The offers that it moves to PendingRepricing. */
-  readonly moved: OffersToReprice;
-  /** The moved offers that sell now, and these by status. */
-  readonly stopSelling: number;
-  readonly stopSellingByStatus: OffersToReprice;
-  /** Offers of any status that have a price, and none of the new model. */
-  readonly losePrice: { readonly status: OfferStatus; readonly count: number }[];
-  /** Staged prices of the old model, of offers in any status. */
-  readonly stagedPricesDropped: number;
-};
+export type SwitchEffects = Awaited<ReturnType<typeof previewSwitch>>;
 
 /** Whether an offer has a price above 0 of a model; a staged one counts in the present model. */
 const hasPrice: Readonly<Record<PricingModel, string>> = {
@@ -67,11 +57,7 @@ const hasLivePrice: typeof hasPrice = {
 };
 
 /** What a switch would do now, by the rule of {@link activateAgreement}. Stores nothing. */
-export async function previewSwitch(
-  sql: Queryable,
-  vendorId: string,
-  { pricingModel }: Agreement,
-): Promise<SwitchEffects> {
+export async function previewSwitch(sql: Queryable, vendorId: string, { pricingModel }: Agreement) {
   // A join, because a vendor may have a million offers, and a lookup for each reads far more.
   const sellingOptions = sql`
     left join (
@@ -93,10 +79,14 @@ export async function previewSwitch(
   const stopSellingByStatus = byStatus('selling');
   const losing = rows.filter((row) => row.losing > 0);
   return {
+    /** The offers that it moves to PendingRepricing. */
     moved: byStatus('count'),
+    /** The moved offers that sell now, and these by status. */
     stopSelling: totalOf(stopSellingByStatus),
     stopSellingByStatus,
+    /** Offers of any status that have a price, and none of the new model. */
     losePrice: losing.map(({ status, losing: count }) => ({ status, count })),
+    /** Staged prices of the old model, of offers in any status. */
     stagedPricesDropped: rows.reduce((sum, { staged }) => sum + staged, 0),
   };
 }

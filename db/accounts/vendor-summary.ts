@@ -2,7 +2,7 @@ import type { OfferStatus } from '../../domain/offers/offer.ts';
 import { statusesToReprice } from '../../domain/offers/offer-status.ts';
 import type { Queryable } from '../core/client.ts';
 import { isSwitchUnderWay } from '../offers/effective-columns.ts';
-import { countDecisions, type Decisions } from '../statistics/activity.ts';
+import { countDecisions } from '../statistics/activity.ts';
 import { unrecoveredMax } from '../webhooks/subscriptions/webhook-subscriptions.ts';
 import { inAnyForm } from '../lists/compact-counters.ts';
 
@@ -19,20 +19,13 @@ export type SubscriptionsHealth = {
   readonly unrecovered: number;
 };
 
+type Rejection = { readonly offerId: string; readonly reason: string | null; readonly at: Date };
+
 /** What operators ask first about a vendor. */
-export type VendorSummary = {
-  readonly offers: ReadonlyMap<OfferStatus, number>;
-  readonly decisions: Decisions & { readonly since: Date };
-  readonly latestRejections: readonly {
-    readonly offerId: string;
-    readonly reason: string | null;
-    readonly at: Date;
-  }[];
-  readonly subscriptions: SubscriptionsHealth;
-};
+export type VendorSummary = Awaited<ReturnType<typeof readVendorSummary>>;
 
 /** Call it on a snapshot. Its cost does not depend on the number of offers. */
-export async function readVendorSummary(sql: Queryable, vendorId: string): Promise<VendorSummary> {
+export async function readVendorSummary(sql: Queryable, vendorId: string) {
   const [health] = await sql<[SubscriptionsHealth]>`
     select count(*) filter (where is_active)::int as active,
       count(*) filter (where not is_active)::int as inactive,
@@ -50,7 +43,7 @@ export async function readVendorSummary(sql: Queryable, vendorId: string): Promi
   return {
     offers: await countByStatus(sql, vendorId),
     decisions: await countDecisions(sql, vendorId),
-    latestRejections: await sql<VendorSummary['latestRejections'][number][]>`
+    latestRejections: await sql<Rejection[]>`
       select id as offer_id, review_reason as reason, reviewed_at as at from offers
       where vendor_id = ${vendorId} and status = 'Rejected' and reviewed_at is not null
       order by reviewed_at desc, id desc limit ${rejectionsMax}`,

@@ -67,10 +67,7 @@ export async function findDueWork(sql: Queryable, vendorId: string): Promise<Due
 }
 
 /** The work that has a time, due or not. */
-export async function findTimedWork(
-  sql: Queryable,
-  vendorId: string,
-): Promise<Pick<DueWork, 'returnIds' | 'retryIds'>> {
+export async function findTimedWork(sql: Queryable, vendorId: string) {
   const [work] = await sql<[Pick<DueWork, 'returnIds' | 'retryIds'>]>`
     select array(select id from return_requests where ${isTimed(sql, vendorId)}) as return_ids,
       array(select delivery.id from ${retries(sql, vendorId)}) as retry_ids`;

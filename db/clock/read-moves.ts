@@ -5,12 +5,8 @@ import type { Queryable } from '../core/client.ts';
  * The time by a vendor's clock, and the moves of that clock in their order: all, or those from an
  * instant on.
  */
-export async function readClockMoves(
-  sql: Queryable,
-  vendorId: string,
-  since: Date | null,
-): Promise<{ readonly now: Date; readonly moves: readonly ClockMove[] }> {
-  const [clock] = await sql<[{ now: Date; moves: readonly ClockMove[] }]>`
+export async function readClockMoves(sql: Queryable, vendorId: string, since: Date | null) {
+  const [clock] = await sql<[{ readonly now: Date; readonly moves: readonly ClockMove[] }]>`
     select business_now(vendors.clock_offset, clock_stands_at) as now, coalesce((
       select jsonb_agg(jsonb_build_object(
         -- A move of an unknown instant is before every other instant.

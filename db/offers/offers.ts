@@ -1,6 +1,5 @@
 import type { Offer } from '../../domain/offers/offer.ts';
 import type { Queryable, Sql } from '../core/client.ts';
-import type { StatusHistories } from '../lists/status-history.ts';
 import { listStatusChanges } from './offer-history.ts';
 import {
   selectOffer,
@@ -12,13 +11,8 @@ import {
 import { onSnapshot } from '../core/transaction.ts';
 
 /** A vendor's own offer; null for an unknown one and for another vendor's. */
-export async function findOffer(
-  sql: Queryable,
-  vendorId: string,
-  id: string,
-): Promise<Offer | null> {
-  return (await findOwnOffer(sql, vendorId, id))?.offer ?? null;
-}
+export const findOffer = async (sql: Queryable, vendorId: string, id: string) =>
+  (await findOwnOffer(sql, vendorId, id))?.offer ?? null;
 
 const ownOfferText = `${selectOfferText} where offers.id = $1 and offers.vendor_id = $2`;
 
@@ -35,11 +29,7 @@ export async function findOwnOffer(
 }
 
 /** As {@link findOwnOffer}, with its status changes. */
-export const findOwnOfferWithHistory = (
-  sql: Sql,
-  vendorId: string,
-  id: string,
-): Promise<{ readonly found: FoundOffer; readonly history: StatusHistories } | null> =>
+export const findOwnOfferWithHistory = (sql: Sql, vendorId: string, id: string) =>
   onSnapshot(sql, async (snapshot) => {
     const found = await findOwnOffer(snapshot, vendorId, id);
     return found === null ? null : { found, history: await listStatusChanges(snapshot, [found]) };

@@ -8,7 +8,7 @@ import {
 } from '../../domain/returns/return-event.ts';
 import type { Queryable, Sql } from '../core/client.ts';
 import { onSnapshot } from '../core/transaction.ts';
-import { readStatusHistory, type StatusChange } from '../lists/status-history.ts';
+import { readStatusHistory } from '../lists/status-history.ts';
 import { emitEvents, newEvent } from '../webhooks/webhook-events.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
 import { returnColumns, returnTables, toReturn, type ReturnRow } from './return-row.ts';
@@ -120,22 +120,14 @@ export const findReturn = async (sql: Queryable, id: string): Promise<ReturnRequ
   (await findReturnNow(sql, id))?.request ?? null;
 
 /** A return that goes to the vendor; null for any other. */
-export const findOwnReturn = async (
-  sql: Queryable,
-  vendorId: string,
-  id: string,
-): Promise<ReturnRequest | null> => {
+export const findOwnReturn = async (sql: Queryable, vendorId: string, id: string) => {
   const isOwn = sql`
     returns.id = ${id} and returns.vendor_id = ${vendorId} and returns.destination = 'Supplier'`;
   return (await readReturn(sql, isOwn))?.request ?? null;
 };
 
 /** As {@link findOwnReturn}, with its status changes, the oldest first. */
-export const findOwnReturnWithHistory = (
-  sql: Sql,
-  vendorId: string,
-  id: string,
-): Promise<{ readonly found: ReturnRequest; readonly changes: readonly StatusChange[] } | null> =>
+export const findOwnReturnWithHistory = (sql: Sql, vendorId: string, id: string) =>
   onSnapshot(sql, async (snapshot) => {
     const [found, history] = await Promise.all([
       findOwnReturn(snapshot, vendorId, id),

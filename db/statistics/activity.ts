@@ -27,10 +27,7 @@ const sumsOf = (sql: Queryable, kindsByName: Readonly<Record<string, string>>, c
   );
 
 /** A vendor's decisions of the last 90 days, by whole hours. */
-export async function countDecisions(
-  sql: Queryable,
-  vendorId: string,
-): Promise<Decisions & { readonly since: Date }> {
+export async function countDecisions(sql: Queryable, vendorId: string) {
   const since = sql`date_trunc('hour', now(), 'UTC') - interval '90 days'`;
   const [row] = await sql<[Decisions & { readonly since: Date }]>`
     select ${sumsOf(sql, decisionKinds, sql`delta`)} ${since} as since

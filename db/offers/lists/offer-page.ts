@@ -1,5 +1,4 @@
 import type { Fragment } from 'postgres';
-import type { Offer } from '../../../domain/offers/offer.ts';
 import type { Queryable } from '../../core/client.ts';
 import { readIdPage, type ItemSource, type ListSection } from '../../lists/id-page.ts';
 import { equalTo, type Page, type PageRequest } from '../../lists/page.ts';
@@ -114,11 +113,7 @@ export async function readFactsPage(
 }
 
 /** The offers of every vendor that are matched to a variant, newest first. */
-export async function listOffersOfVariant(
-  sql: Queryable,
-  variantId: string,
-  request: PageRequest,
-): Promise<Page<Offer>> {
+export async function listOffersOfVariant(sql: Queryable, variantId: string, request: PageRequest) {
   const page = await readOfferPage(sql, null, request, (_, parts) => ({
     conditions: parts`and offers.variant_id = ${variantId}`,
     order: newestFirst,
