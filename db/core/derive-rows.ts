@@ -13,25 +13,23 @@ type Derivation = {
   readonly title: string;
   /** The files of the functions. */
   readonly keptBy: readonly string[];
-  /** Derives what is missing in batches, beside writers; returns how many rows. */
-  readonly derive: (sql: Sql) => Promise<number>;
+  /** What is missing, which is repaired beside writers; or what derives it and returns how many. */
+  readonly derive: Required<Scan> | ((sql: Sql) => Promise<number>);
 };
 
 /** Subjects whose rows one statement derives, some of them under a lock. */
 const batchSize = 200;
 
 /** Repairs what a scan finds: a page is read without a lock, and repaired in parts. */
-const repairFound =
-  (scan: Required<Scan>) =>
-  async (sql: Sql): Promise<number> => {
-    let derived = 0;
-    for await (const { wrong } of scanRows(sql, scan, 0)) {
-      const ids = [...new Set(wrong.map(({ id }) => id))];
-      for (let from = 0; from < ids.length; from += batchSize)
-        derived += await scan.repair(sql, ids.slice(from, from + batchSize));
-    }
-    return derived;
-  };
+async function repairFound(sql: Sql, scan: Required<Scan>): Promise<number> {
+  let derived = 0;
+  for await (const { wrong } of scanRows(sql, scan, 0)) {
+    const ids = [...new Set(wrong.map(({ id }) => id))];
+    for (let from = 0; from < ids.length; from += batchSize)
+      derived += await scan.repair(sql, ids.slice(from, from + batchSize));
+  }
+  return derived;
+}
 
 const foldFiles = ['fold_text.sql', 'fold_name.sql', 'words_of.sql'];
 
@@ -39,7 +37,7 @@ const derivations: readonly Derivation[] = [
   {
     title: 'what a search finds variants by',
     keptBy: [...foldFiles, 'keep_variant_words.sql'],
-    derive: repairFound(unfoundVariants),
+    derive: unfoundVariants,
   },
   {
     title: 'the vendors of the variants that a sandbox made',
@@ -50,42 +48,34 @@ const derivations: readonly Derivation[] = [
     // After the variants, whose words they have too.
     title: 'the words of what waits for a reviewer',
     keptBy: [...foldFiles, 'index_waiting_offer.sql'],
-    derive: repairFound(waitingOffers),
+    derive: waitingOffers,
   },
   {
     title: 'what a search of the queue finds',
     keptBy: ['keep_waiting_offers.sql'],
-    derive: repairFound(unfoundOffers),
+    derive: unfoundOffers,
   },
-  {
-    title: 'the counts of offers',
-    keptBy: ['count_offers.sql'],
-    derive: repairFound(countChecks.offers),
-  },
+  { title: 'the counts of offers', keptBy: ['count_offers.sql'], derive: countChecks.offers },
   {
     title: 'the counts of orders and returns',
     keptBy: ['count_groups.sql', 'count_returns.sql'],
-    derive: repairFound(countChecks.lists),
+    derive: countChecks.lists,
   },
-  {
-    title: 'the counts of attempts',
-    keptBy: ['count_attempts.sql'],
-    derive: repairFound(countChecks.attempts),
-  },
+  { title: 'the counts of attempts', keptBy: ['count_attempts.sql'], derive: countChecks.attempts },
   {
     title: 'the deliveries by their states',
     keptBy: ['listed_state_of.sql', 'set_listed_state.sql'],
-    derive: repairFound(unlistedDeliveries),
+    derive: unlistedDeliveries,
   },
   {
     title: 'the counts of deliveries',
     keptBy: ['count_deliveries.sql'],
-    derive: repairFound(countChecks.deliveries),
+    derive: countChecks.deliveries,
   },
   {
     title: 'the statistics',
     keptBy: ['count_audit.sql', 'count_returns.sql', 'count_offers.sql', 'count_deliveries.sql'],
-    derive: repairFound(countChecks.activity),
+    derive: countChecks.activity,
   },
 ];
 
@@ -119,7 +109,7 @@ export async function deriveRows(sql: Sql, log: Log): Promise<void> {
   if (names.size > 0) await waitForEarlier(sql, log);
   for (const { title, keptBy, derive } of derivations) {
     if (!keptBy.some((name) => names.has(name))) continue;
-    const derived = await derive(sql);
+    const derived = await (typeof derive === 'function' ? derive(sql) : repairFound(sql, derive));
     if (derived > 0) log(`derived ${title}: ${derived}`);
   }
   for (const { name, checksum } of outdated)

@@ -74,16 +74,15 @@ export async function readStatusChanges(
     sql,
     request,
     (parts) => {
-      const rows = parts`${tableOf(parts, subject)} where ${subjectIs(parts, subject)} = ${id}`;
-      const source = {
-        columns: parts`
-          changes.id, changes.at, changes.from_status as "from", changes.to_status as "to",
-          changes.reason`,
-        tables: parts`${tableOf(parts, subject)} as changes`,
-        alias: parts`changes`,
-      };
+      const tables = tableOf(parts, subject);
+      const rows = parts`${tables} where ${subjectIs(parts, subject)} = ${id}`;
+      const columns = parts`
+        ${tables}.id, at, from_status as "from", to_status as "to", reason`;
       const total = parts`select count(*) from ${rows}`;
-      return [source, { rows, order: ascending('id'), total }];
+      return [
+        { columns, tables, alias: tables },
+        { rows, order: ascending('id'), total },
+      ];
     },
   );
   return { items: items.map(({ id: _id, ...change }) => change), totalCount };
