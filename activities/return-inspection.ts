@@ -128,11 +128,7 @@ async function lockedReturn(sql: Queryable, id: string): Promise<FoundReturn> {
   return locked;
 }
 
-async function applyDecision(
-  sql: Queryable,
-  command: OperatorCommand,
-  operatorId: string,
-): Promise<FoundReturn> {
+async function applyDecision(sql: Queryable, command: OperatorCommand, operatorId: string) {
   const found = await lockedReturn(sql, command.subjectId);
   const { request: before, now } = found;
   const returnCommand: ReturnCommand = v.parse(storedCommand, command.input);

@@ -73,28 +73,20 @@ export async function ensureSchedules(
 }
 
 /** The schedule of the reconciliation, as Temporal has it. */
-export type ReconciliationSchedule = {
-  readonly createdAt: Date;
-  /** How many runs it has started. */
-  readonly runs: number;
-  readonly isPaused: boolean;
-  /** Null in the schedule of an earlier version. */
-  readonly environment: Environment | null;
-};
+export type ReconciliationSchedule = NonNullable<Awaited<ReturnType<typeof readSchedule>>>;
 
 /** Null when Temporal has no such schedule. */
-export async function readSchedule(
-  client: Client,
-  settings: Pick<ScheduleSettings, 'taskQueue'>,
-): Promise<ReconciliationSchedule | null> {
+export async function readSchedule(client: Client, settings: Pick<ScheduleSettings, 'taskQueue'>) {
   try {
     const schedule = await client.schedule.getHandle(reconciliationId(settings)).describe();
     const { info, state, action } = schedule;
     const environment = action.memo?.['environment'];
     return {
       createdAt: info.createdAt,
+      /** How many runs it has started. */
       runs: info.numActionsTaken,
       isPaused: state.paused,
+      /** Null in the schedule of an earlier version. */
       environment: environments.find((each) => each === environment) ?? null,
     };
   } catch (error) {

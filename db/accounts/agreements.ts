@@ -11,14 +11,10 @@ import { instantText } from '../core/statements/instant-text.ts';
 import { countOf, hasRows, valueOf } from '../core/rows.ts';
 import { selectOffer, toFoundOffer, type FoundOffer, type OfferRow } from '../offers/offer-row.ts';
 import { writeMessages } from '../outbox/write-messages.ts';
-import { emitEvents, newEvent, type NewEvent } from '../webhooks/webhook-events.ts';
+import { emitEvents, newEvent } from '../webhooks/webhook-events.ts';
 
 /** The event of a switch, before the vendor's row has the new model. */
-async function switchedEvent(
-  sql: Queryable,
-  vendorId: string,
-  { pricingModel }: Agreement,
-): Promise<NewEvent> {
+async function switchedEvent(sql: Queryable, vendorId: string, { pricingModel }: Agreement) {
   const [{ previousPricingModel, occurredAt }] = await sql<
     [{ previousPricingModel: PricingModel; occurredAt: Date }]
   >`

@@ -61,10 +61,7 @@ export async function findOperator(sql: Queryable, operatorId: string): Promise<
 }
 
 /** Creates an operator, in a transaction; null when another one has a name that looks the same. */
-export async function insertOperator(
-  sql: Queryable,
-  operator: NewOperator,
-): Promise<Operator | null> {
+export async function insertOperator(sql: Queryable, operator: NewOperator) {
   // Of two calls, the second one sees the name of the first.
   await sql`select pg_advisory_xact_lock(hashtextextended('operators', 6))`;
   if ((await namesAlike(sql, operator.operatorId)).length > 0) return null;
@@ -149,11 +146,7 @@ export const lockOperator = (sql: Queryable, id: string): Promise<Operator | nul
  * The settings of the operator of a token: operators are never deleted. `isLocked`: against other
  * changes, until the transaction ends.
  */
-export async function readOperatorSettings(
-  sql: Queryable,
-  id: string,
-  { isLocked = false } = {},
-): Promise<OperatorSettings> {
+export async function readOperatorSettings(sql: Queryable, id: string, { isLocked = false } = {}) {
   const [settings] = await sql<[OperatorSettings]>`
     select language, time_zone, keys from operators where id = ${id}
     ${isLocked ? sql`for no key update` : sql``}`;

@@ -183,10 +183,7 @@ const columnSets = new Map<string, string>();
  * Stores a plain change, such as a price push, by an update of the changed columns: two thirds of
  * the time of the statement for many offers. Null when there are too many sets of columns.
  */
-async function storePlainChange(
-  sql: Queryable,
-  { found: { stored }, after }: OfferChange,
-): Promise<number | null> {
+async function storePlainChange(sql: Queryable, { found: { stored }, after }: OfferChange) {
   const next = toOfferColumns(after, stored);
   const names = variableColumns.filter((name) => name in next);
   const text = plainChangeText(names);

@@ -36,10 +36,7 @@ export type Claim = {
  * Looks through the whole outbox: the least ids of due messages of a lane, or the id that comes
  * next where none is due; and whether claims have missed any.
  */
-export async function findDueMessages(
-  sql: Queryable,
-  lane: OutboxLane,
-): Promise<MessagesSince & { readonly hasMissed: boolean }> {
+export async function findDueMessages(sql: Queryable, lane: OutboxLane) {
   const lanes = lane === 'all' ? ['runs', 'commands'] : [lane];
   type Row = { next: string; normal: string | null; low: string | null; hasMissed: boolean };
   const [{ next, normal, low, hasMissed }] = await sql<[Row]>`

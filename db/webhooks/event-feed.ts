@@ -16,12 +16,7 @@ export type FeedRequest = {
  * `bodies` are the JSON texts of the events, oldest first. The next page begins after `nextAfter`:
  * the numbers up to there are examined. `oldest` is the first number that is kept.
  */
-export type FeedPage = {
-  readonly bodies: readonly string[];
-  readonly nextAfter: number;
-  readonly oldest: number;
-  readonly latest: number;
-};
+export type FeedPage = Awaited<ReturnType<typeof readFeed>>;
 
 type Row = {
   readonly latest: number;
@@ -35,10 +30,7 @@ type Row = {
  * Reads a page of the feed. Numbers become visible in their order, so no event comes later with a
  * number before `nextAfter`.
  */
-export async function readFeed(
-  sql: Queryable,
-  { vendorId, after, types, pageSize }: FeedRequest,
-): Promise<FeedPage> {
+export async function readFeed(sql: Queryable, { vendorId, after, types, pageSize }: FeedRequest) {
   const rows = await sql<[Row, ...Row[]]>`
     with sequences as materialized (
       select coalesce(max(latest), 0) as latest, coalesce(max(expired_through), 0) as expired

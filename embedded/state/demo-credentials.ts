@@ -83,10 +83,7 @@ export const configuredOperator = ({
     ? null
     : { operatorId: OPERATOR_ID, operatorSecret: OPERATOR_SECRET };
 
-async function insertDemoVendor(
-  sql: Sql,
-  environment: Environment,
-): Promise<DemoCredentials['vendor']> {
+async function insertDemoVendor(sql: Sql, environment: Environment) {
   const id = uuidv7();
   const name = 'Maison Dahab (demo)';
   const { clientSecret, ...credential } = newCredential(new Date());

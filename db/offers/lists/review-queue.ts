@@ -107,11 +107,7 @@ async function readOffers(sql: Queryable, ids: readonly string[]): Promise<reado
   return ids.flatMap((id) => found.get(id)?.offer ?? []);
 }
 
-async function readQueuePage(
-  snapshot: Queryable,
-  filter: WholeFilter,
-  request: PageRequest,
-): Promise<Page<Offer>> {
+async function readQueuePage(snapshot: Queryable, filter: WholeFilter, request: PageRequest) {
   const { status, vendorId, awaitingDecision, brand } = filter;
   const isCounted = !hasKeptTotal(filter);
   const isOfSome = !isCounted && (status !== null || vendorId !== null);
