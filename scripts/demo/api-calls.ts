@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { createdCredentialResponse } from '../../api/accounts/responses/credential.ts';
-import { tokenResponse } from '../../api/auth/token-response.ts';
+import { tokenResponse } from '../../api/auth/token-routes.ts';
 import { createdOrderResponse } from '../../api/orders/responses/operator-group.ts';
 import type { Environment } from '../../domain/accounts/credentials.ts';
 import type { ApiClient } from './api-client.ts';

@@ -5,8 +5,7 @@ import { issueBody } from '../../../api/accounts/operator-credentials.ts';
 import { newVendorBody } from '../../../api/accounts/operator-vendors.ts';
 import { generateBody } from '../../../api/accounts/vendor-credentials.ts';
 import { profileBody } from '../../../api/accounts/vendor-profile.ts';
-import { operatorTokenBody } from '../../../api/auth/operator-token-route.ts';
-import { tokenBody } from '../../../api/auth/vendor-token-route.ts';
+import { operatorTokenBody, tokenBody } from '../../../api/auth/token-routes.ts';
 import { bodyErrors, parseBody } from '../../../api/validation/compiler.ts';
 import { activeBody } from '../../../api/validation/fields.ts';
 
