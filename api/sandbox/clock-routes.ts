@@ -9,23 +9,20 @@ import { advanceMaxMs, advanceOffset, durationMs } from '../../domain/clock/adva
 import { unwrap } from '../http/api-error.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { described } from '../validation/described.ts';
+import { parsedBy } from '../validation/fields.ts';
 import { enumeration, field, orNull, titled } from '../validation/response-parts.ts';
 
 const form =
   'must be an ISO 8601 duration of weeks, or of days, hours, minutes and seconds, above 0 and at ' +
   'most P30D, such as PT72H';
-const isAdvance = (text: string): boolean => {
+const advanceMs = (text: string): number | null => {
   const ms = durationMs(text) ?? 0;
-  return ms > 0 && ms <= advanceMaxMs;
+  return ms > 0 && ms <= advanceMaxMs ? ms : null;
 };
 
 export const advanceBody = v.strictObject({
   advanceBy: described(
-    v.pipe(
-      v.string(),
-      v.check(isAdvance, `invalid_duration: ${form}`),
-      v.transform((text) => durationMs(text) ?? 0),
-    ),
+    parsedBy(v.string(), advanceMs, `invalid_duration: ${form}`, {}),
     'By how much the clock advances: an ISO 8601 duration of weeks (`P2W`), or of days, hours, ' +
       'minutes and seconds (`P3DT12H`), above 0 and at most `P30D`.',
     'PT72H',

@@ -141,6 +141,27 @@ export const boundedList = <const TItem extends v.GenericSchema>(
 export const optionalField = <const TSchema extends v.GenericSchema>(schema: TSchema) =>
   v.optional(v.nullable(schema), null);
 
+/**
+ * A value that `parse` converts, or refuses by null. `jsonSchema` says what JSON Schema can say of
+ * what is not refused.
+ */
+export const parsedBy = <const TSchema extends v.GenericSchema, TOutput>(
+  schema: TSchema,
+  parse: (value: v.InferOutput<TSchema>) => TOutput | null,
+  message: string,
+  jsonSchema: object,
+) =>
+  v.pipe(
+    schema,
+    v.metadata({ jsonSchema }),
+    v.rawTransform<v.InferOutput<TSchema>, TOutput>(({ dataset, addIssue, NEVER }) => {
+      const parsed = parse(dataset.value);
+      if (parsed !== null) return parsed;
+      addIssue({ message });
+      return NEVER;
+    }),
+  );
+
 const uuidPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isUuid = (value: string): boolean => uuidPattern.test(value);
 
@@ -154,12 +175,7 @@ export const uuid = v.pipe(
 
 /** An RFC 3339 instant, converted to UTC text that keeps microseconds. */
 export const instantOf = (typeMessage: string | undefined, formatMessage: string) =>
-  v.pipe(
-    v.string(typeMessage),
-    v.check((value) => parseInstant(value) !== null, formatMessage),
-    v.metadata({ jsonSchema: { format: 'date-time' } }),
-    v.transform((value) => parseInstant(value) ?? ''),
-  );
+  parsedBy(v.string(typeMessage), parseInstant, formatMessage, { format: 'date-time' });
 export const instantField = instantOf(
   undefined,
   'invalid_date: must be RFC 3339 with a time and an offset',
@@ -170,18 +186,13 @@ export const activeBody = v.strictObject({
 });
 
 const amountInSar = (minimum: 0 | 0.01, least: string) =>
-  v.pipe(
+  parsedBy(
     v.number(),
-    v.check(
-      (value) => (value === 0 && minimum === 0) || halalasFromSar(value) !== null,
-      `invalid_amount: must be ${least}, at most ${maxHalalas / 100}, ` +
-        `with at most two decimals: round it to halalas (0.01 SAR)`,
-    ),
-    v.metadata({
-      // No multipleOf: most validators divide floats and would refuse 0.07.
-      jsonSchema: { minimum, maximum: maxHalalas / 100 },
-    }),
-    v.transform((value) => halalasFromSar(value) ?? 0),
+    (value) => (value === 0 && minimum === 0 ? 0 : halalasFromSar(value)),
+    `invalid_amount: must be ${least}, at most ${maxHalalas / 100}, ` +
+      `with at most two decimals: round it to halalas (0.01 SAR)`,
+    // No multipleOf: most validators divide floats and would refuse 0.07.
+    { minimum, maximum: maxHalalas / 100 },
   );
 
 /** An amount in SAR above 0, converted to halalas. */
@@ -205,43 +216,32 @@ export const sizeMl = wholeNumber(1, 100_000);
  * GTIN-8, -12, -13 or -14, not zeros alone. Digits of any script become ASCII digits, and what
  * cannot be seen is left out.
  */
-export const barcode = v.pipe(
+export const barcode = parsedBy(
   v.string(),
-  v.check(
-    (value) => gtinOf(value) !== null,
-    'invalid_barcode: must be a GTIN-8, -12, -13 or -14 with a correct check digit, not zeros alone',
-  ),
-  v.metadata({ jsonSchema: { format: 'gtin', pattern: '^(?:\\d{8}|\\d{12,14})$' } }),
-  v.transform((value) => gtinOf(value) ?? value),
+  gtinOf,
+  'invalid_barcode: must be a GTIN-8, -12, -13 or -14 with a correct check digit, not zeros alone',
+  { format: 'gtin', pattern: '^(?:\\d{8}|\\d{12,14})$' },
 );
 
 const oneCapability = `(?:${capabilities.join('|')})`;
 
 /** A list such as "Offers, Stock", converted to capabilities. */
-export const capabilityList = v.pipe(
+export const capabilityList = parsedBy(
   v.string(),
-  v.check(
-    // A megabyte of commas would take a while.
-    (value) => value.length <= 1000 && parseCapabilities(value) !== null,
-    `invalid_capabilities: must be a comma-separated list of ${capabilities.join(', ')}`,
-  ),
-  v.metadata({
-    jsonSchema: {
-      maxLength: 1000,
-      pattern: `^\\s*${oneCapability}(?:\\s*,\\s*${oneCapability})*\\s*$`,
-    },
-  }),
-  v.transform((value) => parseCapabilities(value) ?? []),
+  // A megabyte of commas would take a while.
+  (value) => (value.length > 1000 ? null : parseCapabilities(value)),
+  `invalid_capabilities: must be a comma-separated list of ${capabilities.join(', ')}`,
+  { maxLength: 1000, pattern: `^\\s*${oneCapability}(?:\\s*,\\s*${oneCapability})*\\s*$` },
 );
 
 /** A percentage with at most two decimals, converted to basis points. */
 export const percent = (max: number) =>
-  v.pipe(
+  parsedBy(
     v.number(),
-    v.check(
-      (value) => value >= 0 && value <= max && /^\d+(\.\d{1,2})?$/.test(String(value)),
-      `invalid_percent: must be 0 to ${max} with at most two decimals`,
-    ),
-    v.metadata({ jsonSchema: { minimum: 0, maximum: max } }),
-    v.transform((value) => Math.round(value * 100)),
+    (value) =>
+      value >= 0 && value <= max && /^\d+(\.\d{1,2})?$/.test(String(value))
+        ? Math.round(value * 100)
+        : null,
+    `invalid_percent: must be 0 to ${max} with at most two decimals`,
+    { minimum: 0, maximum: max },
   );

@@ -6,7 +6,7 @@ import { firstCharacters } from '../../domain/texts/first-characters.ts';
 import { typedForm } from '../../domain/texts/typed-text.ts';
 import { apiError, type ApiError } from '../http/api-error.ts';
 import { described, kind, type Texts } from './described.ts';
-import { instantOf, isUuid, text } from './fields.ts';
+import { instantOf, isUuid, parsedBy, text } from './fields.ts';
 import { sample } from './sample.ts';
 
 /**
@@ -61,22 +61,19 @@ export const countParameter = (fallback: number, bounds: Bounds, ...texts: Texts
   return described(count(/^\d{1,15}$/, code, fallback, bounds), ...texts);
 };
 
+const numberLike = (pattern: RegExp, message: string) =>
+  parameter(v.pipe(v.string(), v.regex(pattern, message), v.transform(Number)));
+
 /** A percentage with at most two decimals, of either sign. */
-export const percentParameter = parameter(
-  v.pipe(
-    v.string(),
-    v.regex(/^-?\d{1,7}(?:\.\d{1,2})?$/, 'invalid_percentage: must be a number with two decimals'),
-    v.transform(Number),
-  ),
+export const percentParameter = numberLike(
+  /^-?\d{1,7}(?:\.\d{1,2})?$/,
+  'invalid_percentage: must be a number with two decimals',
 );
 
 /** A number of hours of at most about a month. */
-export const hoursParameter = parameter(
-  v.pipe(
-    v.string(),
-    v.regex(/^\d{1,3}$/, 'invalid_hours: must be a whole number of at most three digits'),
-    v.transform(Number),
-  ),
+export const hoursParameter = numberLike(
+  /^\d{1,3}$/,
+  'invalid_hours: must be a whole number of at most three digits',
 );
 
 export const enumParameter = <const TOptions extends readonly [string, ...string[]]>(
@@ -84,50 +81,40 @@ export const enumParameter = <const TOptions extends readonly [string, ...string
   ...texts: Texts
 ) => described(v.optional(v.picklist(options)), ...texts);
 
-/** A uuid, as a person copies it: what cannot be seen around it is ignored. */
-export const uuidParameter = parameter(
-  v.pipe(
-    v.string(),
-    v.metadata({ jsonSchema: { format: 'uuid' } }),
-    v.transform((text) => typedForm(text).toLowerCase()),
-    v.check(isUuid, 'invalid_uuid: must be a uuid'),
-  ),
-);
+/** A code as a person copies it, which `parse` reads: what cannot be seen around it is ignored. */
+const codeParameter = (
+  parse: (typed: string) => string | null,
+  message: string,
+  jsonSchema: object,
+) => parameter(parsedBy(v.string(), (text) => parse(typedForm(text)), message, jsonSchema));
+
+const lowerUuid = (text: string): string | null => (isUuid(text) ? text.toLowerCase() : null);
+export const uuidParameter = codeParameter(lowerUuid, 'invalid_uuid: must be a uuid', {
+  format: 'uuid',
+});
 
 const prefixedUuid = (prefix: string): string =>
   String.raw`^${prefix}_[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$`;
 
-/** An event id, as a person copies it; gives it in lower case, as the gateway writes it. */
-export const eventIdParameter = parameter(
-  v.pipe(
-    v.string(),
-    v.metadata({ jsonSchema: { pattern: prefixedUuid('evt') } }),
-    v.transform((text) => typedForm(text).toLowerCase()),
-    v.check(
-      (text) => text.startsWith('evt_') && isUuid(text.slice(4)),
-      'invalid_event_id: must be evt_ and a uuid',
-    ),
-  ),
+/** An event id; gives it in lower case, as the gateway writes it. */
+export const eventIdParameter = codeParameter(
+  (text) => (/^evt_/i.test(text) && isUuid(text.slice(4)) ? text.toLowerCase() : null),
+  'invalid_event_id: must be evt_ and a uuid',
+  { pattern: prefixedUuid('evt') },
 );
 
 /** The `orderGlobalId` of an order; gives its id. */
-export const orderGlobalIdParameter = parameter(
-  v.pipe(
-    v.string(),
-    v.metadata({ jsonSchema: { pattern: prefixedUuid('ord') } }),
-    v.transform((text) => orderIdOf(typedForm(text))),
-    v.string('invalid_order_id: must be ord_ and a uuid'),
-  ),
+export const orderGlobalIdParameter = codeParameter(
+  orderIdOf,
+  'invalid_order_id: must be ord_ and a uuid',
+  { pattern: prefixedUuid('ord') },
 );
 
-/** The number of a return, as a person types it; gives its digits. */
-export const returnNumberParameter = parameter(
-  v.pipe(
-    v.string(),
-    v.metadata({ jsonSchema: { pattern: String.raw`^(?:[Rr]{2}-)?\d{1,18}$` } }),
-    v.transform((text) => /^(?:RR-)?(\d{1,18})$/i.exec(typedForm(text))?.[1]),
-    v.string('invalid_return_number: must be RR- and digits'),
-  ),
+/** The number of a return; gives its digits. */
+export const returnNumberParameter = codeParameter(
+  (text) => /^(?:RR-)?(\d{1,18})$/i.exec(text)?.[1] ?? null,
+  'invalid_return_number: must be RR- and digits',
+  { pattern: String.raw`^(?:[Rr]{2}-)?\d{1,18}$` },
 );
 
 export const vendorIdParameter = uuidParameter('Only items of this vendor.', sample.vendorId);
