@@ -5,9 +5,6 @@ import { sealHeaders } from '../../security/webhook-headers.ts';
 import { described } from '../validation/described.ts';
 import { boundedList } from '../validation/fields.ts';
 
-/** A header that a vendor adds to the requests of a subscription. */
-export type CustomHeader = { readonly name: string; readonly value: string };
-
 const nameMax = 100;
 const valueMax = 1024;
 
@@ -85,7 +82,7 @@ export const headerList = v.pipe(
 /** The headers as a subscription stores them. */
 export const storedHeaders = (
   sealer: Sealer,
-  headers: readonly CustomHeader[],
+  headers: v.InferOutput<typeof headerList>,
   subscriptionId: string,
 ): StoredHeaders => {
   const byName = Object.fromEntries(headers.map(({ name, value }) => [name, value]));

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type * as v from 'valibot';
 import type { Queryable } from '../../db/core/client.ts';
 import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { storeSubscription } from '../../db/webhooks/subscriptions/subscription-changes.ts';
@@ -15,7 +16,7 @@ import { orNotFound, validationErrors } from '../http/api-error.ts';
 import { audit } from '../operator/audit.ts';
 import { vendorRoutes, type AddRoutes } from '../define-route.ts';
 import { webhookSubscription, webhookSubscriptionResponse } from './responses/webhook.ts';
-import { storedHeaders, type CustomHeader } from './custom-headers.ts';
+import { storedHeaders } from './custom-headers.ts';
 import {
   auditedSubscription,
   requireAllowedUrl,
@@ -45,15 +46,11 @@ const paths = [
   },
 ] as const;
 
-type Update = {
+/** Null keeps the stored URL or types, and removes the headers, which undefined keeps. */
+type Update = v.InferOutput<typeof updateWebhookBody> & {
   readonly caller: VendorCaller;
   readonly request: FastifyRequest;
   readonly id: string;
-  /** Null keeps the stored value. */
-  readonly url: string | null;
-  readonly eventTypes: readonly EventType[] | null;
-  /** Undefined keeps them, null removes them. */
-  readonly headers?: readonly CustomHeader[] | null | undefined;
 };
 
 /** The update of a subscription, under two paths. */
