@@ -2,6 +2,11 @@ import { Gauge, type Registry } from 'prom-client';
 
 /** One reading serves all scrapes of this time. */
 const cachedMs = 10_000;
+/**
+ * Longer than the two readings of a scrape take until their statement timeouts, and shorter than
+ * the ten seconds after which Prometheus gives a scrape up and reports the process as down.
+ */
+const readMaxMs = 5000;
 
 const prefix = 'vendor_gateway_';
 
@@ -29,12 +34,23 @@ const gauges = {
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
 type Key = keyof typeof gauges;
 
-/** Runs `read` once for all callers of {@link cachedMs}; null when it failed. */
+const afterReadMax = (): Promise<null> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, readMaxMs, null).unref();
+  });
+
+/**
+ * Runs `read` once for all callers of {@link cachedMs}; null when it failed, or has no result after
+ * {@link readMaxMs}: a frozen Postgres ends no statement.
+ */
 function cached<T>(read: () => Promise<T>): () => Promise<T | null> {
   let latest: { readonly at: number; readonly value: Promise<T | null> } | null = null;
   return () => {
     if (latest === null || performance.now() - latest.at > cachedMs)
-      latest = { at: performance.now(), value: read().catch(() => null) };
+      latest = {
+        at: performance.now(),
+        value: Promise.race([read().catch(() => null), afterReadMax()]),
+      };
     return latest.value;
   };
 }

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { connect } from '../../../db/core/client.ts';
 import { readPools, readRecord } from '../../../db/watch/read-record.ts';
 import { addPoolMetrics, addRecordMetrics } from '../../../process/metrics/record-metrics.ts';
@@ -40,6 +40,22 @@ test('completes a scrape without values of the gauges when Postgres does not res
   expect(text).toContain('# TYPE vendor_gateway_reviews_open gauge');
   expect(text).not.toMatch(/^vendor_gateway_reviews_open \S/m);
   await away.end({ timeout: 0 });
+});
+
+const frozen = () => new Promise<never>(() => undefined);
+
+test('completes a scrape without values of the gauges while Postgres is frozen', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const registry = new Registry();
+  addRecordMetrics(registry, frozen);
+  addPoolMetrics(registry, frozen);
+  const scrape = registry.metrics();
+  // Prometheus gives a scrape up after ten seconds by default.
+  await vi.advanceTimersByTimeAsync(8000);
+  const text = await scrape;
+  expect(text).toContain('# TYPE vendor_gateway_reviews_open gauge');
+  expect(text).not.toMatch(/^vendor_gateway_(?:reviews_open|database_connections\{)/m);
 });
 
 test('reads Postgres once for all scrapes within ten seconds', async ({ sql }) => {
