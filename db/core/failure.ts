@@ -20,13 +20,13 @@ const unreachable = new Set([
 
 /**
  * SQLSTATE classes: 28 refuses the login, 53 lacks resources, 57P shuts down, 08 lost the
- * connection. 40 rolled a transaction back because of another, 25P03 ended an idle one. 58 and XX
- * are faults of the server.
+ * connection. 40 rolled a transaction back because of another, 25P03 ended an idle one. 25006 takes
+ * no writes, as a standby does during a failover. 58 and XX are faults of the server.
  */
 function sqlstateCode(code: string): ErrorCode | null {
   if (code.startsWith('28')) return 'UPSTREAM_AUTH_FAILED';
   if (code === '57014') return 'GATEWAY_TIMEOUT';
-  if (/^(53|57P|08|40|25P03)/.test(code)) return 'SERVICE_UNAVAILABLE';
+  if (/^(53|57P|08|40|25P03|25006)/.test(code)) return 'SERVICE_UNAVAILABLE';
   if (/^(58|XX)/.test(code)) return 'BAD_GATEWAY';
   return null;
 }

@@ -33,6 +33,11 @@ test('names a lost session, a closed pool and an unknown host SERVICE_UNAVAILABL
     expect(await codeOf(failing)).toBe('SERVICE_UNAVAILABLE');
 });
 
+test('names a server that takes no writes SERVICE_UNAVAILABLE', async ({ database }) => {
+  const sql = pool(`${database.url}?default_transaction_read_only=on`, 1);
+  expect(await codeOf(sql`delete from outbox`)).toBe('SERVICE_UNAVAILABLE');
+});
+
 test.for(['select nothing', 'select 1 / 0', "select 'x'::uuid"])(
   'returns no code for a bug: %s',
   async (statement, { database }) => {
