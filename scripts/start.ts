@@ -30,14 +30,14 @@ const log = (line: string) => {
   console.log(line);
 };
 
-async function lockStateDirOrExit(folder: string): Promise<void> {
+async function lockStateDirOrExit(folder: string, command: string): Promise<void> {
   const pid = lockStateDir(folder);
   if (pid === null) return;
   const apiUrl = (await readRuntimeInfo(folder))?.apiUrl;
   console.error(
     `The gateway of ${folder} is already running, by process ${pid}` +
       `${apiUrl === undefined ? '' : `, at ${apiUrl}`}.\n` +
-      'Stop it first, or use another folder: GATEWAY_HOME=.gateway-2 npm start',
+      `Stop it first, or use another folder: GATEWAY_HOME=.gateway-2 ${command}`,
   );
   process.exit(1);
 }
@@ -84,7 +84,8 @@ async function run(context: EmbeddedContext): Promise<void> {
 
 async function start(config: Config, isWatched: boolean): Promise<void> {
   const stateDir = await prepareStateDir(config.GATEWAY_HOME);
-  await lockStateDirOrExit(stateDir.path);
+  const command = config.GATEWAY_ENVIRONMENT === 'Sandbox' ? 'npm run sandbox' : 'npm start';
+  await lockStateDirOrExit(stateDir.path, command);
   if (await endLeftovers(stateDir.pids)) {
     log('An earlier start was killed. This start has ended its processes.');
   }

@@ -194,6 +194,18 @@ test('prints curl commands that work', ({ pasted }) => {
   expect(pasted).toMatchObject({ state: 'SUCCESS', payload });
 });
 
+test('names the command of a sandbox when its folder is in use', async ({ starts, started }) => {
+  const second = promisify(execFile)(process.execPath, [...startCommand, '--sandbox'], {
+    cwd: root,
+    env: starts.environment,
+  });
+  await expect(second).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('use another folder: GATEWAY_HOME=.gateway-2 npm run sandbox'),
+  });
+  await untilReady(started.info.apiUrl);
+});
+
 test('leaves no process behind after a kill', async ({ starts, started: { child } }) => {
   const processes = await begun(starts.home);
   expect(living(processes).length).toBeGreaterThanOrEqual(4);
