@@ -3,7 +3,7 @@ import { stubTest, succeedWith } from './cli-fixture.ts';
 
 // What the commands of a vendor's story call and print. docs/http has the responses of the gateway.
 
-const secret = 'Its secret is whsec_1\nNo later answer has it: store it with your receiver now.';
+const secret = 'Its secret is whsec_1\nNo later response has it: store it with your receiver now.';
 const product = { rawBrandName: 'Amber House', rawProductName: 'Oud' };
 const amounts = {
   pricingModel: { name: 'CostPlusMargin' },
@@ -112,7 +112,7 @@ test.for([
   [
     'credentials create Offers,Stock',
     'POST credentials {"capabilities":"Offers,Stock"}',
-    /^The client id is c1\nIts secret is vs_1\nNo later answer has it, and it is not stored here\.$/,
+    /^The client id is c1\nIts secret is vs_1\nNo later response has it, and it is not stored here\.$/,
   ],
   ['credentials list', 'GET credentials?pageSize=100&page=1', /^ID .*\no1 +c1 +yes +Offers +END$/],
   [

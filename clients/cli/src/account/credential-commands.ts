@@ -40,7 +40,7 @@ function addCreate(credentials: Argv<CommonArguments>, run: Run): Argv<CommonArg
         },
         ({ clientId, clientSecret }) =>
           `The client id is ${clientId}\nIts secret is ${clientSecret}\n` +
-          'No later answer has it, and it is not stored here.',
+          'No later response has it, and it is not stored here.',
         { hasSecret: true },
       ),
     ),

@@ -9,7 +9,7 @@ type NewSubscription = Parameters<VendorClient['webhooks']['create']>[0];
 type EventType = NewSubscription['eventTypes'][number];
 
 const secretText = (secret: string): string =>
-  `Its secret is ${secret}\nNo later answer has it: store it with your receiver now.`;
+  `Its secret is ${secret}\nNo later response has it: store it with your receiver now.`;
 
 /** The types of events; the gateway refuses those that the credential may not have. */
 async function eventTypesOf(
