@@ -79,6 +79,8 @@ export const operatorDelivery = (
 ): v.InferInput<typeof operatorDeliveryResponse> => ({
   ...delivery,
   attemptCount: attempts,
+  // A deactivation cancels a delivery whose retry was due later.
+  nextAttemptAt: delivery.state === 'waiting' ? delivery.nextAttemptAt : null,
   subscription: { url, isActive: subscriptionIsActive, inactiveReason: reason },
   workflow: workflowLink(
     batchId === null ? webhookDeliveryId(delivery.id) : webhookDeliveryBatchId(batchId),

@@ -65,6 +65,17 @@ test('lists a delivery with its run', async ({ fixture: { sql, emit, vendor }, i
   expect(itemsOf(await list())).toMatchObject([{ workflow }]);
 });
 
+test('announces no further attempt of a delivery that a deactivation has cancelled', async ({
+  fixture,
+  id,
+  list,
+}) => {
+  await fixture.delivered(id, 'waiting');
+  expect(itemsOf(await list())).toMatchObject([{ state: 'waiting', nextAttemptAt: instant }]);
+  await fixture.setActive(id, false);
+  expect(itemsOf(await list())).toMatchObject([{ state: 'cancelled', nextAttemptAt: null }]);
+});
+
 test('lists the state of each delivery, and filters by it', async ({ fixture, id, list }) => {
   const { delivered, fired, setActive } = fixture;
   const { deliveryId: dead } = await delivered(id, 'deadLettered');
