@@ -72,7 +72,13 @@ export async function newRecord(gateway: Gateway, text: string) {
   const hooks = await newWebhookFixture(gateway);
   const subscriptionId = await hooks.subscribe();
   const { deliveryId, attemptId } = await hooks.delivered(subscriptionId, 'deadLettered');
+  const stoppedId = await hooks.subscribe();
+  await hooks.delivered(stoppedId, 'deadLettered');
   const { sql } = gateway;
+  await sql`
+    update webhook_subscriptions set is_active = false,
+      inactive_reason = 'Nothing but failures for too long.', failing_since = now()
+    where id = ${stoppedId}`;
   await sql`update webhook_subscriptions set url = ${`https://vendor.example.org/${text} url`}`;
   await sql`
     insert into webhook_answers (attempt_id, request_headers, headers, body, body_bytes)

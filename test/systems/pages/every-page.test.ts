@@ -50,8 +50,8 @@ const loadAxe = (page: Page) =>
 
 /**
  * What is wrong on the page: elements that reach beyond the window, except a text that ends with an
- * ellipsis within it, names of rows of which the ellipsis hides the beginning, and each finding of
- * axe as its rule and its element. With `folds` open, opens every fold, then one form after the
+ * ellipsis within it, names of rows of which the ellipsis hides the beginning, instants that are not
+ * shown whole, and each finding of axe as its rule and its element. With `folds` open, opens every fold, then one form after the
  * other, because a form closes the one before. Of the forms that the rows of a list repeat it opens
  * the first. One script, as each call of the browser costs more than a look at the page.
  */
@@ -80,6 +80,12 @@ const faultsOn = (page: Page, folds = 'closed', hasAxe = true): Promise<readonly
         const seen = ellipsisOf(each)?.getBoundingClientRect() ?? { left, right };
         if (left < seen.left - 1 || right > seen.right + 1)
           faults.push('begins unseen: ' + each.outerHTML.slice(0, 100));
+      }
+      for (const each of document.querySelectorAll('.rows time')) {
+        const { left, right } = each.getBoundingClientRect();
+        const seen = ellipsisOf(each)?.getBoundingClientRect() ?? { left, right };
+        if (left < seen.left - 1 || right > seen.right + 1)
+          faults.push('cut: ' + each.outerHTML.slice(0, 100));
       }
       if (!${hasAxe}) return;
       const rules = { 'target-size': { enabled: true } };
