@@ -66,6 +66,7 @@ try {
       operator: { operatorId, operatorSecret },
       receiver,
       receiverUrl: `${values.receiver}/hook`,
+      needsSandbox: values.sandbox,
       print,
       suffix: Date.now().toString(36),
     });

@@ -18,6 +18,8 @@ export type DemoOptions = {
   /** The receiver's URL; the vendor of each demo subscribes a path of its own below it. */
   readonly receiverUrl: string;
   readonly print: (line: string) => void;
+  /** Whether only a sandbox will do. */
+  readonly needsSandbox: boolean;
   /** Makes names unique, so that the demo can run again on the same data. */
   readonly suffix: string;
 };
@@ -26,7 +28,7 @@ const subscribed = v.object({ subscription: withId, secret: v.string() });
 
 /**
  * Creates what the chapters need: an operator's token, a vendor with a credential, a variant, a
- * subscription.
+ * subscription. Throws before the first step if it needs a sandbox, and the gateway is none.
  */
 export async function createContext(options: DemoOptions) {
   const { print, suffix, receiver } = options;
@@ -38,6 +40,8 @@ export async function createContext(options: DemoOptions) {
   // Only a sandbox has a time of its own.
   const { headers } = await fetch(`${options.apiUrl}/health`);
   const environment: Environment = headers.has('x-sandbox-time') ? 'Sandbox' : 'Production';
+  if (options.needsSandbox && environment !== 'Sandbox')
+    throw new Error(`${options.apiUrl} is no sandbox: \`npm run sandbox\` starts one.`);
 
   step('An operator logs in');
   const token = await operatorToken(anonymous, options.operator);

@@ -51,7 +51,8 @@ test('runs the demo from a token to a return that the clock decides, and prints 
   const lines: string[] = [];
   const print = (line: string) => lines.push(line);
   const receiverUrl = `${receiverOrigin}/hook`;
-  const result = await runDemo({ apiUrl, operator, receiver, receiverUrl, print, suffix: 'e2e' });
+  const options = { apiUrl, operator, receiver, receiverUrl, print, suffix: 'e2e' };
+  const result = await runDemo({ ...options, needsSandbox: true });
   expect(result).toMatchObject({
     offerWorkflowUrl: runOf('offer-review'),
     deliveryWorkflowUrl: runOf('webhook-delivery'),

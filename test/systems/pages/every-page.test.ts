@@ -50,10 +50,11 @@ const loadAxe = (page: Page) =>
 
 /**
  * What is wrong on the page: elements that reach beyond the window, except a text that ends with an
- * ellipsis within it, names of rows of which the ellipsis hides the beginning, instants that are not
- * shown whole, and each finding of axe as its rule and its element. With `folds` open, opens every fold, then one form after the
- * other, because a form closes the one before. Of the forms that the rows of a list repeat it opens
- * the first. One script, as each call of the browser costs more than a look at the page.
+ * ellipsis within it, names of rows of which the ellipsis hides the beginning, instants that are
+ * not shown whole, and each finding of axe as its rule and its element. With `folds` open, opens
+ * every fold, then one form after the other, because a form closes the one before. Of the forms
+ * that the rows of a list repeat it opens the first. One script, as each call of the browser costs
+ * more than a look at the page.
  */
 const faultsOn = (page: Page, folds = 'closed', hasAxe = true): Promise<readonly string[]> =>
   page.evaluate(`(async () => {

@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runScript } from '../../support/command.ts';
 import { newFolder } from '../../support/folder.ts';
+import { freePort } from '../../support/free-port.ts';
 import { nodeArgumentsOf, root } from '../../support/programs.ts';
 
 /** The arguments that each command has in common. */
@@ -34,6 +38,28 @@ test.each([
     stdout: '',
     stderr: expect.stringMatching(stderr),
   });
+});
+
+test('refuses npm run demo -- --sandbox against a gateway that is no sandbox', async ({
+  onTestFinished,
+}) => {
+  const asked: (string | undefined)[] = [];
+  const production = createServer(({ url }, response) => {
+    asked.push(url);
+    response.end('{}');
+  });
+  onTestFinished(() => void production.close());
+  await once(production.listen(0, '127.0.0.1'), 'listening');
+  const api = `http://127.0.0.1:${(production.address() as AddressInfo).port}`;
+  const receiver = `http://127.0.0.1:${await freePort()}`;
+  const options = ['--sandbox', '--api', api, '--receiver', receiver];
+  const operator = { OPERATOR_ID: 'noura', OPERATOR_SECRET: `os_${'x'.repeat(43)}` };
+  expect(await runScript('scripts/demo.ts', options, operator)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `\nThe demo failed: ${api} is no sandbox: \`npm run sandbox\` starts one.\n`,
+  });
+  expect(asked).toEqual(['/health']);
 });
 
 test('prints the usage of a command to stdout for --help', async () => {
