@@ -13,23 +13,25 @@ type Derivation = {
   readonly title: string;
   /** The files of the functions. */
   readonly keptBy: readonly string[];
-  /** What is missing, which is repaired beside writers; or what derives it and returns how many. */
-  readonly derive: Required<Scan> | ((sql: Sql) => Promise<number>);
+  /** Derives what is missing in batches, beside writers; returns how many rows. */
+  readonly derive: (sql: Sql) => Promise<number>;
 };
 
 /** Subjects whose rows one statement derives, some of them under a lock. */
 const batchSize = 200;
 
 /** Repairs what a scan finds: a page is read without a lock, and repaired in parts. */
-async function repairFound(sql: Sql, scan: Required<Scan>): Promise<number> {
-  let derived = 0;
-  for await (const { wrong } of scanRows(sql, scan, 0)) {
-    const ids = [...new Set(wrong.map(({ id }) => id))];
-    for (let from = 0; from < ids.length; from += batchSize)
-      derived += await scan.repair(sql, ids.slice(from, from + batchSize));
-  }
-  return derived;
-}
+const repairFound =
+  (scan: Required<Scan>) =>
+  async (sql: Sql): Promise<number> => {
+    let derived = 0;
+    for await (const { wrong } of scanRows(sql, scan, 0)) {
+      const ids = [...new Set(wrong.map(({ id }) => id))];
+      for (let from = 0; from < ids.length; from += batchSize)
+        derived += await scan.repair(sql, ids.slice(from, from + batchSize));
+    }
+    return derived;
+  };
 
 const foldFiles = ['fold_text.sql', 'fold_name.sql', 'words_of.sql'];
 
@@ -37,7 +39,7 @@ const derivations: readonly Derivation[] = [
   {
     title: 'what a search finds variants by',
     keptBy: [...foldFiles, 'keep_variant_words.sql'],
-    derive: unfoundVariants,
+    derive: repairFound(unfoundVariants),
   },
   {
     title: 'the vendors of the variants that a sandbox made',
@@ -48,34 +50,42 @@ const derivations: readonly Derivation[] = [
     // After the variants, whose words they have too.
     title: 'the words of what waits for a reviewer',
     keptBy: [...foldFiles, 'index_waiting_offer.sql'],
-    derive: waitingOffers,
+    derive: repairFound(waitingOffers),
   },
   {
     title: 'what a search of the queue finds',
     keptBy: ['keep_waiting_offers.sql'],
-    derive: unfoundOffers,
+    derive: repairFound(unfoundOffers),
   },
-  { title: 'the counts of offers', keptBy: ['count_offers.sql'], derive: countChecks.offers },
+  {
+    title: 'the counts of offers',
+    keptBy: ['count_offers.sql'],
+    derive: repairFound(countChecks.offers),
+  },
   {
     title: 'the counts of orders and returns',
     keptBy: ['count_groups.sql', 'count_returns.sql'],
-    derive: countChecks.lists,
+    derive: repairFound(countChecks.lists),
   },
-  { title: 'the counts of attempts', keptBy: ['count_attempts.sql'], derive: countChecks.attempts },
+  {
+    title: 'the counts of attempts',
+    keptBy: ['count_attempts.sql'],
+    derive: repairFound(countChecks.attempts),
+  },
   {
     title: 'the deliveries by their states',
     keptBy: ['listed_state_of.sql', 'set_listed_state.sql'],
-    derive: unlistedDeliveries,
+    derive: repairFound(unlistedDeliveries),
   },
   {
     title: 'the counts of deliveries',
     keptBy: ['count_deliveries.sql'],
-    derive: countChecks.deliveries,
+    derive: repairFound(countChecks.deliveries),
   },
   {
     title: 'the statistics',
     keptBy: ['count_audit.sql', 'count_returns.sql', 'count_offers.sql', 'count_deliveries.sql'],
-    derive: countChecks.activity,
+    derive: repairFound(countChecks.activity),
   },
 ];
 
@@ -109,7 +119,7 @@ export async function deriveRows(sql: Sql, log: Log): Promise<void> {
   if (names.size > 0) await waitForEarlier(sql, log);
   for (const { title, keptBy, derive } of derivations) {
     if (!keptBy.some((name) => names.has(name))) continue;
-    const derived = await (typeof derive === 'function' ? derive(sql) : repairFound(sql, derive));
+    const derived = await derive(sql);
     if (derived > 0) log(`derived ${title}: ${derived}`);
   }
   for (const { name, checksum } of outdated)
