@@ -2,6 +2,7 @@ import * as workflow from '@temporalio/workflow';
 import type { ClockActivities } from '../../activities/clock-advance.ts';
 import { detailsText } from '../lib/details-text.ts';
 import { handleRecordSignals } from '../lib/record-signals.ts';
+import { recordChanged } from '../record-changed.ts';
 import type { ClockAdvanceInput } from './clock-advance-messages.ts';
 
 /** The lines that the Temporal UI shows. */
@@ -28,7 +29,7 @@ export async function clockAdvance(input: ClockAdvanceInput): Promise<void> {
   const activities = activitiesOn(activityQueue);
   let { lines } = input;
   const refresh = handleRecordSignals({
-    changed: 'Another advance was asked for. The run reads its target.',
+    [recordChanged.name]: 'Another advance was asked for. The run reads its target.',
   });
   for (;;) {
     refresh.isNeeded = false;

@@ -1,6 +1,7 @@
 import * as workflow from '@temporalio/workflow';
 import type { AgreementActivities } from '../../activities/agreement-switch.ts';
 import { handleRecordSignals } from '../lib/record-signals.ts';
+import { recordChanged } from '../record-changed.ts';
 import type {
   AgreementBatch,
   AgreementProgress,
@@ -31,7 +32,7 @@ export async function agreementSwitch({
   let { offers, supplyOptions } = done;
   let remaining: number | null = null;
   const refresh = handleRecordSignals({
-    changed: 'The agreement changed again. The run starts over with all offers.',
+    [recordChanged.name]: 'The agreement changed again. The run starts over with all offers.',
   });
   for (;;) {
     if (refresh.isNeeded) remaining = null;

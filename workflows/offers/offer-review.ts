@@ -6,6 +6,7 @@ import { detailsText } from '../lib/details-text.ts';
 import { localActivities } from '../lib/local-activities.ts';
 import { createMutex } from '../lib/mutex.ts';
 import { handleRecordSignals } from '../lib/record-signals.ts';
+import { recordChanged } from '../record-changed.ts';
 import type { DecisionOutcome, OfferReviewInput, ReviewState } from './offer-review-messages.ts';
 import { reviewStateKey } from '../search-attributes.ts';
 
@@ -24,7 +25,7 @@ export async function offerReview(input: OfferReviewInput): Promise<DecisionOutc
   /** The latest refused decision, until another is applied. */
   let refusal: string | null = null;
   const refresh = handleRecordSignals({
-    changed: 'The offer changed. The run reads it and ends if it awaits no reviewer.',
+    [recordChanged.name]: 'The offer changed. The run reads it and ends if it awaits no reviewer.',
   });
   refresh.isNeeded = true;
   const runExclusive = createMutex();
