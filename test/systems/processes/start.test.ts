@@ -27,6 +27,16 @@ async function pasteFirstCalls({ output }: Started): Promise<Readonly<Record<str
   return JSON.parse(stdout) as Readonly<Record<string, unknown>>;
 }
 
+/** Runs the command to its end in the folder of the tests. */
+const startAgain = (
+  { environment }: { readonly environment: NodeJS.ProcessEnv },
+  ...options: readonly string[]
+) =>
+  promisify(execFile)(process.execPath, [...startCommand, ...options], {
+    cwd: root,
+    env: environment,
+  });
+
 const test = startTest
   .extend('settings', { scope: 'file' }, async ({}, { onCleanup }) => ({
     SECRETS_KEY: secretsKey,
@@ -178,11 +188,7 @@ test('refuses a second start in the same folder, and keeps the first running', a
   starts,
   started,
 }) => {
-  const second = promisify(execFile)(process.execPath, startCommand, {
-    cwd: root,
-    env: starts.environment,
-  });
-  await expect(second).rejects.toMatchObject({
+  await expect(startAgain(starts)).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('already running'),
   });
@@ -195,11 +201,7 @@ test('prints curl commands that work', ({ pasted }) => {
 });
 
 test('names the command of a sandbox when its folder is in use', async ({ starts, started }) => {
-  const second = promisify(execFile)(process.execPath, [...startCommand, '--sandbox'], {
-    cwd: root,
-    env: starts.environment,
-  });
-  await expect(second).rejects.toMatchObject({
+  await expect(startAgain(starts, '--sandbox')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('use another folder: GATEWAY_HOME=.gateway-2 npm run sandbox'),
   });
