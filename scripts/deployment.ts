@@ -20,7 +20,7 @@ type Command =
 
 function readArguments(): Command {
   const { positionals } = readCommandLine(usage, { allowPositionals: true });
-  const [kind = 'show', buildId, percent, ...rest] = positionals;
+  const [kind, buildId, percent, ...rest] = positionals;
   if (kind === 'show' && buildId === undefined) return { kind };
   if (buildId !== undefined && rest.length === 0) {
     if (kind === 'current' && percent === undefined) return { kind, buildId };
@@ -59,7 +59,8 @@ const command = readArguments();
 const config = loadConfigOrExit();
 const run = async (): Promise<void> => {
   const { TEMPORAL_DEPLOYMENT_NAME: deploymentName } = config;
-  if (deploymentName === undefined) throw new Refusal(usage);
+  if (deploymentName === undefined)
+    throw new Refusal('TEMPORAL_DEPLOYMENT_NAME is not set: set it as for the workers.');
   const client = await requireTemporal(config);
   try {
     if (command.kind !== 'show') await choose(client, deploymentName, command);

@@ -43,7 +43,7 @@ const vendorTags = {
 const operatorTags = {
   'Operator: token': "Exchange an operator's secret for a token.",
   'Operator: vendors': 'Vendors, their agreements and credentials.',
-  'Operator: catalog': 'The variants that offers are matched to.',
+  'Operator: catalogue': 'The variants that offers are matched to.',
   'Operator: offers':
     'The review queue, decisions, staged prices, and offers entered for a vendor.',
   'Operator: jobs': 'Decide on up to 10,000 offers by one call; the bulk jobs of every vendor.',

@@ -33,7 +33,7 @@ import { operatorVariantResponse, variantText } from '../responses/variant.ts';
 import { variantSearchParameters } from '../variant-search.ts';
 
 const notFound = 'NOT_FOUND_VARIANT';
-const tag = 'Operator: catalog';
+const tag = 'Operator: catalogue';
 const createBody = v.strictObject({
   sku: described(filledText(100, 'name'), ...variantText.sku),
   brandName: described(filledText(255, 'name'), ...variantText.brandName),

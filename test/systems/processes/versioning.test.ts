@@ -34,7 +34,8 @@ const deployment = ({ config }: TestGateway, ...args: readonly string[]) =>
  */
 const untilShown = (gateway: TestGateway, text: RegExp, ...args: readonly string[]) =>
   vi.waitFor(async () => {
-    const { stdout, stderr } = await deployment(gateway, ...args);
+    const chosen = args.length === 0 ? ['show'] : args;
+    const { stdout, stderr } = await deployment(gateway, ...chosen);
     expect(stdout, stderr).toMatch(text);
     return stdout;
   }, waiting);

@@ -31,12 +31,27 @@ test.each([
   ['doctor.ts', ['--histories', ''], 2, /^npm run doctor /],
   ['doctor.ts', ['--histories', '9'.repeat(17)], 2, /^npm run doctor /],
   ['keys.ts', ['create', '/no/such/ring.json'], 1, /^There is no folder \/no\/such\.\n$/],
+  ['deployment.ts', [], 2, /^npm run deployment /],
+  [
+    'deployment.ts',
+    ['show'],
+    1,
+    /^TEMPORAL_DEPLOYMENT_NAME is not set: set it as for the workers\.\n$/,
+  ],
   ['replay.ts', ['none.json'], 1, /^none\.json: not a history: ENOENT/],
 ] as const)('refuses %s %j', async (script, args, code, stderr) => {
   expect(await runScript(`scripts/${script}`, args, {})).toEqual({
     code,
     stdout: '',
     stderr: expect.stringMatching(stderr),
+  });
+});
+
+test.each(['api/server.ts', 'worker/main.ts'])('refuses arguments to %s', async (program) => {
+  expect(await runScript(program, ['--port', '4000'], {})).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^Unknown argument --port: .*docs\/configuration\.md\.\n$/s),
   });
 });
 
