@@ -1,3 +1,4 @@
+import { AssertionError } from 'node:assert';
 import { errors } from 'undici';
 
 /** The TLS handshake failed. `code` is OpenSSL's or Node's, such as `CERT_HAS_EXPIRED`. */
@@ -79,8 +80,10 @@ function codeOf(error: unknown): string | null {
 export function networkFault(error: unknown): string | null {
   if (error instanceof PeerNotVetted)
     return 'destination_blocked: the connection led to another address';
-  // The response is not HTTP. undici 7.30 sets no code for it.
-  if (error instanceof errors.HTTPParserError) return 'connection_reset: INVALID_HTTP';
+  // The response is not HTTP. undici 7.30 sets no code for it, and only asserts that a status is at
+  // least 100 and that 101 comes with Upgrade. Without a result, the gateway would send forever.
+  if (error instanceof errors.HTTPParserError || error instanceof AssertionError)
+    return 'connection_reset: INVALID_HTTP';
   const code = codeOf(error);
   const prefix = code === null ? null : prefixOf(error, code);
   return prefix === null ? null : `${prefix}: ${code}`;

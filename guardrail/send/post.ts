@@ -8,6 +8,8 @@ import { resultOf, type ReceivedResponse, type SendResult } from './result.ts';
 const responseBytesMax = 16 * 1024;
 /** The most interim responses (1xx). A receiver needs one or two. */
 const interimResponsesMax = 8;
+/** Their responses end with their headers. undici misses the body that a Content-Length names. */
+const statusesWithoutBody: ReadonlySet<number> = new Set([204, 304]);
 
 export type Post = {
   /** Path and query. */
@@ -65,7 +67,8 @@ export function post(
         onResponseEnd: () => done(true),
         onResponseError(_controller, error) {
           // As with a body beyond its limit, a status that came within the limit decides.
-          if (error instanceof ResponseTooLong && response.statusCode >= 200) done(false);
+          const isDecided = error instanceof ResponseTooLong && response.statusCode >= 200;
+          if (isDecided || statusesWithoutBody.has(response.statusCode)) done(false);
           else reject(error);
         },
       },

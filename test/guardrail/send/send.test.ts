@@ -133,6 +133,15 @@ test('waits at its close for the sends under way, and leaves no connection', asy
   await expect(send()).rejects.toThrow('the sender is closed');
 });
 
+test.each([
+  ['HTTP/1.1 304 Not Modified\r\ncontent-length: 9\r\n\r\n', 304, 'redirect_not_followed: 304'],
+  ['HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\nhello', 204, null],
+])('decides by a status without a body, despite its Content-Length: %#', async (...row) => {
+  const [response, httpStatus, errorSummary] = row;
+  const receiver = await startTcp((socket) => socket.once('data', () => socket.write(response)));
+  expect(await sendTo(receiver)).toMatchObject({ httpStatus, errorSummary });
+});
+
 const huge = 'hunter2'.repeat(9000);
 
 test.each([
@@ -142,6 +151,9 @@ test.each([
   ],
   ['hunter2 hunter2 hunter2\r\n\r\n', 'connection_reset: INVALID_HTTP'],
   ['HTTP/1.1 200 OK\r\ncontent-length: hunter2\r\n\r\n', 'connection_reset: INVALID_HTTP'],
+  ['HTTP/1.1 099 hunter2\r\ncontent-length: 0\r\n\r\n', 'connection_reset: INVALID_HTTP'],
+  ['HTTP/1.1 000 hunter2\r\ncontent-length: 0\r\n\r\n', 'connection_reset: INVALID_HTTP'],
+  ['HTTP/1.1 101 hunter2\r\n\r\n', 'connection_reset: INVALID_HTTP'],
   [`HTTP/1.1 200 OK\r\nhunter2: ${huge}\r\n\r\n`, 'connection_reset: UND_ERR_HEADERS_OVERFLOW'],
   [
     'HTTP/1.1 101 hunter2\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
