@@ -20,7 +20,7 @@ type Command =
 
 function readArguments(): Command {
   const { positionals } = readCommandLine(usage, { allowPositionals: true });
-  const [kind, buildId, percent, ...rest] = positionals;
+  const [kind = 'show', buildId, percent, ...rest] = positionals;
   if (kind === 'show' && buildId === undefined) return { kind };
   if (buildId !== undefined && rest.length === 0) {
     if (kind === 'current' && percent === undefined) return { kind, buildId };

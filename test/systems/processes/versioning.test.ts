@@ -34,8 +34,7 @@ const deployment = ({ config }: TestGateway, ...args: readonly string[]) =>
  */
 const untilShown = (gateway: TestGateway, text: RegExp, ...args: readonly string[]) =>
   vi.waitFor(async () => {
-    const chosen = args.length === 0 ? ['show'] : args;
-    const { stdout, stderr } = await deployment(gateway, ...chosen);
+    const { stdout, stderr } = await deployment(gateway, ...args);
     expect(stdout, stderr).toMatch(text);
     return stdout;
   }, waiting);

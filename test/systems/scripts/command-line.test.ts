@@ -31,13 +31,8 @@ test.each([
   ['doctor.ts', ['--histories', ''], 2, /^npm run doctor /],
   ['doctor.ts', ['--histories', '9'.repeat(17)], 2, /^npm run doctor /],
   ['keys.ts', ['create', '/no/such/ring.json'], 1, /^There is no folder \/no\/such\.\n$/],
-  ['deployment.ts', [], 2, /^npm run deployment /],
-  [
-    'deployment.ts',
-    ['show'],
-    1,
-    /^TEMPORAL_DEPLOYMENT_NAME is not set: set it as for the workers\.\n$/,
-  ],
+  ['deployment.ts', ['shown'], 2, /^npm run deployment /],
+  ['deployment.ts', [], 1, /^TEMPORAL_DEPLOYMENT_NAME is not set: set it as for the workers\.\n$/],
   ['replay.ts', ['none.json'], 1, /^none\.json: not a history: ENOENT/],
 ] as const)('refuses %s %j', async (script, args, code, stderr) => {
   expect(await runScript(`scripts/${script}`, args, {})).toEqual({
