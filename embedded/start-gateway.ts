@@ -59,10 +59,13 @@ export async function startGateway(context: EmbeddedContext, parts: GatewayParts
   const start = (name: 'API' | 'Worker', file: string, own: NodeJS.ProcessEnv) => {
     const logFile = stateDir.log(name.toLowerCase());
     const env = { ...gatewayEnvironment(name), ...common, ...own };
-    const onRestart = isWatched
-      ? (url: string) => log(`✓ ${name} runs with the changed files at ${url}`)
-      : undefined;
-    return startGatewayProcess({ name, file, env, logFile, guard, onRestart });
+    const watcher = {
+      onRestart: (url: string) => log(`✓ ${name} runs with the changed files at ${url}`),
+      onFailure: (logTail: string) =>
+        log(`✗ ${name} failed; the next change of its files starts it again.\n${logTail}`),
+    };
+    const watching = isWatched ? watcher : undefined;
+    return startGatewayProcess({ name, file, env, logFile, guard, watcher: watching });
   };
   const keys = parts.keysFile === undefined ? {} : { JWT_KEYS_FILE: parts.keysFile };
   const [api] = await Promise.all([

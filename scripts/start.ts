@@ -84,7 +84,8 @@ async function run(context: EmbeddedContext): Promise<void> {
 
 async function start(config: Config, isWatched: boolean): Promise<void> {
   const stateDir = await prepareStateDir(config.GATEWAY_HOME);
-  const command = config.GATEWAY_ENVIRONMENT === 'Sandbox' ? 'npm run sandbox' : 'npm start';
+  const inProduction = isWatched ? 'npm run dev' : 'npm start';
+  const command = config.GATEWAY_ENVIRONMENT === 'Sandbox' ? 'npm run sandbox' : inProduction;
   await lockStateDirOrExit(stateDir.path, command);
   if (await endLeftovers(stateDir.pids)) {
     log('An earlier start was killed. This start has ended its processes.');

@@ -88,10 +88,14 @@ export async function waitUntilReady(
   }
 }
 
-/** The last 12 lines of a log, indented, below its name. */
+/** A line of a stack within a package or Node, before which the reason is. */
+const foreignFrame = /^\s+at .*(?:node_modules|node:)/;
+
+/** The last 20 lines of a log, without {@link foreignFrame}s, indented, below its name. */
 export async function readLogTail(file: string): Promise<string> {
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
-  const tail = lines.filter((line) => line.trim() !== '').slice(-12);
+  const own = lines.filter((line) => line.trim() !== '' && !foreignFrame.test(line));
+  const tail = own.slice(-20);
   return [`  the end of ${file}:`, ...tail.map((line) => `  | ${line}`)].join('\n');
 }
 
