@@ -121,7 +121,8 @@ const ofRecovery = (sql: Queryable, { subscriptionId, eventTypes }: Recovery): F
 const attemptedSince = (sql: Queryable, since: string): Fragment => sql`exists (
   select from webhook_attempts as attempt
   where attempt.delivery_id = delivery.id and attempt.attempt_number = delivery.attempts
-    and attempt.created_at >= ${since}::text::timestamptz
+    -- The list of attempts shows when the request was sent, in milliseconds.
+    and coalesce(attempt.sent_at, attempt.created_at) >= ${since}::text::timestamptz
 )`;
 
 /**

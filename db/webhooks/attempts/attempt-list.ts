@@ -63,7 +63,7 @@ export const listAttempts = (
     const conditions = parts`
       and subscription_id = ${subscriptionId} ${equalTo(parts, { event_type: filter.eventType })}
       ${ofDeliveries(parts, subscriptionId, filter)}
-      ${between(parts, 'created_at', filter.from, filter.to)}`;
+      ${begunBetween(parts, filter)}`;
     if (Object.values(filter).some((value) => value !== null)) return { conditions };
     const total = parts`
       select coalesce(sum(delta), 0) from (
@@ -77,6 +77,16 @@ export const listAttempts = (
       ) as counts`;
     return { conditions, total };
   });
+
+/**
+ * The condition on when attempts began, as the list shows it: in milliseconds, and, once the
+ * request is sent, by `sent_at`. `created_at`, which an index has, is microseconds to seconds
+ * earlier.
+ */
+const begunBetween = (sql: Queryable, { from, to }: AttemptFilter): Fragment => sql`
+  ${between(sql, `date_trunc('milliseconds', coalesce(sent_at, created_at))`, from, to)}
+  ${from === null ? sql`` : sql`and created_at >= ${from}::text::timestamptz - interval '1 minute'`}
+  ${to === null ? sql`` : sql`and created_at < ${to}::text::timestamptz + interval '1 millisecond'`}`;
 
 /** The condition on the deliveries of attempts. */
 function ofDeliveries(

@@ -109,10 +109,17 @@ test('filters attempts by state, event type, event and time', async ({ fixture, 
   ids['succeededThen'] = await attempt(sql, retried, 'succeeded');
   ids['failed'] = (await fired(id)).attemptId;
   await delivered(await subscribe(), 'deadLettered');
-  const [{ eventId, createdAt }] = await sql<[{ eventId: string; createdAt: string }]>`
-    select event_id, to_json(created_at) #>> '{}' as created_at from webhook_attempts
-    where id = ${ids['failedOnce'] ?? ''}`;
-  const from = encodeURIComponent(createdAt);
+  // Several may begin within the millisecond that the list shows.
+  await sql`
+    update webhook_attempts as attempt set sent_at = created_at + interval '10 ms' * (
+      select count(*) from webhook_attempts as earlier
+      where earlier.subscription_id = attempt.subscription_id
+        and earlier.created_at < attempt.created_at
+    )
+    where subscription_id = ${id}`;
+  const [{ eventId, sentAt }] = await sql<[{ eventId: string; sentAt: Date }]>`
+    select event_id, sent_at from webhook_attempts where id = ${ids['failedOnce'] ?? ''}`;
+  const from = sentAt.toISOString();
   const rows: readonly (readonly [query: string, found: string])[] = [
     ['state=waiting', 'waiting'],
     ['state=deadLettered', 'deadLettered'],
@@ -133,6 +140,28 @@ test('filters attempts by state, event type, event and time', async ({ fixture, 
     const names = items.map((item) => Object.keys(ids).find((name) => ids[name] === item['id']));
     expect(names.join(' '), query).toBe(found);
   }
+});
+
+test('takes the shown start of an attempt in filters and a recovery', async ({ fixture, id }) => {
+  const { sql, emit, send } = fixture;
+  const begun = await begin(sql, await emit(id));
+  const sentAt = new Date(Date.now() + 5).toISOString();
+  await record(sql, begun, 'waiting', { sentAt, nextAttemptAt: '2099-01-01T00:00:00.000Z' });
+  // As a run begins an attempt: with microseconds, a moment before or after the shown millisecond.
+  for (const offset of ['-1400 microseconds', '400 microseconds']) {
+    await sql`
+      update webhook_attempts set created_at = sent_at + ${offset}::interval
+      where id = ${begun.id}`;
+    const found = itemsOf(await send('GET', `/${id}/deliveries?from=${sentAt}&to=${sentAt}`));
+    expect([offset, found]).toMatchObject([offset, [{ id: begun.id, sentAt }]]);
+    const later = sentAt.replace('Z', '100Z');
+    for (const range of [`from=${later}`, `to=${new Date(Date.parse(sentAt) - 1).toISOString()}`])
+      expect(itemsOf(await send('GET', `/${id}/deliveries?${range}`))).toEqual([]);
+  }
+  await sql`
+    update webhook_attempts set created_at = sent_at - interval '1 ms' where id = ${begun.id}`;
+  const recovery = await send('POST', `/${id}/recover`, { since: sentAt, state: 'Waiting' });
+  expect(recovery.payload).toMatchObject({ madeDue: 1 });
 });
 
 test.for([
