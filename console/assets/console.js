@@ -143,7 +143,10 @@ for (const candidate of document.querySelectorAll('[name="variant"]')) candidate
 function showChosen() {
   const chosen = document.querySelector('input[name="variant"]:checked');
   const table = chosen && document.querySelector(`template[data-beside="${chosen.value}"]`);
-  if (table) document.querySelector('#beside').replaceChildren(table.content.cloneNode(true));
+  if (!table) return;
+  const beside = table.content.cloneNode(true);
+  showLocalTimes(beside);
+  document.querySelector('#beside').replaceChildren(beside);
 }
 document.addEventListener('change', showChosen);
 window.addEventListener('pageshow', showChosen);

@@ -60,6 +60,22 @@ test.for(ways)(
   },
 );
 
+test("shows when an edited offer was approved in the browser's time zone, beside each variant", async ({
+  gateway,
+  openPage,
+  parties,
+}) => {
+  const id = await approvedOffer(parties);
+  succeeded(await parties.byVendor('PATCH', `/${id}`, { rawProductName: 'Oud Intense' }));
+  const page = await openPage({ timezoneId: 'Asia/Tokyo' });
+  await page.context().addCookies([await cookieOf(gateway, await newOperator(gateway))]);
+  await page.goto(`/console/offers/${id}`);
+  const approved = page.locator('#beside time');
+  const shown = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const;
+  const at = new Date((await approved.getAttribute('datetime')) ?? '');
+  expect(await approved.textContent()).toBe(new Intl.DateTimeFormat('en-GB', shown).format(at));
+});
+
 test.for(ways)(
   'tells the figures of each point of a plot by the keys of the arrows, $way',
   async ({ hasKeys }, { openSignedIn }) => {
