@@ -110,7 +110,7 @@ function compareTable(visit: Visit, offer: api.OfferDetail, variant: api.Variant
   const approved =
     approvedBefore !== null &&
     namesOf(edited).length > 0 &&
-    html`${decision.approvedBefore} ${instant(approvedBefore.at)},
+    html`${decision.approvedBefore} ${instant(approvedBefore.at)} ·
     ${ui.own(approvedBefore.operatorId)}`;
   const compares =
     variant === null

@@ -41,7 +41,7 @@ function deadlineOf(visit: Visit, item: api.ListedReturn): Html {
   if (item.status !== 'UnderInspection') return html`${none}`;
   const silence = silenceOf(visit, item);
   return html`${item.inspection.inspectionWindowDeadline && ui.chip(...leftOf(visit, item))}
-  ${ui.muted(silence ? html`${silence}, ${visit.instant(item.silenceAt)}` : returns.noSilence)}`;
+  ${ui.muted(silence ? html`${silence} · ${visit.instant(item.silenceAt)}` : returns.noSilence)}`;
 }
 
 /** The time until the deadline as the largest text of a page, and what silence decides then. */

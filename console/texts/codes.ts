@@ -21,6 +21,7 @@ export const auditActions = {
   'return.approve': ['Return approved', 'الموافقة على مرتجع'],
   'return.reject': ['Return refused', 'عدم قبول مرتجع'],
   'return.inTransit': ['Return in transit', 'مرتجع في الطريق'],
+  'return.receive': ['Return received', 'استلام مرتجع'],
   'return.startInspection': ['Inspection started', 'بدء فحص مرتجع'],
   'return.decide': ['Return decided', 'البتّ في مرتجع'],
   'return.releaseRefund': ['Refund released', 'رد مبلغ'],

@@ -4,6 +4,7 @@ import { auditActions } from '../../console/texts/codes.ts';
 import { textsOf } from '../../console/texts/texts.ts';
 import { checks } from '../../doctor/checks.ts';
 import { decisionOf } from '../../domain/offers/review-offer.ts';
+import { returnTransitions } from '../../domain/returns/return-status.ts';
 // The codes that the API answers have names in both languages.
 
 const [{ codes: english }, { codes: arabic }] = [textsOf('en'), textsOf('ar')];
@@ -63,8 +64,11 @@ test('names each reason why an attempt fails', () => {
   expect(arabic.attemptFailure('another: 1')).toBe('another: 1');
 });
 
-test('names each decision on an offer, and an unknown action by its code', () => {
-  const actions = Object.keys(decisionOf).map((action) => `offer.${action}`);
+test('names each decision on an offer and move of a return, and an unknown action by its code', () => {
+  const actions = [
+    ...Object.keys(decisionOf).map((action) => `offer.${action}`),
+    ...returnTransitions.map(({ action }) => `return.${action}`),
+  ];
   expect(Object.keys(auditActions)).toEqual(expect.arrayContaining(actions));
   for (const action of Object.keys(auditActions))
     expect(arabic.auditAction(action)).toEqual(isArabic);

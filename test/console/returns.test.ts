@@ -11,7 +11,7 @@ const test = consoleTest
   );
 
 test('says what silence decides and when, on the list and on the return', async ({ open, id }) => {
-  const silence = /Silence decides:\s*<b>accepted: defect<\/b>,\s*<time datetime="[^"]+Z">/;
+  const silence = /Silence decides:\s*<b>accepted: defect<\/b> ·\s*<time datetime="[^"]+Z">/;
   const list = await open('/console/returns?status=UnderInspection');
   expect(list).toMatch(silence);
   expect(list).toMatch(/<span class="chip ">\d+ days? left/);
