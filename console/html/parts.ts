@@ -147,7 +147,8 @@ export function pager(
   name = 'page',
 ): Html | null {
   if (totalPages < 2 && page === 1) return null;
-  const previous = Math.max(1, Math.min(page - 1, isLowerBound ? page : totalPages));
+  const isAfterLast = !isLowerBound && page > totalPages;
+  const previous = Math.max(1, isAfterLast ? totalPages : page - 1);
   const linkTo = (to: number, text: string): Html => {
     const [path = '', query] = url.split('?');
     const asked = new URLSearchParams(query);
@@ -157,9 +158,12 @@ export function pager(
   };
   return html`<nav class="pager">
     ${page > 1 && linkTo(previous, texts.previous)}
-    <span class="muted"
-      >${texts.pageOf(page, isLowerBound ? texts.moreThan(totalPages) : totalPages)}</span
-    >
+    ${
+      !isAfterLast &&
+      html`<span class="muted"
+        >${texts.pageOf(page, isLowerBound ? texts.moreThan(totalPages) : totalPages)}</span
+      >`
+    }
     ${(page < totalPages || isLowerBound) && linkTo(page + 1, texts.following)}
   </nav>`;
 }
