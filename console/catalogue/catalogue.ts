@@ -1,3 +1,4 @@
+import { printedGtin } from '../../domain/offers/gtin.ts';
 import { auditLink } from '../audit/audit.ts';
 import { offerTitle, pricesOf, variantTitle } from '../offers/offer-parts.ts';
 import { apiPath, change, html, switchActive, ui } from '../page.ts';
@@ -57,7 +58,7 @@ export function variantBody({ value, digits }: Visit) {
     concentration: value('concentration') || null,
     // The API refuses what is no number.
     sizeMl: /^\d+$/.test(size) ? Number(size) : size || null,
-    barcode: digits('barcode') || null,
+    barcode: (printedGtin(value('barcode')) ?? digits('barcode')) || null,
   };
 }
 
@@ -68,7 +69,7 @@ const showCatalogue: ShowPage = async (visit, notice) => {
   const { texts, value, digits, may } = visit;
   const { catalogue, decision } = texts;
   const { fields } = decision;
-  const filter = { q: value('q'), barcode: digits('code') };
+  const filter = { q: value('q'), barcode: printedGtin(value('code')) ?? digits('code') };
   const list = await ui.readFiltered<api.Variant>(visit, apiPath`/operator/v1/variants`, filter);
   return ui.listPage(visit, list, {
     title: catalogue.title,

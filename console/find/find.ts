@@ -1,4 +1,4 @@
-import { gtinOf } from '../../domain/offers/gtin.ts';
+import { gtinOf, printedGtin } from '../../domain/offers/gtin.ts';
 import { pathOfId } from '../audit/audit.ts';
 import { offerTitle, variantTitle } from '../offers/offer-parts.ts';
 import { readNames } from '../offers/queue.ts';
@@ -114,7 +114,7 @@ const find: Act = async (visit) => {
   const kinds = text === '' ? [] : await kindsOf(visit, text);
   const found = kinds.filter(({ items }) => items.length > 0);
   // A barcode may be typed as it is printed; what is stored so was looked for first.
-  const barcode = gtinOf(text.replaceAll(/[\s\p{Pd}]/gu, ''));
+  const barcode = printedGtin(text.replaceAll(/\p{Pd}/gu, ''));
   if (found.length === 0 && barcode !== null && barcode !== text)
     return { next: ui.withQuery('/console/find', { find: barcode }) };
   const paths = new Set(found.flatMap(({ items }) => items.map(([path]) => path)));

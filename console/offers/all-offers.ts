@@ -1,3 +1,4 @@
+import { printedGtin } from '../../domain/offers/gtin.ts';
 import { offerStatuses } from '../../domain/offers/offer.ts';
 import { apiPath, html, ui } from '../page.ts';
 import type { Act, AddPages, api } from '../page.ts';
@@ -12,7 +13,7 @@ const showOffers: Act = async (visit) => {
   const list = await ui.readFiltered<api.QueuedOffer>(visit, apiPath`/operator/v1/offers`, {
     status: visit.choice('status', offerStatuses),
     vendorId: value('vendorId'),
-    code: value('text'),
+    code: printedGtin(value('text')) ?? value('text'),
   });
   const [vendors, names] = await Promise.all([
     readVendors(visit, []),

@@ -1,4 +1,4 @@
-import { gtinOf } from '../../domain/offers/gtin.ts';
+import { printedGtin } from '../../domain/offers/gtin.ts';
 import { reviewAges, reviewFlags, reviewKinds } from '../../domain/offers/review-flags.ts';
 import { readVariants } from '../catalogue/catalogue.ts';
 import { apiPath, html, isId, ui } from '../page.ts';
@@ -39,8 +39,16 @@ const queryOf = ({ text, age, ...filter }: Filter) => ({
   ...filter,
   awaitingFrom: age && daysAgo(reviewAges[age][1]),
   awaitingTo: age && daysAgo(reviewAges[age][0]),
-  ...(gtinOf(text) === null ? { q: text.slice(0, 100) } : { barcode: gtinOf(text) }),
+  ...wordsOrBarcode(text.slice(0, 100)),
 });
+
+/** What a person searches for, in the words of the API. */
+export function wordsOrBarcode(
+  text: string,
+): { readonly q: string } | { readonly barcode: string } {
+  const barcode = printedGtin(text);
+  return barcode === null ? { q: text } : { barcode };
+}
 
 /** Reads offers that wait for a decision, by default the longest waiting first. */
 export const readQueue = (

@@ -1,7 +1,6 @@
-import { gtinOf } from '../../domain/offers/gtin.ts';
 import { apiPath, ui, type api, type Visit, type ApiPath } from '../page.ts';
 import { isInReview } from './offer-parts.ts';
-import { contextOf, filterOf, readQueue } from './queue.ts';
+import { contextOf, filterOf, readQueue, wordsOrBarcode } from './queue.ts';
 
 export const pathOf = (id: string): ApiPath => apiPath`/operator/v1/offers/${id}`;
 
@@ -14,8 +13,7 @@ async function readCandidates(visit: Visit): Promise<api.ListOf<Candidate>> {
   const q = value('q');
   const page = { page: ui.numberOf(digits('found')), pageSize: keysMax };
   if (q === '') return ui.readPage<Candidate>(visit, apiPath`${pathOf(id)}/candidates`, page);
-  const barcode = gtinOf(q);
-  const query = { ...(barcode === null ? { q } : { barcode }), ...page };
+  const query = { ...wordsOrBarcode(q), ...page };
   const list = apiPath`/operator/v1/variants`;
   const reading = ui.readPage<api.Variant>(visit, list, query);
   const found = await ui.orRefused(visit, reading, ui.emptyList);

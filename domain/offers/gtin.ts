@@ -12,6 +12,9 @@ export function gtinOf(text: string): string | null {
   return isGtin(gtin) && !blankAtEnd.test(text) ? gtin : null;
 }
 
+/** The GTIN that a person types as it is printed, with blanks between groups of digits. */
+export const printedGtin = (text: string): string | null => gtinOf(text.replaceAll(/\s/g, ''));
+
 /** Whether a text is a GTIN without any change. */
 export function isGtin(value: string): boolean {
   if (!/^(\d{8}|\d{12,14})$/.test(value) || /^0+$/.test(value)) return false;

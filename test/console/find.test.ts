@@ -64,6 +64,31 @@ test('finds a barcode as it is printed, unless it is stored so', async ({ gatewa
   expect((await admin.open(find(vendorSku))).headers['location']).toBe(offer);
 });
 
+test('finds a printed barcode by the search of each list, and stores its digits', async ({
+  gateway,
+  reviewer,
+}) => {
+  const [barcode, printed] = ['4012345678901', '4 012345 678901'];
+  const { id: variantId } = await newVariant(gateway, { barcode });
+  const parties = await newParties(gateway);
+  const offerId = await submitOffer(parties, { variantId: null, barcode });
+  const query = (name: string) => String(new URLSearchParams({ [name]: printed }));
+  const [offer, variant] = [`/console/offers/${offerId}`, `/console/catalogue/${variantId}`];
+  for (const [list, found] of [
+    [`/console/offers?${query('text')}`, `href="${offer}?`],
+    [`/console/all-offers?${query('text')}`, `href="${offer}"`],
+    [`/console/catalogue?${query('code')}`, `href="${variant}"`],
+    [`${offer}?${query('q')}`, `value="${variantId}"`],
+  ] as const)
+    expect(await reviewer.read(list)).toContain(found);
+  const form = { sku: unknownId(), brandName: 'Dahab', productName: 'Oud', key: unknownId() };
+  const added = await reviewer.submit('/console/catalogue', {
+    ...form,
+    barcode: '9 780306 406157',
+  });
+  expect(await reviewer.read(String(added.headers['location']))).toContain('>9780306406157<');
+});
+
 test('shows what a text finds of each kind, and nothing to a role that may not see it', async ({
   gateway,
   admin,
