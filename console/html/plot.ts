@@ -39,13 +39,11 @@ export function plot(
     const all = names.map((name, kind) => `${row[kind] ?? '–'}${name}`).join(', ');
     return html`<label>${input}<span>${points[at]}: ${all}</span></label>`;
   });
+  // On one line, because a page has a hundred rows.
+  // prettier-ignore
   const rowOf = (row: Values, at: number) => {
     const cells = row.map((value) => html`<td>${value ?? '–'}</td>`);
-    // On one line, because a page has a hundred rows.
-    const all = [html`<th scope="row">${points[at]}</th>`, cells];
-    return html`<tr>
-      ${all}
-    </tr>`;
+    return html`<tr><th scope="row">${points[at]}</th>${cells}</tr>`;
   };
   return html`<figure class="card plot">
     <figcaption>

@@ -72,8 +72,12 @@ const faultsOn = (page: Page, folds = 'closed', hasAxe = true): Promise<readonly
         if (isOut && ellipsisOf(each.parentElement) === null)
           faults.push('beyond the window: ' + each.outerHTML.slice(0, 100));
       }
-      for (const each of document.querySelectorAll('.rows :is(td, th) > a > bdi')) {
+      const named = '.rows :is(td, th) > a > bdi, .rows .lead > .muted > bdi';
+      for (const each of document.querySelectorAll(named)) {
         if (each.firstChild?.nodeType !== Node.TEXT_NODE) continue;
+        // An ellipsis of an element around it stands for the whole of it.
+        const isAtomic = getComputedStyle(each).display === 'inline-block';
+        if (isAtomic && ellipsisOf(each) !== each) continue;
         const first = document.createRange();
         first.setStart(each.firstChild, 0);
         first.setEnd(each.firstChild, 1);
