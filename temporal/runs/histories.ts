@@ -7,13 +7,17 @@ const atOnce = 10;
 
 type RunWithHistory = { readonly run: WorkflowExecutionInfo; readonly history: RunHistory };
 
+/** Temporal's most runs of one page. */
+const pageSizeMax = 1000;
+
 /** The runs of a list query with their histories, newest start first. */
 export async function* listHistories(
   client: Client,
   query: string,
+  pageSize = pageSizeMax,
 ): AsyncGenerator<RunWithHistory> {
   const fetching: Promise<RunWithHistory>[] = [];
-  for await (const run of client.workflow.list({ query })) {
+  for await (const run of client.workflow.list({ query, pageSize })) {
     const fetched = withHistory(client, run);
     // A failure reaches the caller with its turn. It must not end the process before, or after the
     // caller has stopped reading.
@@ -47,7 +51,8 @@ export async function* readHistories(
 ): AsyncGenerator<History> {
   let read = 0;
   if (runsMax === 0) return;
-  for await (const { run, history } of listHistories(client, ofQueues(taskQueue))) {
+  const pageSize = Math.min(runsMax, pageSizeMax);
+  for await (const { run, history } of listHistories(client, ofQueues(taskQueue), pageSize)) {
     read += 1;
     const { workflowId, runId } = run;
     const { events = [] } = JSON.parse(historyToJSON(history), decodePayload) as {

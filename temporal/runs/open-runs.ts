@@ -102,10 +102,15 @@ export function createRuns(client: Client, { taskQueue }: { readonly taskQueue: 
     haveOpen: async (kind: RunKind, subjectIds: readonly string[]) => {
       const open = new Set<string>();
       for (let start = 0; start < subjectIds.length; start += idsMax) {
-        const quoted = subjectIds
-          .slice(start, start + idsMax)
-          .map((id) => `'${workflowIdOf(kind, id)}'`);
+        const ids = subjectIds.slice(start, start + idsMax);
+        const quoted = ids.map((id) => `'${workflowIdOf(kind, id)}'`);
         const query = `${openRuns(kind)} and WorkflowId in (${quoted.join()})`;
+        // To count runs takes Temporal a fraction of the time that it takes to list them.
+        const { count } = await workflow.count(query);
+        if (count === ids.length) {
+          for (const id of ids) open.add(id);
+          continue;
+        }
         for await (const found of workflow.list({ query, pageSize }))
           open.add(openRun(kind, found).subjectId);
       }
