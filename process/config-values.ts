@@ -58,6 +58,25 @@ export const networks = () =>
 const isHttpUrl = (value: string): boolean => URL.canParse(value) && /^https?:/.test(value);
 export const httpUrl = () =>
   v.pipe(text(), v.check(isHttpUrl, 'must be a URL such as https://temporal.example.com'));
+/** Whether the driver can parse it. Of a list of hosts, it parses the first as a part of the URL. */
+function isDatabaseUrl(value: string): boolean {
+  const [, authority = ''] = /^postgres(?:ql)?:\/\/([^/?]*)/.exec(value) ?? [];
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1);
+  const [host = ''] = hosts.split(',');
+  const url = value.replace(hosts, () => host);
+  const isDecodable = !/%(?![\da-f]{2})/i.test(authority);
+  return /^postgres(?:ql)?:/.test(value) && URL.canParse(url) && isDecodable;
+}
+/** A URL that the driver cannot parse would end the process with the URL in the error. */
+export const databaseUrl = () =>
+  v.pipe(
+    text(),
+    v.check(
+      isDatabaseUrl,
+      'must be a URL such as postgres://user:password@host:5432/gateway; in the password, write ' +
+        '/, ?, #, @ and % as %2F, %3F, %23, %40 and %25',
+    ),
+  );
 /** The URL of an HTTP CONNECT proxy. */
 export const proxyUrl = () =>
   v.pipe(

@@ -1,20 +1,20 @@
-import { integer, port, text } from '../config-values.ts';
+import { databaseUrl, integer, port } from '../config-values.ts';
 import { optional, variable, type Variable } from './variable.ts';
 
 /** The environment variables of Postgres. */
 export const databaseVariables = {
   DATABASE_URL: optional(
     'The Postgres connection URL. Unset: `npm start` runs its own server.',
-    text(),
+    databaseUrl(),
   ),
   DATABASE_LISTEN_URL: optional(
     'The Postgres connection URL for LISTEN, if DATABASE_URL leads to a pooler in transaction ' +
       'mode. Unset: DATABASE_URL.',
-    text(),
+    databaseUrl(),
   ),
   MIGRATION_DATABASE_URL: optional(
     'The Postgres connection URL of migrations, as the owner of the tables. Unset: DATABASE_URL.',
-    text(),
+    databaseUrl(),
   ),
   DATABASE_POOL_MAX: variable(
     'The most Postgres connections of one process for its main work. An API process also has ' +

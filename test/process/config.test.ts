@@ -108,6 +108,10 @@ test.each<[name: string, ...values: string[]]>([
   ['NODE_ENV', 'staging'],
   ['LOG_LEVEL', 'loud'],
   ['PORT', 'abc', '-1', '65536', '80.5', '1e3', '0x50'],
+  ['DATABASE_URL', 'nonsense', 'postgres://gateway:a/b@db.example.org/gateway'],
+  ['DATABASE_URL', 'postgres://gateway:100%@db.example.org/gateway', 'https://db.example.org'],
+  ['DATABASE_LISTEN_URL', 'postgres://gateway:a#b@db.example.org/gateway'],
+  ['MIGRATION_DATABASE_URL', 'jdbc:postgresql://db.example.org/gateway'],
   ['DATABASE_POOL_MAX', '0'],
   ['VAT_RATE', '15', '0,15', '0.15001', '-0.15'],
   ['WEBHOOK_ALLOWED_PORTS', '443,x', '0'],
@@ -132,6 +136,14 @@ test.each<[name: string, ...values: string[]]>([
     expect(message).toMatch(new RegExp(`^${name}: `));
     if (value.length > 3) expect(message).not.toContain(value);
   }
+});
+
+test.each([
+  'postgres://gateway:a,b%2Fc@db.example.org/gateway?sslmode=verify-full',
+  'postgresql://one.example.org:5432,two.example.org:5432/gateway',
+  'postgres:///gateway?host=/var/run/postgresql',
+])('accepts DATABASE_URL %s', (url) => {
+  expect(loadConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
 });
 
 test('names every invalid variable, one line each', () => {
