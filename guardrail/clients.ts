@@ -1,6 +1,6 @@
 import { Client, type buildConnector } from 'undici';
 import { createConnectors, type ConnectorsOptions } from './connector.ts';
-import { createAllowance, type Allowance } from './send/metered-stream.ts';
+import { createAllowance, rawBytesMax, type Allowance } from './send/metered-stream.ts';
 
 /** A result, and whether the connection may serve another request. */
 export type Done<T> = { readonly value: T; readonly isReusable: boolean };
@@ -28,6 +28,8 @@ function createClient(origin: string, connector: buildConnector.connector): Clie
     keepAliveMaxTimeout: keepAliveMs,
     // Ends a second before the keep-alive time that a receiver announces.
     keepAliveTimeoutThreshold: 1000,
+    // The allowance ends longer headers.
+    maxHeaderSize: rawBytesMax,
     // The caller's signal is the limit; these timers would restart at each chunk.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { ResponseTooLong } from '../failure.ts';
 
 /** Raw bytes for one request: TLS handshake, status lines, headers, chunks and body together. */
-const rawBytesMax = 32 * 1024;
+export const rawBytesMax = 32 * 1024;
 /** The least that a piece costs, so that bytes that drip one by one are few pieces too. */
 const pieceBytesMin = 64;
 

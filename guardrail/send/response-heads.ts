@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Allowance } from './metered-stream.ts';
 
-/** As long as undici reads a head; a longer one goes to it as it came. */
+/** Bounds what each piece costs to search; a longer head goes to undici as it came. */
 const headBytesMax = 16 * 1024;
 /** As many interim responses as a request may get. */
 const headsMax = 9;

@@ -41,7 +41,7 @@ const results: Readonly<Record<HostileKind, object>> = {
   'interim-headers': tooLong,
   'reason-phrase': tooLong,
   'line-ends': tooLong,
-  'header-line': failure('connection_reset: UND_ERR_HEADERS_OVERFLOW'),
+  'header-line': tooLong,
   'header-lines': tooLong,
   'chunk-extension': success,
   'chunk-size': success,
@@ -74,6 +74,13 @@ test.each(['http', 'https'].flatMap((scheme) => kinds.map((kind) => [scheme, kin
     await vi.waitFor(() => expect(receiver.sockets.open.size).toBe(0), 20_000);
   },
 );
+
+test('reads headers of almost 32 KiB', async () => {
+  const { send } = await setUp('http', (response) =>
+    response.writeHead(204, { 'x-policy': 'x'.repeat(31 * 1024) }).end(),
+  );
+  expect(await send()).toEqual({ ...success, httpStatus: 204 });
+});
 
 test('reads at most one piece beyond 16 KiB of a body that is too long', async () => {
   const body = Buffer.alloc(8 * 1024 * 1024, 'x');

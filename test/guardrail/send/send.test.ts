@@ -154,7 +154,7 @@ test.each([
   ['HTTP/1.1 099 hunter2\r\ncontent-length: 0\r\n\r\n', 'connection_reset: INVALID_HTTP'],
   ['HTTP/1.1 000 hunter2\r\ncontent-length: 0\r\n\r\n', 'connection_reset: INVALID_HTTP'],
   ['HTTP/1.1 101 hunter2\r\n\r\n', 'connection_reset: INVALID_HTTP'],
-  [`HTTP/1.1 200 OK\r\nhunter2: ${huge}\r\n\r\n`, 'connection_reset: UND_ERR_HEADERS_OVERFLOW'],
+  [`HTTP/1.1 200 OK\r\nhunter2: ${huge}\r\n\r\n`, 'connection_reset: ANSWER_TOO_LONG'],
   [
     'HTTP/1.1 101 hunter2\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     'connection_reset: UND_ERR_SOCKET',
