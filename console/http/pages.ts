@@ -203,10 +203,8 @@ export function handlePageErrors(
     // The page of the form cannot be read either: what was typed must not be lost.
     const isKept = signedIn !== null && request.method === 'POST' && status >= 500;
     const form = { path: request.url, fields: (request.body ?? {}) as Fields };
-    const content = html`<p class="muted">${refusal && explained(texts, refusal)}</p>
-      <p class="muted">${request.id}</p>
-      ${isKept && formAgain(texts, form)}
-      <a class="button" href="/console">${back}</a>`;
+    const content = html`${refusal && ui.muted(explained(texts, refusal))} ${ui.hint(request.id)}
+      ${isKept && formAgain(texts, form)} <a class="button" href="/console">${back}</a>`;
     if (signedIn === null) return sendAlone(request, reply, { status, title, content });
     const visit = visitOf(request, reply, signedIn);
     return sendDocument(reply, status, layout(visit, { title, content }, false));

@@ -214,13 +214,12 @@ function attemptCard(visit: Visit, attempt: api.Attempt, isOpen: boolean): Html 
 ${sent.headers.map((each) => `${each.name}: ${each.value}\n`)}
 ${sent.body === null ? webhooks.noText : textOf(sent.body)}</pre>
     </details>`;
+  const took = durationMs !== null && html`· ${ui.own(`${durationMs} ms`)}`;
   return ui.card(
     webhooks.attempt(attempt.attemptNumber),
-    html`<p>
-        ${outcome(visit, errorSummary, httpStatus)} · ${instant(attempt.sentAt)}
-        ${durationMs !== null && html`· ${ui.own(`${durationMs} ms`)}`}
-      </p>
-      ${part(webhooks.request, attempt.request, indented)} ${part(webhooks.answer, attempt.answer)}`,
+    html`${outcome(visit, errorSummary, httpStatus)}
+    ${ui.muted(html`${instant(attempt.sentAt)} ${took}`)}
+    ${part(webhooks.request, attempt.request, indented)} ${part(webhooks.answer, attempt.answer)}`,
   );
 }
 

@@ -51,10 +51,10 @@ const loadAxe = (page: Page) =>
 /**
  * What is wrong on the page: elements that reach beyond the window, except a text that ends with an
  * ellipsis within it, names of rows of which the ellipsis hides the beginning, instants that are
- * not shown whole, and each finding of axe as its rule and its element. With `folds` open, opens
- * every fold, then one form after the other, because a form closes the one before. Of the forms
- * that the rows of a list repeat it opens the first. One script, as each call of the browser costs
- * more than a look at the page.
+ * not shown whole, paragraphs that end early, and each finding of axe as its rule and its element.
+ * With `folds` open, opens every fold, then one form after the other, because a form closes the one
+ * before. Of the forms that the rows of a list repeat it opens the first. One script, as each call
+ * of the browser costs more than a look at the page.
  */
 const faultsOn = (page: Page, folds = 'closed', hasAxe = true): Promise<readonly string[]> =>
   page.evaluate(`(async () => {
@@ -86,6 +86,9 @@ const faultsOn = (page: Page, folds = 'closed', hasAxe = true): Promise<readonly
         if (left < seen.left - 1 || right > seen.right + 1)
           faults.push('begins unseen: ' + each.outerHTML.slice(0, 100));
       }
+      // The browser makes one of the end of a paragraph that a block within it has ended before.
+      for (const each of document.querySelectorAll('p:not(#locked):empty'))
+        faults.push('ends early: ' + each.previousSibling.textContent);
       for (const each of document.querySelectorAll('.rows time')) {
         const { left, right } = each.getBoundingClientRect();
         const seen = ellipsisOf(each)?.getBoundingClientRect() ?? { left, right };
