@@ -338,12 +338,13 @@ const act =
   };
 
 /**
- * Leads to the return that staff must decide next: the one after the return `after` in the order of
- * the deadlines, else the first; to their list if there is no other.
+ * Leads to the return that staff must decide next, because silence decides nothing: the one after
+ * the return `after` in the order of the deadlines, else the first; to the list of all inspections
+ * if there is no other.
  */
 const openNext: Act = async (visit) => {
   const { value, read } = visit;
-  const query = { status: 'UnderInspection', requiresStaffReview: 'true' };
+  const query = { status: 'UnderInspection' };
   const list = apiPath`/operator/v1/returns`;
   const { items } = await ui.readWhole<api.ListedReturn>(visit, list, query);
   const after = isId(value('after')) ? value('after') : '';
@@ -351,7 +352,7 @@ const openNext: Act = async (visit) => {
     after === ''
       ? null
       : (await read<api.ReturnDetail>(pathTo(after))).inspection.inspectionWindowDeadline;
-  const others = items.filter(({ id }) => id !== after);
+  const others = items.filter(({ id, silenceOutcome }) => id !== after && silenceOutcome === null);
   const isLater = ({ id, inspection: { inspectionWindowDeadline: at } }: api.ListedReturn) =>
     at !== null &&
     deadlineOfAfter !== null &&

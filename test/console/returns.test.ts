@@ -162,14 +162,19 @@ test('leads by n to each return that staff must decide, by its deadline', async 
   operations,
   fixture,
 }) => {
-  await gateway.sql`update return_requests set requires_staff_review = false`;
-  const ids: string[] = [];
-  while (ids.length < 3) {
+  await gateway.sql`
+    update return_requests set proposed_outcome = null, requires_staff_review = false`;
+  const proposed = async (outcome: 'AcceptedSound' | 'Rejected') => {
     const id = await fixture.returnIn('UnderInspection');
     await succeeded(fixture.addEvidence(id));
-    await succeeded(fixture.propose(id, 'Rejected'));
-    ids.push(id);
-  }
+    await succeeded(fixture.propose(id, outcome));
+    return id;
+  };
+  const ids = [
+    await proposed('Rejected'),
+    await fixture.returnIn('UnderInspection', { destination: 'SortingPoint' }),
+    await proposed('AcceptedSound'),
+  ];
   // The later ones end first.
   for (const [index, id] of ids.entries())
     await gateway.sql`
