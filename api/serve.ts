@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
-import { loadConfigOrExit } from '../process/config.ts';
+import { exitUnlistened, loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import { requireEnvironment } from '../db/core/installation.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
@@ -205,11 +205,17 @@ await Promise.race([ownInstallation, delay(firstResponseMs)]);
 // Building a document takes some hundred milliseconds; no caller waits for it.
 for (const { documentPath } of sides) await app.inject({ method: 'GET', url: documentPath });
 eventLoop = startLoopWatch();
-const url = await app.listen({ host: config.HOST, port: config.PORT });
+const url = await app
+  .listen({ host: config.HOST, port: config.PORT })
+  .catch(exitUnlistened('HOST, PORT'));
 const metrics =
   registry === undefined || config.METRICS_PORT === undefined
     ? null
-    : await startMetricsServer({ registry, host: config.METRICS_HOST, port: config.METRICS_PORT });
+    : await startMetricsServer({
+        registry,
+        host: config.METRICS_HOST,
+        port: config.METRICS_PORT,
+      }).catch(exitUnlistened('METRICS_HOST, METRICS_PORT'));
 log.info({ url, metrics: metrics?.url }, 'api is ready');
 process.send?.({ type: 'ready', url });
 

@@ -149,3 +149,17 @@ export function loadConfigOrExit<TNeeded extends Needable = never>(
     process.exit(1);
   }
 }
+
+/** Prints why the values of variables cannot be used, and ends the process with 1. */
+export function exitUnusable(names: string, reason: string): never {
+  console.error(
+    `The configuration cannot be used:\n  ${names}: ${reason.replaceAll('\n', '\n  ')}`,
+  );
+  process.exit(1);
+}
+
+/** Ends a process that cannot listen at the address of these variables. */
+export const exitUnlistened =
+  (names: string) =>
+  (error: Error): never =>
+    exitUnusable(names, `${error.message}. Choose another address or port.`);

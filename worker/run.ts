@@ -1,7 +1,8 @@
+import { access } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Runtime, type NativeConnection } from '@temporalio/worker';
 import { Registry } from 'prom-client';
-import { loadConfigOrExit } from '../process/config.ts';
+import { exitUnlistened, exitUnusable, loadConfigOrExit } from '../process/config.ts';
 import { connect } from '../db/core/client.ts';
 import { requireEnvironment } from '../db/core/installation.ts';
 import { createDatabaseCheck } from '../db/core/database-check.ts';
@@ -81,7 +82,11 @@ const health = await startHealthServer({
     log.warn({ err: error, part }, 'a part of the worker is unavailable; see /health'),
   messagesSetAside: () => worker?.messagesSetAside() ?? null,
   secretsWithoutKey: () => worker?.secrets()?.missing ?? null,
-});
+}).catch(exitUnlistened('HOST, WORKER_HEALTH_PORT'));
+if (config.WORKFLOW_BUNDLE !== undefined)
+  await access(config.WORKFLOW_BUNDLE).catch((error: Error) =>
+    exitUnusable('WORKFLOW_BUNDLE', error.message),
+  );
 
 const [workflowBundle, connection] = await Promise.all([
   loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE }),
@@ -119,7 +124,7 @@ const metrics =
         host: config.METRICS_HOST,
         port: config.WORKER_METRICS_PORT,
         readMore: sdkMetrics.read,
-      });
+      }).catch(exitUnlistened('METRICS_HOST, WORKER_METRICS_PORT'));
 log.info(
   { health: health.url, metrics: metrics?.url, temporal: config.TEMPORAL_ADDRESS },
   'worker is ready',

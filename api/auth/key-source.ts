@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Environment } from '../../domain/accounts/credentials.ts';
-import type { ConfigWith } from '../../process/config.ts';
+import { exitUnusable, type ConfigWith } from '../../process/config.ts';
 import { parseRing } from '../../security/key-ring-json.ts';
 import {
   acceptedKeys,
@@ -92,9 +92,6 @@ export async function openKeysOrExit(
     if (!isKeyRingProblem(error)) throw error;
     const isMissing = 'code' in error && error.code === 'ENOENT';
     const reason = isMissing ? missingRingText(config.JWT_KEYS_FILE) : error.message;
-    console.error(
-      `The configuration cannot be used:\n  JWT_KEYS_FILE: ${reason.replaceAll('\n', '\n  ')}`,
-    );
-    process.exit(1);
+    exitUnusable('JWT_KEYS_FILE', reason);
   }
 }

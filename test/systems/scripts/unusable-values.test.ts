@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect, test as base } from 'vitest';
+import { generatePrivateKey } from '../../../security/key-ring.ts';
+import { runScript } from '../../support/command.ts';
+import { newSecretsKey } from '../../support/seeds/sealed-secrets.ts';
+
+/** A process names the variable whose value it cannot use, without a stack trace. */
+
+const test = base.extend('taken', async ({}, { onCleanup }) => {
+  const server = createServer();
+  onCleanup(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return String((server.address() as AddressInfo).port);
+});
+
+const given = {
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+  SECRETS_KEY: newSecretsKey(),
+  PORT: '0',
+  WORKER_HEALTH_PORT: '0',
+};
+
+test.for([
+  ['api/server.ts', 'PORT', 'HOST, PORT'],
+  ['api/server.ts', 'METRICS_PORT', 'METRICS_HOST, METRICS_PORT'],
+  ['worker/main.ts', 'WORKER_HEALTH_PORT', 'HOST, WORKER_HEALTH_PORT'],
+] as const)('ends %s if another program has its %s', async ([program, name, names], { taken }) => {
+  const keys = { JWT_SIGNING_KEY: generatePrivateKey() };
+  const { code, stderr } = await runScript(program, [], { ...given, ...keys, [name]: taken });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      `The configuration cannot be used:\n  ${names}: listen EADDRINUSE: address already in use ` +
+      `127.0.0.1:${taken}. Choose another address or port.\n`,
+  });
+});
+
+test('ends a worker whose workflow bundle is missing', async () => {
+  const missing = { WORKFLOW_BUNDLE: '/none/bundle.js' };
+  const { code, stderr } = await runScript('worker/main.ts', [], { ...given, ...missing });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The configuration cannot be used:\n {2}WORKFLOW_BUNDLE: ENOENT.*\n$/);
+});
