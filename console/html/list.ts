@@ -105,6 +105,12 @@ export const totalOf = ({ texts }: Visit, { pagination, isLowerBound }: ListOf<u
     ? texts.moreThan(pagination.totalCount)
     : pagination.totalCount.toLocaleString('en');
 
+/** What is wrong with the parameter that the API has refused. */
+function wrongIn({ texts }: Visit, { details }: Refusal): string {
+  const { parameter = '', expected = parameter, message = expected } = details as Wrong;
+  return texts.codes.filterError(parameter, message);
+}
+
 /**
  * Gives the list of a filter; if the API refuses the filter, an empty one, whose page says why at
  * the field: the one with the name in the API, unless it is the search of the field `name`.
@@ -120,9 +126,8 @@ export async function orRefused<T>(
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 400) throw error;
     visit.found.filterRefusal = error;
-    const { parameter = '', message, expected = parameter } = error.details as Wrong;
-    const { filterError } = visit.texts.codes;
-    visit.filterFaults.set(name ?? parameter, filterError(parameter, message ?? expected));
+    const { parameter = '' } = error.details as Wrong;
+    visit.filterFaults.set(name ?? parameter, wrongIn(visit, error));
     return empty;
   }
 }
@@ -157,10 +162,9 @@ export function readFiltered<T>(visit: Visit, path: ApiPath, filter: Query): Pro
 function refusalNote(visit: Visit): Html | null {
   const { filterRefusal: refusal } = visit.found;
   if (refusal === null) return null;
-  const { parameter = '', message = parameter } = refusal.details as Wrong;
-  const { failures, codes } = visit.texts;
+  const { parameter = '' } = refusal.details as Wrong;
   return failureNote(
-    html`${failures[400]} ${own(codes.filterError(parameter, message))}
+    html`${visit.texts.failures[400]} ${own(wrongIn(visit, refusal))}
     ${code(html`${refusal.code} ${parameter}`)}`,
   );
 }

@@ -35,6 +35,16 @@ test.for([
   expect(response.body).not.toContain('Nothing has this filter.');
 });
 
+test('says in both languages that the first day is after the last one', async ({ admin }) => {
+  for (const page of ['orders', 'audit']) {
+    const url = `/console/${page}?from=2026-12-02&to=2026-12-01`;
+    const expected = /role="alert">\s*The request is not valid\. <bdi>an instant at or before/;
+    expect(await admin.open(url)).toMatchObject(shows(400, expected));
+    const inArabic = await admin.open(url, { 'accept-language': 'ar' });
+    expect(inArabic).toMatchObject(shows(400, /role="alert">[^<]*<bdi>[^<]*بعد تاريخ النهاية/));
+  }
+});
+
 test.for(['orders', 'webhooks', 'webhooks/deliveries'])(
   'shows %s by a vendor that does not exist as an empty list',
   async (page, { admin }) => {
