@@ -20,7 +20,7 @@ import { optionalField, uuid } from '../validation/fields.ts';
 import { changeGroup } from './change-group.ts';
 import { fulfilmentGroup } from './responses/fulfilment-group.ts';
 import { operatorGroupResponse } from './responses/operator-group.ts';
-import { shippingEntries } from './shipping-fields.ts';
+import { shippingEntries, withCarrierRules } from './shipping-fields.ts';
 
 const vendorInactive = fieldError('vendorId', 'unknown', 'must be an active vendor');
 const responses = {
@@ -77,14 +77,16 @@ export const operatorGroupRoutes: AddRoutes = (app, { sql }) => {
       'refused, the call stores nothing. A group moves from `Pending` through `Packed`, ' +
       '`Shipped` and `Delivered` to `Returned`. `Packed` is optional. A group that has not ' +
       'shipped can become `Cancelled`. The call refuses the present status.',
-    body: v.strictObject({
-      status: described(
-        optionalField(v.picklist(groupStatuses)),
-        `The status to move to. Omit it or send null to keep it. ${groupStatusText}`,
-        'Delivered',
-      ),
-      ...shippingEntries,
-    }),
+    body: withCarrierRules(
+      v.strictObject({
+        status: described(
+          optionalField(v.picklist(groupStatuses)),
+          `The status to move to. Omit it or send null to keep it. ${groupStatusText}`,
+          'Delivered',
+        ),
+        ...shippingEntries,
+      }),
+    ),
     ...responses,
     handler: async ({ id: groupId, body: { status, ...shipping }, request }) => {
       const group = await changeGroup(

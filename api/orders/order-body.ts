@@ -1,12 +1,6 @@
 import * as v from 'valibot';
 import { carriers } from '../../domain/orders/fulfilment-group.ts';
-import {
-  crossFieldRule,
-  isPresent,
-  nothing,
-  presenceRule,
-  ruleSchemas,
-} from '../validation/field-rules.ts';
+import { isPresent, nothing, presenceRule, ruleSchemas } from '../validation/field-rules.ts';
 import { described } from '../validation/described.ts';
 import {
   boundedList,
@@ -23,6 +17,7 @@ import {
   lineVariantText,
   quantityText,
 } from './order-texts.ts';
+import { carrierNameRules, noCarrierName } from './shipping-fields.ts';
 
 const shipTo = v.strictObject({
   recipient: described(filledText(255), ...addressText.recipient),
@@ -72,7 +67,7 @@ const nameOfOtherOnly = {
     {
       properties: {
         carrier: { not: { const: 'Other' } },
-        carrierNameOther: { anyOf: [nothing, { type: 'string', pattern: '^\\s*$' }] },
+        carrierNameOther: noCarrierName,
       },
     },
   ],
@@ -91,18 +86,7 @@ const checkedGroup = v.pipe(
     'clashes_with_sourcing: must be omitted when sourcing is true',
     ({ vendorId, sourcing }) => sourcing !== true || !isPresent(vendorId),
   ),
-  crossFieldRule<Group>(
-    ['carrier', 'carrierNameOther'],
-    'carrierNameOther',
-    'not_allowed: must be omitted unless the carrier is Other',
-    ({ carrier, carrierNameOther }) => carrier === 'Other' || carrierNameOther === null,
-  ),
-  crossFieldRule<Group>(
-    ['carrier', 'carrierNameOther'],
-    'carrierNameOther',
-    'required: is required when the carrier is Other',
-    ({ carrier, carrierNameOther }) => carrier !== 'Other' || carrierNameOther !== null,
-  ),
+  ...carrierNameRules<Group>(),
   ruleSchemas(nameOfOtherOnly, sourcingHasNoVendor),
 );
 

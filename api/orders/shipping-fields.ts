@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { carriers } from '../../domain/orders/fulfilment-group.ts';
+import { carriers, type Carrier } from '../../domain/orders/fulfilment-group.ts';
 import { described } from '../validation/described.ts';
+import { crossFieldRule, isPresent, nothing, ruleSchemas } from '../validation/field-rules.ts';
 import { clearableText, optionalField } from '../validation/fields.ts';
 import { carrierText } from './order-texts.ts';
 
@@ -31,3 +32,54 @@ export const vendorOrderIdEntry = {
     'SO-2026-0481',
   ),
 };
+
+type CarrierFields = {
+  readonly carrier: Carrier | null;
+  /** Null for a blank text, in a new group also for none. */
+  readonly carrierNameOther?: string | null | undefined;
+};
+
+/** The carrier `Other` requires its name, and no other carrier has one (D79). */
+export const carrierNameRules = <TBody extends CarrierFields>() => {
+  const rule = (message: string, isMet: (body: TBody) => boolean) =>
+    crossFieldRule<TBody>(['carrier', 'carrierNameOther'], 'carrierNameOther', message, isMet);
+  return [
+    rule(
+      'not_allowed: must be omitted unless the carrier is Other',
+      ({ carrier, carrierNameOther }) =>
+        carrier === null || carrier === 'Other' || !isPresent(carrierNameOther),
+    ),
+    rule(
+      'required: is required when the carrier is Other',
+      ({ carrier, carrierNameOther }) => carrier !== 'Other' || carrierNameOther !== null,
+    ),
+  ] as const;
+};
+
+/** No name, or a blank one, as JSON Schema. */
+export const noCarrierName = { anyOf: [nothing, { type: 'string', pattern: '^\\s*$' }] };
+
+/**
+ * Adds {@link carrierNameRules} to the body of an update. Without a carrier in the body, the stored
+ * one decides.
+ */
+export const withCarrierRules = <const TBody extends v.GenericSchema<object, CarrierFields>>(
+  body: TBody,
+): TBody =>
+  v.pipe(
+    body as v.GenericSchema<unknown, CarrierFields>,
+    ...carrierNameRules<CarrierFields>(),
+    ruleSchemas({
+      anyOf: [
+        { properties: { carrier: nothing } },
+        {
+          properties: {
+            carrier: { const: 'Other' },
+            carrierNameOther: { anyOf: [nothing, { type: 'string', pattern: '\\S' }] },
+          },
+        },
+        { properties: { carrier: { not: { const: 'Other' } }, carrierNameOther: noCarrierName } },
+      ],
+    }),
+    // The rules accept and return the same values as the body.
+  ) as unknown as TBody;

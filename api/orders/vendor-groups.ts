@@ -10,7 +10,7 @@ import { readVendorClock } from '../sandbox/vendor-clock.ts';
 import { changedSinceParameter, enumParameter, query } from '../validation/query.ts';
 import { changeGroup } from './change-group.ts';
 import { fulfilmentGroup, fulfilmentGroupResponse } from './responses/fulfilment-group.ts';
-import { shippingEntries, vendorOrderIdEntry } from './shipping-fields.ts';
+import { shippingEntries, vendorOrderIdEntry, withCarrierRules } from './shipping-fields.ts';
 
 const responses = {
   payload: fulfilmentGroupResponse,
@@ -81,7 +81,7 @@ export const vendorGroupRoutes: AddRoutes = (app, dependencies) => {
       'status. A field that is absent or null keeps its value; a blank text clears it. The ' +
       'carrier `Other` requires `carrierNameOther`; no other carrier allows it. The status ' +
       'does not change. Repeating the call changes nothing.',
-    body: v.strictObject({ ...vendorOrderIdEntry, ...shippingEntries }),
+    body: withCarrierRules(v.strictObject({ ...vendorOrderIdEntry, ...shippingEntries })),
     ...responses,
     handler: async ({ caller: { vendorId }, id: groupId, body }) => {
       const group = await changeGroup(sql, { groupId, vendorId }, (found) =>

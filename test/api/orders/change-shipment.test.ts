@@ -71,6 +71,16 @@ test.for<[object, ...string[]]>([
   [{ carrier: '', trackingRef: 5 }, 'Carrier not_allowed', 'TrackingRef invalid_type'],
   [{ trackingRef: long, vendorOrderId: long }, 'TrackingRef too_long', 'VendorOrderId too_long'],
   [{ carrierNameOther: long }, 'CarrierNameOther too_long'],
+  [
+    { carrier: 'CarrierA', carrierNameOther: 'Van', trackingRef: 5 },
+    'CarrierNameOther not_allowed',
+    'TrackingRef invalid_type',
+  ],
+  [
+    { carrier: 'Other', carrierNameOther: '', vendorOrderId: 5 },
+    'CarrierNameOther required',
+    'VendorOrderId invalid_type',
+  ],
   [{ status: 'Shipped' }, 'Status unknown_field'],
 ])(
   'refuses the update %o, and stores nothing',
@@ -80,6 +90,14 @@ test.for<[object, ...string[]]>([
     expect(fieldErrorsOf(response)).toEqual(errors);
   },
 );
+
+test('refuses a name that contradicts the carrier before it looks for the shipment', async ({
+  send,
+}) => {
+  const body = { carrier: 'CarrierA', carrierNameOther: 'Van' };
+  const response = await send('PATCH', '/unknown', body);
+  expect(fieldErrorsOf(response)).toEqual(['CarrierNameOther not_allowed']);
+});
 
 test('carries out either a vendor’s ship or an operator’s concurrent cancel, in 20 rounds', async ({
   gateway,
