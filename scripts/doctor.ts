@@ -63,8 +63,8 @@ const { databaseUrl, client } = await requireGateway({
   ...config,
   DATABASE_URL: config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL,
 }).catch((error: unknown) => {
-  const text = error instanceof Error ? error.message : String(error);
-  console.error(isRefusal(error) ? text : `Temporal does not answer: ${text}`);
+  if (!isRefusal(error)) throw error;
+  console.error(error.message);
   process.exit(1);
 });
 const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;

@@ -6,6 +6,7 @@ import {
   type NewerDatabase,
 } from '../db/core/installation.ts';
 import type { Environment } from '../domain/accounts/credentials.ts';
+import { InstallationProblem } from '../domain/installation.ts';
 import { readRuntimeInfo, type RuntimeInfo } from '../embedded/state/runtime-info.ts';
 import { loadConfigOrExit, type Config } from '../process/config.ts';
 import { version } from '../process/version.ts';
@@ -31,10 +32,13 @@ export async function requireOwnVersion(sql: Queryable, command: string): Promis
   );
 }
 
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
 /**
  * The database of the configuration, else of the gateway that runs by `npm start`; or null. Throws
  * InstallationProblem if it has another environment than GATEWAY_ENVIRONMENT; without that
- * variable, a gateway of `npm start` has its own.
+ * variable, a gateway of `npm start` has its own. Throws {@link Refusal} if it cannot be read.
  */
 export async function findDatabaseUrl(config: Config): Promise<string | null> {
   const info = await readRuntimeInfo(config.GATEWAY_HOME);
@@ -44,6 +48,11 @@ export async function findDatabaseUrl(config: Config): Promise<string | null> {
   try {
     const isOfInfo = config.DATABASE_URL === undefined;
     await requireEnvironment(sql, environmentOf(config, isOfInfo ? info : undefined));
+  } catch (error) {
+    if (error instanceof InstallationProblem) throw error;
+    throw new Refusal(
+      `The database cannot be read: ${reasonOf(error)}. Check DATABASE_URL and Postgres.`,
+    );
   } finally {
     await sql.end({ timeout: 5 });
   }
@@ -53,7 +62,7 @@ export async function findDatabaseUrl(config: Config): Promise<string | null> {
 /**
  * Connects to the Temporal server of the configuration. Without one, connects to the server of the
  * gateway that runs by `npm start`. Null if there is neither. The caller closes the connection.
- * Rejects if the server does not answer, with its address and the variable of a proxy.
+ * Throws {@link Refusal} if it does not answer, with its address and the variable of a proxy.
  */
 async function connectTemporal(config: Config): Promise<Client | null> {
   const info = await readRuntimeInfo(config.GATEWAY_HOME);
@@ -61,15 +70,21 @@ async function connectTemporal(config: Config): Promise<Client | null> {
   if (address === undefined) return null;
   const chosen = loadConfigOrExit([], { TEMPORAL_ADDRESS: address });
   const connection = await Connection.connect(clientOptions(chosen)).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`no connection to ${routeText(chosen)}: ${reason}`, { cause: error });
+    throw new Refusal(
+      `Temporal does not answer: no connection to ${routeText(chosen)}: ${reasonOf(error)}. ` +
+        'Check TEMPORAL_ADDRESS.',
+    );
   });
   const client = clientOver(connection, config);
   const environment = environmentOf(config, info);
   await requireNamespace(client, { taskQueue: config.TEMPORAL_TASK_QUEUE, environment }).catch(
     async (error: unknown) => {
       await connection.close();
-      throw error;
+      if (error instanceof InstallationProblem) throw error;
+      throw new Refusal(
+        `The namespace ${config.TEMPORAL_NAMESPACE} cannot be read: ${reasonOf(error)}. ` +
+          'Check TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE.',
+      );
     },
   );
   return client;

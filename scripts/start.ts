@@ -1,4 +1,4 @@
-import { loadConfigOrExit, type Config } from '../process/config.ts';
+import { exitUnusable, loadConfigOrExit, type Config } from '../process/config.ts';
 import { migrate } from '../db/core/migrate.ts';
 import { loadKeys } from '../embedded/keys/load-keys.ts';
 import { endLeftovers, startGuard } from '../embedded/processes/guard.ts';
@@ -83,7 +83,9 @@ async function run(context: EmbeddedContext): Promise<void> {
 }
 
 async function start(config: Config, isWatched: boolean): Promise<void> {
-  const stateDir = await prepareStateDir(config.GATEWAY_HOME);
+  const stateDir = await prepareStateDir(config.GATEWAY_HOME).catch((error: Error) =>
+    exitUnusable('GATEWAY_HOME', error.message),
+  );
   const inProduction = isWatched ? 'npm run dev' : 'npm start';
   const command = config.GATEWAY_ENVIRONMENT === 'Sandbox' ? 'npm run sandbox' : inProduction;
   await lockStateDirOrExit(stateDir.path, command);

@@ -5,7 +5,7 @@ import { generatePrivateKey } from '../../../security/key-ring.ts';
 import { runScript } from '../../support/command.ts';
 import { newSecretsKey } from '../../support/seeds/sealed-secrets.ts';
 
-/** A process names the variable whose value it cannot use, without a stack trace. */
+/** A program names the variable whose value it cannot use, without a stack trace. */
 
 const test = base.extend('taken', async ({}, { onCleanup }) => {
   const server = createServer();
@@ -42,4 +42,28 @@ test('ends a worker whose workflow bundle is missing', async () => {
   const { code, stderr } = await runScript('worker/main.ts', [], { ...given, ...missing });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^The configuration cannot be used:\n {2}WORKFLOW_BUNDLE: ENOENT.*\n$/);
+});
+
+test('refuses a file as the folder of npm start', async () => {
+  const { code, stderr } = await runScript('scripts/start.ts', [], {
+    GATEWAY_HOME: '/etc/hostname',
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The configuration cannot be used:\n {2}GATEWAY_HOME: EEXIST.*\n$/);
+});
+
+const offer = ['offer', '01990000-0000-7000-8000-000000000000'];
+
+test.for([
+  ['operator', ['list']],
+  ['doctor', []],
+  ['case', offer],
+] as const)('names Postgres if npm run %s does not reach it', async ([name, args]) => {
+  expect(await runScript(`scripts/${name}.ts`, args, given)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'The database cannot be read: connect ECONNREFUSED 127.0.0.1:1. ' +
+      'Check DATABASE_URL and Postgres.\n',
+  });
 });
