@@ -189,9 +189,12 @@ const app = await buildApp(
   },
 );
 
+/** False while the process itself requests the documents, which need no database. */
+let isServing = false;
 app.addHook('onRequest', (request, _reply, done) => {
   const isHealth = ['/health', '/ready'].includes(request.routeOptions.url ?? '');
-  done(isOwnDatabase || isHealth ? undefined : apiError('SERVICE_UNAVAILABLE'));
+  const isAllowed = isOwnDatabase || isHealth || !isServing;
+  done(isAllowed ? undefined : apiError('SERVICE_UNAVAILABLE'));
 });
 
 const pruning = setInterval(() => {
@@ -204,6 +207,7 @@ const pruning = setInterval(() => {
 await Promise.race([ownInstallation, delay(firstResponseMs)]);
 // Building a document takes some hundred milliseconds; no caller waits for it.
 for (const { documentPath } of sides) await app.inject({ method: 'GET', url: documentPath });
+isServing = true;
 eventLoop = startLoopWatch();
 const url = await app
   .listen({ host: config.HOST, port: config.PORT })

@@ -28,13 +28,16 @@ test.for([
   ['worker/main.ts', 'WORKER_HEALTH_PORT', 'HOST, WORKER_HEALTH_PORT'],
 ] as const)('ends %s if another program has its %s', async ([program, name, names], { taken }) => {
   const keys = { JWT_SIGNING_KEY: generatePrivateKey() };
-  const { code, stderr } = await runScript(program, [], { ...given, ...keys, [name]: taken });
+  const environment = { ...given, ...keys, [name]: taken };
+  const { code, stdout, stderr } = await runScript(program, [], environment);
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
       `The configuration cannot be used:\n  ${names}: listen EADDRINUSE: address already in use ` +
       `127.0.0.1:${taken}. Choose another address or port.\n`,
   });
+  // That Postgres does not answer is a warning: no caller's request has failed.
+  expect(stdout).not.toContain('"level":50');
 });
 
 test('ends a worker whose workflow bundle is missing', async () => {
