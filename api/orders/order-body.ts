@@ -17,7 +17,7 @@ import {
   lineVariantText,
   quantityText,
 } from './order-texts.ts';
-import { carrierNameRules, noCarrierName } from './shipping-fields.ts';
+import { carrierNameRules, carrierWithoutName } from './shipping-fields.ts';
 
 const shipTo = v.strictObject({
   recipient: described(filledText(255), ...addressText.recipient),
@@ -64,12 +64,7 @@ const nameOfOtherOnly = {
       },
       required: ['carrierNameOther'],
     },
-    {
-      properties: {
-        carrier: { not: { const: 'Other' } },
-        carrierNameOther: noCarrierName,
-      },
-    },
+    carrierWithoutName,
   ],
 };
 const sourcingHasNoVendor = {

@@ -56,8 +56,13 @@ export const carrierNameRules = <TBody extends CarrierFields>() => {
   ] as const;
 };
 
-/** No name, or a blank one, as JSON Schema. */
-export const noCarrierName = { anyOf: [nothing, { type: 'string', pattern: '^\\s*$' }] };
+/** Another carrier than `Other`, and no name or a blank one, as JSON Schema. */
+export const carrierWithoutName = {
+  properties: {
+    carrier: { not: { const: 'Other' } },
+    carrierNameOther: { anyOf: [nothing, { type: 'string', pattern: '^\\s*$' }] },
+  },
+};
 
 /**
  * Adds {@link carrierNameRules} to the body of an update. Without a carrier in the body, the stored
@@ -78,7 +83,7 @@ export const withCarrierRules = <const TBody extends v.GenericSchema<object, Car
             carrierNameOther: { anyOf: [nothing, { type: 'string', pattern: '\\S' }] },
           },
         },
-        { properties: { carrier: { not: { const: 'Other' } }, carrierNameOther: noCarrierName } },
+        carrierWithoutName,
       ],
     }),
     // The rules accept and return the same values as the body.
