@@ -64,8 +64,8 @@ export async function startGateway(context: EmbeddedContext, parts: GatewayParts
       onFailure: (logTail: string) =>
         log(`✗ ${name} failed; the next change of its files starts it again.\n${logTail}`),
     };
-    const watching = isWatched ? watcher : undefined;
-    return startGatewayProcess({ name, file, env, logFile, guard, watcher: watching });
+    const options = { name, file, env, logFile, guard };
+    return startGatewayProcess(isWatched ? { ...options, watcher } : options);
   };
   const keys = parts.keysFile === undefined ? {} : { JWT_KEYS_FILE: parts.keysFile };
   const [api] = await Promise.all([

@@ -8,7 +8,10 @@ import { root } from '../support/programs.ts';
 /** A process that is watched, with a small program instead of the API. */
 
 const guard = { watch: () => {}, removeAtEnd: () => {}, release: () => Promise.resolve() };
-const works = `process.send?.({ type: 'ready', url: 'http://127.0.0.1' }); setInterval(() => {}, 1000);`;
+const works = `
+  process.send?.({ type: 'ready', url: 'http://127.0.0.1' });
+  setInterval(() => {}, 1000);
+`;
 
 const test = base.extend('program', async ({}, { onCleanup }) => {
   const cache = join(root, '.cache');
