@@ -43,7 +43,7 @@ import { createTestFires } from './webhooks/test-fires.ts';
  * process once the requests in progress are answered.
  */
 
-const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_KEYS']);
+const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'JWT_KEYS', 'TEMPORAL_TLS']);
 const { GATEWAY_ENVIRONMENT: environment, TEMPORAL_TASK_QUEUE: taskQueue } = config;
 const log = createLogger('api', config.LOG_LEVEL);
 const keys = await openKeysOrExit(config, log);

@@ -77,6 +77,13 @@ export const databaseUrl = () =>
         '/, ?, #, @ and % as %2F, %3F, %23, %40 and %25',
     ),
   );
+function isGrpcAddress(value: string): boolean {
+  const match = /^(?:\[[\da-f.:]+\]|[^\s,:/[\]]+)(?::(\d+))?$/i.exec(value);
+  return match !== null && Number(match[1] ?? 0) <= 65_535;
+}
+/** A host with or without a port: the SDK's default is 7233. */
+export const grpcAddress = () =>
+  v.pipe(text(), v.check(isGrpcAddress, 'must be an address such as temporal.example.com:7233'));
 /** The URL of an HTTP CONNECT proxy. */
 export const proxyUrl = () =>
   v.pipe(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { secretNames, variables } from './config-variables.ts';
+import { temporalTlsProblems } from './temporal-environment.ts';
 
 type Variables = typeof variables;
 
@@ -28,19 +29,22 @@ export class ConfigError extends Error {
 
 /** Variables without a default that a process may require. */
 type NeedableName = 'DATABASE_URL' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY';
-/** `JWT_KEYS` is one of JWT_KEYS_FILE and JWT_SIGNING_KEY. */
-type Needable = NeedableName | 'JWT_KEYS';
+/**
+ * `JWT_KEYS` is one of JWT_KEYS_FILE and JWT_SIGNING_KEY. `TEMPORAL_TLS` stands for the variables
+ * of TLS to Temporal: they may be unset, but their files must be there.
+ */
+type Needable = NeedableName | 'JWT_KEYS' | 'TEMPORAL_TLS';
 type JwtKeys =
   | { readonly JWT_KEYS_FILE: string }
   | { readonly JWT_KEYS_FILE?: undefined; readonly JWT_SIGNING_KEY: string };
 /** A configuration in which the required variables are set. */
 export type ConfigWith<TNeeded extends Needable> = Config & {
-  readonly [K in Exclude<TNeeded, 'JWT_KEYS'>]: string;
+  readonly [K in Exclude<TNeeded, 'JWT_KEYS' | 'TEMPORAL_TLS'>]: string;
 } & ('JWT_KEYS' extends TNeeded ? JwtKeys : unknown);
 
 type Parsed = v.InferOutput<typeof shape>;
 
-function missing(config: Parsed, name: Needable): readonly string[] {
+function missing(config: Parsed, name: Exclude<Needable, 'TEMPORAL_TLS'>): readonly string[] {
   if (name !== 'JWT_KEYS')
     return config[name] === undefined ? [`${name}: is required; set it`] : [];
   const isThere = config.JWT_KEYS_FILE !== undefined || config.JWT_SIGNING_KEY !== undefined;
@@ -122,12 +126,16 @@ export function loadConfig<TNeeded extends Needable = never>(
   if (!parsed.success) throw new ConfigError(problems.join('\n'));
   const config = parsed.output;
   const set = Object.fromEntries(given);
-  problems.push(...needed.flatMap((name) => missing(config, name)), ...contradictions(config));
+  const temporalEnvironment = Object.fromEntries(
+    given
+      .filter(([name]) => name.startsWith('TEMPORAL_'))
+      .map(([name, value]) => [name, value.trim()]),
+  );
+  const problemsOf = (name: Needable): readonly string[] =>
+    name === 'TEMPORAL_TLS' ? temporalTlsProblems(temporalEnvironment) : missing(config, name);
+  problems.push(...needed.flatMap(problemsOf), ...contradictions(config));
   if (isTracing(set)) problems.push(...unsupported(set));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  const temporalEnvironment = Object.fromEntries(
-    given.filter(([name]) => name.startsWith('TEMPORAL_')),
-  );
   const proxyVariables = Object.keys(set).filter((name) =>
     /^(?:grpc|https?|all)_proxy$/i.test(name),
   );

@@ -68,7 +68,7 @@ async function connectTemporal(config: Config): Promise<Client | null> {
   const info = await readRuntimeInfo(config.GATEWAY_HOME);
   const address = config.TEMPORAL_ADDRESS ?? info?.temporalAddress;
   if (address === undefined) return null;
-  const chosen = loadConfigOrExit([], { TEMPORAL_ADDRESS: address });
+  const chosen = loadConfigOrExit(['TEMPORAL_TLS'], { TEMPORAL_ADDRESS: address });
   const connection = await Connection.connect(clientOptions(chosen)).catch((error: unknown) => {
     throw new Refusal(
       `Temporal does not answer: no connection to ${routeText(chosen)}: ${reasonOf(error)}. ` +

@@ -33,7 +33,7 @@ import { startWorker, type RunningWorker } from './worker.ts';
 
 /** The worker process: workflows, activities, relay, health. SIGTERM and SIGINT stop it. */
 
-const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY']);
+const config = loadConfigOrExit(['DATABASE_URL', 'SECRETS_KEY', 'TEMPORAL_TLS']);
 const log = createLogger('worker', config.LOG_LEVEL);
 const tracing = await startTracing({
   isOn: config.isTracing,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { httpUrl, port, proxyUrl, text } from '../config-values.ts';
+import { grpcAddress, httpUrl, port, proxyUrl, text } from '../config-values.ts';
 import { optional, variable, type Variable } from './variable.ts';
 
 /** The environment variables of Temporal and the worker. */
@@ -7,7 +7,7 @@ export const temporalVariables = {
   TEMPORAL_ADDRESS: optional(
     'The address of the Temporal server. Unset: `npm start` runs its own. The standard variables ' +
       'of the Temporal SDKs, such as TEMPORAL_API_KEY and TEMPORAL_TLS_*, work too.',
-    text(),
+    grpcAddress(),
   ),
   TEMPORAL_PROXY: optional(
     'The HTTP CONNECT proxy for connections to Temporal, such as ' +

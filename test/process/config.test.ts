@@ -9,7 +9,9 @@ import { newFolder } from '../support/folder.ts';
 import { newSecretsKey } from '../support/seeds/sealed-secrets.ts';
 
 type Needed = Parameters<
-  typeof loadConfig<'DATABASE_URL' | 'JWT_KEYS' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY'>
+  typeof loadConfig<
+    'DATABASE_URL' | 'JWT_KEYS' | 'JWT_SIGNING_KEY' | 'SECRETS_KEY' | 'TEMPORAL_TLS'
+  >
 >[1];
 
 /** The error of a refused environment. */
@@ -71,6 +73,48 @@ test('passes on only the Temporal SDK’s own variables, and no blank one', () =
   expect(blank.temporalEnvironment).toEqual({});
 });
 
+test.each(['temporal.example.org', 'ns.acct.tmprl.cloud:7233', '127.0.0.1:7233', '[::1]:7233'])(
+  'accepts TEMPORAL_ADDRESS %s, without the spaces around it',
+  (address) => {
+    const { temporalEnvironment } = loadConfig({ TEMPORAL_ADDRESS: ` ${address}\n` });
+    expect(temporalEnvironment).toEqual({ TEMPORAL_ADDRESS: address });
+  },
+);
+
+const tlsMessageOf = (environment: Record<string, string>): string =>
+  messageOf(environment, ['TEMPORAL_TLS']);
+
+test('names the variable of TLS to Temporal that a process cannot use', async ({
+  onTestFinished,
+}) => {
+  const folder = await newFolder(onTestFinished);
+  const file = join(folder, 'secret');
+  await writeFile(file, 'not-a-pem');
+  const parts = ['CLIENT_CERT', 'CLIENT_KEY', 'SERVER_CA_CERT'].map(
+    (part) => `TEMPORAL_TLS_${part}`,
+  );
+  for (const part of parts) {
+    expect(tlsMessageOf({ [`${part}_PATH`]: join(folder, 'none') })).toMatch(
+      `${part}_PATH: ENOENT`,
+    );
+    expect(tlsMessageOf({ [`${part}_PATH`]: folder })).toMatch(`${part}_PATH: EISDIR`);
+    expect(tlsMessageOf({ [`${part}_PATH`]: file })).toMatch(`${part}_PATH: must be a`);
+    expect(tlsMessageOf({ [`${part}_DATA`]: 'not-a-pem' })).toMatch(`${part}_DATA: must be a`);
+    expect(tlsMessageOf({ [`${part}_DATA`]: 'x', [`${part}_PATH`]: file })).toMatch(
+      `${part}_PATH, ${part}_DATA: set only one of them`,
+    );
+    // The SDK reads no certificate then, and a process without a connection to Temporal none at all.
+    expect(() => loadConfig({ [`${part}_PATH`]: '/none' })).not.toThrow();
+    expect(() =>
+      loadConfig({ TEMPORAL_TLS: 'false', [`${part}_PATH`]: '/none' }, ['TEMPORAL_TLS']),
+    ).not.toThrow();
+  }
+  const key = generatePrivateKey();
+  expect(tlsMessageOf({ TEMPORAL_TLS_CLIENT_KEY_DATA: key })).toMatch(/: set both or neither$/);
+  // The SDK would connect without TLS.
+  expect(tlsMessageOf({ TEMPORAL_TLS: 'yes' })).toBe('TEMPORAL_TLS: must be true or false');
+});
+
 test('trims and converts values', () => {
   const config = loadConfig({
     PORT: ' 8080 ',
@@ -124,6 +168,8 @@ test.each<[name: string, ...values: string[]]>([
   ['TRUST_PROXY', 'nonsense', '10.0.0.0/33', '10.0.0.0/x', '10.0.0.0/8/8', '::1/129'],
   ['RATE_LIMIT_BULK_ITEMS_PER_MINUTE', '999'],
   ['RATE_LIMIT_JOB_ITEMS_PER_MINUTE', '9999'],
+  ['TEMPORAL_ADDRESS', 'https://temporal.example.org', 'temporal.example.org:x', '::1:7233'],
+  ['TEMPORAL_ADDRESS', 'temporal.example.org:70000', 'temporal.example.org,other.example.org:1'],
   ['TEMPORAL_UI_URL', 'localhost:8233'],
   ['PUBLIC_URL', 'nonsense', 'ftp://vendor.example', 'https://vendor.example/?a'],
   ['JWT_SIGNING_KEY', 'not-a-pem'],
