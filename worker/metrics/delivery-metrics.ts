@@ -7,8 +7,10 @@ import type { HostSlots } from '../../deliveries/host-slots.ts';
  */
 const hostsMax = 20;
 
+const outcomes = ['succeeded', 'retried', 'deadLettered', 'cancelled', 'failed'] as const;
+
 /** The outcome of an attempt, in the words of the API. */
-const outcomeOf = ({ succeeded, state }: AttemptResult): string =>
+const outcomeOf = ({ succeeded, state }: AttemptResult): (typeof outcomes)[number] =>
   succeeded ? 'succeeded' : state === 'waiting' ? 'retried' : state;
 
 /** Requests in progress by host, of all vendors. Beyond the busiest hosts, the sum is `others`. */
@@ -40,6 +42,8 @@ export function addDeliveryMetrics(
     labelNames: ['outcome'],
     registers: [registry],
   });
+  // Prometheus sees no increase in the first value of a series, and no alert would fire for it.
+  for (const outcome of outcomes) attempts.inc({ outcome }, 0);
   const inProgress = new Gauge({
     name: 'vendor_gateway_delivery_attempts_in_progress',
     help: 'Requests in progress by host',
