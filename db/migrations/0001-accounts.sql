@@ -1,9 +1,5 @@
 -- Vendors and operators: who calls the API, with which secrets, and the audit log of what they do.
 -- In every table, money is in whole halalas and ids are UUIDv7 from the caller.
---
--- Columns of two kinds reference no row, because each check of a reference locks that row: those of
--- operators, who are never deleted, and those of a row that the writing transaction has inserted or
--- locked.
 
 create table vendors (
   id uuid primary key,
@@ -27,10 +23,7 @@ create table vendors (
   created_at timestamptz not null default now(),
   -- How far a sandbox has moved a vendor's business clock ahead of real time: whole milliseconds,
   -- without days, so that no time zone changes their length. Always 0 in Production.
-  clock_offset interval not null default '0',
-  -- The business instant at which the clock stands while what is due then happens (D175); null
-  -- while the clock runs, as always in Production.
-  clock_stands_at timestamptz
+  clock_offset interval not null default '0'
 );
 create index vendors_newest on vendors (created_at desc, id desc);
 create index vendors_switching on vendors (id) where agreement_settled_epoch < agreement_epoch;
@@ -50,24 +43,9 @@ create table clock_advances (
   -- Null while the clock advances.
   ended_at timestamptz,
   -- Why the advance ended before its target; null if it did not.
-  stop_reason text check (stop_reason in ('FailingReceivers')),
-  -- In real time.
-  begun_at timestamptz,
-  -- How often one delivery has failed again in the advance, at most.
-  failed_again integer not null default 0
+  stop_reason text check (stop_reason in ('FailingReceivers'))
 );
 create index clock_advances_open on clock_advances (vendor_id) where ended_at is null;
-
--- When a sandbox has moved a vendor's clock, its offset from then on, and where it stands: what shows
--- instants that are stored in real time by the vendor's clock (D173). A trigger on vendors writes
--- it. Empty in Production.
-create table clock_moves (
-  vendor_id uuid not null references vendors,
-  moved_at timestamptz not null,
-  clock_offset interval not null,
-  stands_at timestamptz,
-  primary key (vendor_id, moved_at)
-);
 
 create table credentials (
   id uuid primary key,
@@ -117,11 +95,7 @@ create table operators (
   -- Once an admin has rotated the secret or deactivated the operator, a start with OPERATOR_ID or
   -- OPERATOR_SECRET no longer changes the operator.
   is_managed boolean not null default false,
-  created_at timestamptz not null default now(),
-  -- What the operator has chosen for the console (D165); null: nothing yet.
-  language text check (language in ('en', 'ar')),
-  time_zone text,
-  keys boolean not null default true
+  created_at timestamptz not null default now()
 );
 create index operators_newest on operators (created_at desc, id desc);
 
@@ -152,7 +126,7 @@ create unlogged table operator_looks (
 -- its result.
 create table operator_commands (
   id uuid primary key,
-  operator_id uuid not null,
+  operator_id uuid not null references operators,
   action text not null,
   subject_id uuid not null,
   input jsonb not null,
@@ -170,7 +144,7 @@ create table operator_commands (
 create table audit_log (
   id bigint generated always as identity primary key,
   at timestamptz not null default now(),
-  operator_id uuid,
+  operator_id uuid references operators,
   credential_id uuid,
   -- A command on the server (`npm run operator`) has neither an operator nor a credential.
   is_command boolean not null default false,
@@ -186,37 +160,14 @@ create table audit_log (
 );
 create index audit_log_of_operator on audit_log (operator_id, id desc);
 create index audit_log_of_subject on audit_log (subject_id, id desc);
-create index audit_log_of_action on audit_log (action, id desc);
--- Finds the entries between two instants, whose rows are in the order of time.
-create index audit_log_by_time on audit_log using brin (at);
 
 -- The number of entries of the audit log by operator: the sum of its rows, as in offer_counts.
 create table audit_counts (
   -- The nil UUID: entries of vendors and of commands on the server.
   operator_id uuid not null,
   delta bigint not null,
-  is_compacted boolean not null default false,
-  -- What happened in which hour, until the compaction has written activity_counts from it. Null
-  -- where no statistic counts the row.
-  vendor_id uuid,
-  kind text,
-  hour timestamptz,
-  -- How long a decision's offer had waited: the step of audit_wait_step(), or -1.
-  waited_step smallint not null default -1
+  is_compacted boolean not null default false
 );
-create index audit_counts_in_order on audit_counts (is_compacted, operator_id) include (delta);
-
--- Notes of staff on an offer, a return or a vendor (D163). Vendors never see them. A note is never
--- changed; a sandbox vendor's reset deletes those on what it deletes.
-create table notes (
-  id uuid primary key,
-  subject_type text not null check (subject_type in ('offer', 'return', 'vendor')),
-  subject_id uuid not null,
-  operator_id uuid not null references operators,
-  created_at timestamptz not null default now(),
-  text text not null
-);
-create index notes_of_subject on notes (subject_id, created_at desc, id desc);
 
 -- Answers of calls that had an Idempotency-Key (D92), for 24 hours.
 create table idempotency_keys (

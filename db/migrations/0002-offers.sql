@@ -10,13 +10,19 @@ create table variants (
   barcode text,
   is_active boolean not null default true,
   created_at timestamptz not null default now(),
-  -- Vendors search by the words of the texts, without accents, case and punctuation. A trigger keeps
-  -- the words and the brand, because their expressions are functions.
-  words tsvector,
-  folded_brand text,
-  -- The vendor whose variant it is, for which a sandbox made it from an offer (D175): only this
-  -- vendor finds it, and a reset deletes it. Null for the catalogue.
-  vendor_id uuid references vendors
+  -- Vendors search by the words of the texts, without accents, case and punctuation.
+  words tsvector generated always as (
+    to_tsvector('simple', regexp_replace(
+      lower(regexp_replace(
+        normalize(
+          brand_name || ' ' || product_name || ' ' || coalesce(concentration, '') || ' ' || sku,
+          nfkd
+        ),
+        '[\u0300-\u036f]', '', 'g'
+      )),
+      '[!-/:-@\[-`{-~]+', ' ', 'g'
+    ))
+  ) stored
 );
 create index variants_newest on variants (created_at desc, id desc);
 create index variants_active_newest on variants (created_at desc, id desc) where is_active;
@@ -28,8 +34,6 @@ create index variants_by_barcode on variants (lpad(barcode, 14, '0')) where is_a
 create index variants_inactive_by_barcode on variants (lpad(barcode, 14, '0'))
   where not is_active;
 create index variants_by_brand on variants (lower(brand_name));
--- The candidates of an offer are of its brand.
-create index variants_by_folded_brand on variants (folded_brand);
 
 create table offers (
   id uuid primary key,
@@ -70,7 +74,7 @@ create table offers (
   identity_changed boolean not null default false,
   -- Since when the offer waits for a reviewer: the order of the review queue.
   awaiting_since timestamptz,
-  reviewed_by uuid,
+  reviewed_by uuid references operators,
   reviewed_at timestamptz,
   review_reason text,
   version integer not null default 1,
@@ -120,19 +124,11 @@ create index offers_by_price_change on offers ((
     else (pending_sale_price_net - sale_price_net) * 100.0 / nullif(sale_price_net, 0) end
 ), awaiting_since, id) where pending_cost_net is not null or pending_sale_price_net is not null;
 create index offers_unmatched_by_brand on offers (lower(raw_brand_name)) where variant_id is null;
--- A vendor's latest rejections.
-create index offers_rejected_of_vendor on offers (vendor_id, reviewed_at desc, id desc)
-  where status = 'Rejected';
--- Finds the offers of a barcode, and those of one vendor with the variant or barcode of another.
-create index offers_of_barcode on offers ((lpad(barcode, 14, '0')), vendor_id)
-  where barcode is not null;
-create index offers_of_variant_by_vendor on offers (variant_id, vendor_id)
-  where variant_id is not null;
 
 -- What an approved offer sells as (D35): one for each offer, paused while it must not sell.
 create table supply_options (
   id uuid primary key,
-  offer_id uuid not null unique,
+  offer_id uuid not null unique references offers,
   vendor_id uuid not null references vendors,
   variant_id uuid not null references variants,
   net integer not null,
@@ -153,7 +149,7 @@ create index supply_options_by_rate
 -- Every status an offer has had, for include=history.
 create table offer_status_changes (
   id bigint generated always as identity primary key,
-  offer_id uuid not null,
+  offer_id uuid not null references offers,
   from_status text,
   to_status text not null,
   reason text,
@@ -164,25 +160,30 @@ create index offer_status_changes_of_offer on offer_status_changes (offer_id, id
 -- What a reviewer judged, at each approval of an offer or of a staged price (D135).
 create table offer_approvals (
   id bigint generated always as identity primary key,
-  offer_id uuid not null,
-  reviewer_id uuid not null,
+  offer_id uuid not null references offers,
+  reviewer_id uuid not null references operators,
   at timestamptz not null,
   judged jsonb not null
 );
 create index offer_approvals_of_offer on offer_approvals (offer_id, id);
 
 -- The offers that wait for a reviewer, by what a search finds them by. A push of stock or of another
--- staged price changes no row.
+-- staged price changes neither table.
 create table waiting_offers (
   offer_id uuid primary key,
   awaiting_since timestamptz not null,
-  -- The vendor's words with the weight A, those of the variant with B; `:brand:` with the brand, and
-  -- `:barcode:` with the GTIN-14. No word of a text has a colon.
-  words tsvector not null
+  -- The vendor's words with the weight A, those of the variant with B.
+  words tsvector not null,
+  -- The words, `:brand:` with the brand, and `:barcode:` with the GTIN-14. No word has a colon.
+  terms text[] not null
 );
--- A new row is appended to the list of pending entries, of 4 MB at most, which costs a quarter of
--- the WAL of single entries. A search reads a full list in about a millisecond.
-create index waiting_offers_by_words on waiting_offers using gin (words);
+-- The offers with a term in the order of the queue.
+create table waiting_terms (
+  term text collate "C" not null,
+  awaiting_since timestamptz not null,
+  offer_id uuid not null,
+  primary key (term, awaiting_since, offer_id)
+);
 
 -- The number of offers by key: the sum of a key's rows. A change inserts rows and updates none, so
 -- concurrent writers do not block each other; the worker compacts each key into one row from time
@@ -192,10 +193,5 @@ create table offer_counts (
   status text not null,
   is_awaiting boolean not null,
   delta bigint not null,
-  is_compacted boolean not null default false,
-  -- What happened in which hour, until the compaction has written activity_counts from it.
-  hour timestamptz
+  is_compacted boolean not null default false
 );
--- One index finds the counts of a key, and before them those that have not been compacted.
-create index offer_counts_in_order on offer_counts
-  (is_compacted, vendor_id, status, is_awaiting) include (delta);

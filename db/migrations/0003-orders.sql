@@ -16,7 +16,7 @@ create index orders_newest on orders (created_at desc, id desc);
 
 create table fulfilment_groups (
   id uuid primary key,
-  order_id uuid not null,
+  order_id uuid not null references orders,
   -- Null: the service ships it itself, or it waits for a source.
   vendor_id uuid references vendors,
   status text not null check (status in (
@@ -44,15 +44,10 @@ create index fulfilment_groups_of_vendor_by_change
   on fulfilment_groups (vendor_id, order_changed_at, id);
 create index fulfilment_groups_of_vendor_by_status_and_change
   on fulfilment_groups (vendor_id, status, order_changed_at, id);
--- Operators find an order by the references that its vendor has given to a shipment.
-create index fulfilment_groups_by_tracking
-  on fulfilment_groups (lower(tracking_ref)) where tracking_ref is not null;
-create index fulfilment_groups_by_vendor_order
-  on fulfilment_groups (lower(vendor_order_id)) where vendor_order_id is not null;
 
 create table order_lines (
   id uuid primary key,
-  group_id uuid not null,
+  group_id uuid not null references fulfilment_groups,
   position integer not null,
   variant_id uuid not null references variants,
   quantity integer not null check (quantity > 0)

@@ -19,7 +19,7 @@ create table return_requests (
   outcome text check (outcome in ('AcceptedDefect', 'AcceptedSound', 'Rejected')),
   proposed_outcome text check (proposed_outcome in ('AcceptedDefect', 'AcceptedSound', 'Rejected')),
   requires_staff_review boolean not null default false,
-  decided_by uuid,
+  decided_by uuid references operators,
   -- From configuration at the return's creation; fixed from then on.
   inspection_start_ms bigint not null check (inspection_start_ms > 0),
   inspection_window_ms bigint not null check (inspection_window_ms > 0),
@@ -76,7 +76,7 @@ create index return_requests_upcoming_ends_of_all on return_requests (inspection
     and (proposed_outcome is null or not requires_staff_review);
 
 create table return_lines (
-  return_id uuid not null,
+  return_id uuid not null references return_requests,
   position integer not null,
   order_line_id uuid not null references order_lines,
   quantity integer not null check (quantity > 0),
@@ -91,7 +91,7 @@ create index return_lines_of_order_line on return_lines (order_line_id);
 
 create table return_evidence (
   id uuid primary key,
-  return_id uuid not null,
+  return_id uuid not null references return_requests,
   url text not null,
   kind text not null check (kind in ('Photo', 'Document')),
   uploaded_at timestamptz not null
@@ -101,7 +101,7 @@ create index return_evidence_of_return on return_evidence (return_id, uploaded_a
 -- Every status a return has had, for include=history. Only operators read the reason.
 create table return_status_changes (
   id bigint generated always as identity primary key,
-  return_id uuid not null,
+  return_id uuid not null references return_requests,
   from_status text,
   to_status text not null,
   reason text,

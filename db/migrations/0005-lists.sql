@@ -16,16 +16,8 @@ create table list_counts (
   span text not null check (span in ('ever', 'day', 'hour')),
   starts_at timestamptz not null,
   delta bigint not null,
-  is_compacted boolean not null default false,
-  -- Of a count of the span 'ever', until the compaction: the hour of the change, and the number of
-  -- orders of new groups. The compaction writes the counts of the day, the hour and the orders from
-  -- them. Null and 0 in other rows.
-  hour timestamptz,
-  orders bigint not null default 0
+  is_compacted boolean not null default false
 );
-create index list_counts_in_order on list_counts
-  (is_compacted, list, vendor_id, span, starts_at, status, is_for_supplier, requires_staff_review)
-  include (delta);
 
 -- An item that changes while a client reads page after page moves to the end of the list, and every
 -- item after it moves to an earlier page. So later pages show the list as the first page saw it.
@@ -82,11 +74,8 @@ create table activity_counts (
   -- Its begin, in UTC.
   hour timestamptz not null,
   delta bigint not null,
-  is_compacted boolean not null default false,
-  -- As in audit_counts, for the median and the 90th percentile of the statistics.
-  waited_step smallint not null default -1
+  is_compacted boolean not null default false
 );
-create index activity_counts_in_order on activity_counts
-  (is_compacted, vendor_id, kind, hour) include (delta, waited_step);
+create index activity_counts_by_key on activity_counts (vendor_id, kind, hour) include (delta);
 -- For the retention. An expression, so that no read of a vendor's hours takes this index.
 create index activity_counts_by_age on activity_counts ((hour at time zone 'UTC'));

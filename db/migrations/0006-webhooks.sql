@@ -76,8 +76,6 @@ create table event_sequences (
   latest bigint not null,
   -- Every event after this number is stored; the retention has deleted earlier ones.
   expired_through bigint not null default 0,
-  -- The instant of the latest event: a later number never has an earlier one.
-  latest_at timestamptz,
   check (expired_through between 0 and latest)
 ) with (fillfactor = 50);
 
@@ -85,10 +83,7 @@ create table event_sequences (
 create table webhook_deliveries (
   id uuid primary key,
   event_id text not null references webhook_events,
-  -- References no row: the transaction that inserts a delivery has read its subscription, and the
-  -- retention deletes a subscription only once no delivery has it. By the next reference, the reset
-  -- of a sandbox waits for a recovery.
-  subscription_id uuid not null,
+  subscription_id uuid not null references webhook_subscriptions on delete cascade,
   vendor_id uuid not null references vendors,
   event_type text not null,
   -- A sample that the vendor requested: one attempt, never dead-lettered (D50, D66).
@@ -108,44 +103,26 @@ create table webhook_deliveries (
   -- waits, so that a delivery that succeeds at once touches no further index.
   next_attempt_at timestamptz,
   created_at timestamptz not null default now(),
-  -- The state by which lists find a delivery that waits for its run or that ended without success, as
-  -- set_listed_state keeps it; null while it is in the queue, and after a success.
-  listed_state text,
   unique (event_id, subscription_id)
-) with (fillfactor = 50);
+) with (fillfactor = 60);
 create index webhook_deliveries_of_subscription_newest on webhook_deliveries (subscription_id, id);
+-- The gateway itself looks for deliveries in these states only.
+create index webhook_deliveries_of_subscription on webhook_deliveries (subscription_id, state, id)
+  where state <> 'succeeded';
 create index webhook_deliveries_of_vendor on webhook_deliveries (vendor_id, id);
--- A delivery that succeeds at its first attempt is in none of the next ones. While an index or its
--- condition has the state, each success writes all indexes of its table.
-create index webhook_deliveries_listed on webhook_deliveries (listed_state, id)
-  where listed_state is not null;
-create index webhook_deliveries_listed_of_vendor
-  on webhook_deliveries (vendor_id, listed_state, id) where listed_state is not null;
-create index webhook_deliveries_listed_of_subscription
-  on webhook_deliveries (subscription_id, listed_state, id) where listed_state is not null;
-create index webhook_deliveries_by_next_attempt
-  on webhook_deliveries (next_attempt_at, id) where listed_state = 'waiting';
-create index webhook_deliveries_by_next_attempt_of_subscription
-  on webhook_deliveries (subscription_id, next_attempt_at, id) where listed_state = 'waiting';
-create index webhook_deliveries_listed_samples on webhook_deliveries (created_at)
-  where listed_state = 'waiting' and is_test;
-
--- What waits for the first attempt of a retry schedule: of new deliveries, samples, redelivered and
--- recovered ones. The primary key is the only index, and a claim changes no column of it.
-create table delivery_queue (
-  subscription_id uuid not null,
-  due_at timestamptz not null,
-  delivery_id uuid not null,
-  -- The number of claims. A result counts only under the number of its claim.
-  tries integer not null default 0,
-  -- Until when the worker that claimed the row has it; null while nobody has it. A claim after this
-  -- instant finds an attempt that was lost with its worker.
-  leased_until timestamptz,
-  primary key (subscription_id, due_at, delivery_id)
-) with (
-  fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
-  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 100000
-);
+create index webhook_deliveries_unfinished on webhook_deliveries (state, id)
+  where state <> 'succeeded';
+-- Few of a vendor's deliveries end without success.
+create index webhook_deliveries_unsuccessful on webhook_deliveries (vendor_id, state, id)
+  where state in ('deadLettered', 'cancelled', 'failed');
+create index webhook_deliveries_upcoming
+  on webhook_deliveries (subscription_id, next_attempt_at, id)
+  where state = 'waiting' and next_attempt_at is not null;
+-- Each waiting delivery by the time of its next attempt, or of its creation before the first one.
+create index webhook_deliveries_due on webhook_deliveries ((coalesce(next_attempt_at, created_at)))
+  where state = 'waiting';
+create index webhook_deliveries_samples on webhook_deliveries (created_at)
+  where state = 'waiting' and is_test;
 
 create table webhook_attempts (
   id uuid primary key,
@@ -164,9 +141,6 @@ create table webhook_attempts (
   -- From the start of the attempt to the result of its request, in milliseconds.
   duration_ms integer,
   created_at timestamptz not null default now(),
-  -- When the next attempt is due by the vendor's clock. The real instant comes nearer with each move
-  -- of that clock; null while the clock has not moved since the attempt.
-  due_by_clock timestamptz,
   unique (delivery_id, attempt_number)
 ) with (fillfactor = 60);
 create index webhook_attempts_newest
@@ -203,21 +177,11 @@ create table attempt_counts (
   delta bigint not null,
   is_compacted boolean not null default false
 );
-create index attempt_counts_in_order on attempt_counts
-  (is_compacted, subscription_id) include (delta);
 
 create table delivery_counts (
   vendor_id uuid not null,
   event_type text not null,
   state text not null,
   delta bigint not null,
-  is_compacted boolean not null default false,
-  -- Of successes, until the compaction: their hour, and the attempts of one subscription that
-  -- succeeded without a row before. The compaction writes activity_counts and attempt_counts from
-  -- them. Null in other rows.
-  hour timestamptz,
-  subscription_id uuid,
-  attempts integer
+  is_compacted boolean not null default false
 );
-create index delivery_counts_in_order on delivery_counts
-  (is_compacted, state, vendor_id, event_type) include (delta);

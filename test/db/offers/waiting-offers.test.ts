@@ -49,3 +49,20 @@ test('changes words with an offer’s identity, and deletes them after its wait'
   await sql`delete from offers where id = ${id}`;
   expect(await words()).toEqual([]);
 });
+
+test('shows terms to an API of an earlier version, whose functions write none', async ({ sql }) => {
+  const { id } = await seedOffer(sql, await seedVendor(sql), { rawBrandName: 'Maison' });
+  const terms = async () => {
+    const rows = await sql<{ term: string }[]>`
+      select term from waiting_terms join waiting_offers using (offer_id, awaiting_since)
+      where offer_id = ${id} order by term`;
+    return rows.map(({ term }) => term);
+  };
+  const own = (await wordsOf(sql, id))?.words.toSorted();
+  expect(own).toContain(':brand:maison');
+  expect(await terms()).toEqual(own);
+  await sql`update waiting_offers set terms = '{one,two}' where offer_id = ${id}`;
+  await sql`insert into waiting_terms (term, awaiting_since, offer_id) values ('three', now(), ${id})`;
+  await sql`delete from waiting_terms where offer_id = ${id}`;
+  expect(await terms()).toEqual(['one', 'two']);
+});

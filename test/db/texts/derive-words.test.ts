@@ -72,10 +72,11 @@ test('writes the words of what waits again after a change of what writes them', 
   const vendorId = await seedVendor(sql);
   await seedOffer(sql, vendorId, texts);
   // As an earlier version left them.
-  await sql`update waiting_offers set words = words_of('Café')`;
+  await sql`update waiting_offers set words = words_of('Café'), terms = '{cafe}'`;
   await sql`
     update schema_functions set checksum = 'of an earlier version', derived_checksum = null
     where name = 'index_waiting_offer.sql'`;
   await migrate(database.url, () => undefined);
   expect(await findBy(sql, `'lodz'`)).toEqual({ offers: 1, variants: 0, brands: 1 });
+  expect(await sql`select terms from waiting_offers`).toEqual([{ terms: null }]);
 });
