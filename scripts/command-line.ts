@@ -37,7 +37,7 @@ export function readCommandLine<T extends ParseArgsConfig>(
 export class Refusal extends Error {}
 
 /** Whether the message says what the caller of a command can do. */
-export const isRefusal = (error: unknown): error is Error =>
+const isRefusal = (error: unknown): error is Error =>
   error instanceof Refusal || error instanceof InstallationProblem;
 
 /** Runs a command. After a refusal or an expected error, prints its message and ends with 1. */

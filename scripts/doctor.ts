@@ -15,7 +15,7 @@ import { readRuntimeInfo } from '../embedded/state/runtime-info.ts';
 import { createSealer } from '../security/sealer.ts';
 import { readHistories } from '../temporal/runs/histories.ts';
 import { createRuns } from '../temporal/runs/open-runs.ts';
-import { exitWithUsage, isRefusal, readCommandLine } from './command-line.ts';
+import { exitWithUsage, readCommandLine, Refusal, runCommand } from './command-line.ts';
 import { newerText, requireGateway, requireOwnVersion } from './require-gateway.ts';
 
 /**
@@ -51,22 +51,6 @@ const embeddedKey = config.DATABASE_URL === undefined ? findSecretsKey(config.GA
 const secretsKey = config.SECRETS_KEY ?? embeddedKey;
 const sealer = secretsKey === null ? null : createSealer(secretsKey);
 const impossible = sealer === null ? checksOfSecrets.map(({ id }) => id) : [];
-const refused = impossible.filter((id) => values.check?.includes(id));
-if (refused.length > 0) {
-  console.error(
-    `These checks need SECRETS_KEY, which is not set: ${refused.join(', ')}.\n` +
-      'Set it, or in docker compose use `docker compose run --rm doctor`.',
-  );
-  process.exit(1);
-}
-const { databaseUrl, client } = await requireGateway({
-  ...config,
-  DATABASE_URL: config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL,
-}).catch((error: unknown) => {
-  if (!isRefusal(error)) throw error;
-  console.error(error.message);
-  process.exit(1);
-});
 const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
 const baseUrl = info?.temporalUiUrl ?? config.TEMPORAL_UI_URL;
 const linkOf = (workflowId: string): string => workflowLink(workflowId, { baseUrl, namespace }).url;
@@ -112,23 +96,9 @@ const chosen: readonly Check[] = checks.filter(
   ({ id }) => requested.includes(id) && !impossible.includes(id),
 );
 const repairable = chosen.filter(({ repair }) => repair !== null);
-const sql = connect(databaseUrl, {
-  max: 2,
-  name: 'vendor-gateway doctor',
-  statementTimeoutMs: 60_000,
-});
-try {
-  if (values.repair) await requireOwnVersion(sql, 'npm run doctor -- --repair');
-  const newer = await findNewerDatabase(sql);
-  if (newer !== null)
-    console.log(`These checks may find what is right, because ${newerText(newer)}.\n`);
-  const context: CheckContext = {
-    sql,
-    runs: createRuns(client, { taskQueue }),
-    histories: () => readHistories(client, { taskQueue, runsMax }),
-    retentionMs: config.WEBHOOK_RETENTION_MS,
-    sealer,
-  };
+
+/** Runs the chosen checks, and prints what they find. */
+async function examine(context: CheckContext): Promise<void> {
   if (sealer === null)
     console.log('Not checked, because SECRETS_KEY is not set: the keys of webhook secrets.');
   const results: CheckResult[] = [];
@@ -154,11 +124,38 @@ try {
       : `\n${faults} findings by ${faulty.length} of ${results.length} checks.`,
   );
   process.exitCode = open.length + left.length === 0 ? 0 : 1;
-} catch (error) {
-  if (!isRefusal(error)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-} finally {
-  await client.connection.close();
-  await sql.end({ timeout: 5 });
 }
+
+await runCommand(async () => {
+  const refused = impossible.filter((id) => values.check?.includes(id));
+  if (refused.length > 0)
+    throw new Refusal(
+      `These checks need SECRETS_KEY, which is not set: ${refused.join(', ')}.\n` +
+        'Set it, or in docker compose use `docker compose run --rm doctor`.',
+    );
+  const { databaseUrl, client } = await requireGateway({
+    ...config,
+    DATABASE_URL: config.MIGRATION_DATABASE_URL ?? config.DATABASE_URL,
+  });
+  const sql = connect(databaseUrl, {
+    max: 2,
+    name: 'vendor-gateway doctor',
+    statementTimeoutMs: 60_000,
+  });
+  try {
+    if (values.repair) await requireOwnVersion(sql, 'npm run doctor -- --repair');
+    const newer = await findNewerDatabase(sql);
+    if (newer !== null)
+      console.log(`These checks may find what is right, because ${newerText(newer)}.\n`);
+    await examine({
+      sql,
+      runs: createRuns(client, { taskQueue }),
+      histories: () => readHistories(client, { taskQueue, runsMax }),
+      retentionMs: config.WEBHOOK_RETENTION_MS,
+      sealer,
+    });
+  } finally {
+    await client.connection.close();
+    await sql.end({ timeout: 5 });
+  }
+});
