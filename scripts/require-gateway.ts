@@ -32,8 +32,11 @@ export async function requireOwnVersion(sql: Queryable, command: string): Promis
   );
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+/** With its cause, because Temporal's client wraps its errors by `Failed to describe schedule`. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}
 
 /**
  * The database of the configuration, else of the gateway that runs by `npm start`; or null. Throws

@@ -1,5 +1,5 @@
 import { chmod, mkdir, rename, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 const LOG_BYTES_MAX = 20 * 1024 * 1024;
 
@@ -16,14 +16,31 @@ const statePaths = (path: string) => ({
 });
 
 /**
+ * Creates a folder and its parents. The recursive `mkdir` of Node does not end below `/proc`, and
+ * calls a read-only file system a missing folder.
+ */
+async function createFolder(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const parent = dirname(path);
+    if (code === 'ENOENT' && parent !== path) {
+      await createFolder(parent, mode);
+      await mkdir(path, { mode });
+    } else if (code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+  }
+}
+
+/**
  * Creates the folder, private to our user, and moves each log above 20 MB aside to `NAME.log.1`.
  */
 export async function prepareStateDir(configured: string): Promise<StateDir> {
   const stateDir = statePaths(resolve(configured));
-  await mkdir(stateDir.path, { recursive: true, mode: 0o711 });
+  await createFolder(stateDir.path, 0o711);
   for (const name of ['logs', 'cache', 'temporal']) {
     const folder = join(stateDir.path, name);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await createFolder(folder, 0o700);
     await chmod(folder, 0o700);
   }
   for (const name of ['api', 'worker', 'postgres', 'temporal']) {

@@ -118,3 +118,13 @@ test('repairs nothing in the database of a newer version, and names both version
   expect(looked.stdout).toContain('9999-next.sql');
   expect(looked.stdout).toContain('[offer-counts]');
 });
+
+test('says why Temporal refuses the namespace', async ({ gateway: { config, ownerUrl } }) => {
+  const { code, stderr } = await runScript('scripts/doctor.ts', [], {
+    DATABASE_URL: ownerUrl,
+    TEMPORAL_ADDRESS: config.TEMPORAL_ADDRESS ?? '',
+    TEMPORAL_NAMESPACE: 'n'.repeat(1001),
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('INVALID_ARGUMENT: Namespace length exceeds limit.');
+});
