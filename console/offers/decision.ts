@@ -29,7 +29,7 @@ const showDecision: ShowPage = async (visit, notice) => {
       ${ui.outerLink(offer.workflow.runsUrl, texts.decision.run)}
       ${position !== null && html`· ${texts.decision.position(position.at, position.total)}`}`,
     ),
-    notice: notice ?? (await decidedNote(visit)),
+    notice: notice ?? (isDecidedAgain(visit, offer) ? null : await decidedNote(visit)),
     content: html`${ui.card(texts.decision.compare, compareTables(visit, decision))}
     ${cards.priceCard(visit, decision)}`,
     aside: html`${cards.candidateCard(visit, decision)} ${cards.duplicatesCard(visit, decision)}
@@ -38,6 +38,10 @@ const showDecision: ShowPage = async (visit, notice) => {
     actions: cards.decisionForms(visit, decision),
   };
 };
+
+/** Whether the page names an earlier decision on the offer, as after a step back of the browser. */
+const isDecidedAgain = ({ id, claimed }: Visit, { review }: api.OfferDetail): boolean =>
+  claimed('last') === id && claimed('decidedAt') !== review.reviewedAt;
 
 /** Who else has the offer open. The browser's module reads it again and again. */
 function viewersPart(visit: Visit, viewers: api.OfferDetail['viewers']): Html {

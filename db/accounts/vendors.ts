@@ -63,10 +63,10 @@ export async function resetSandbox(sql: Queryable, vendorId: string): Promise<vo
   await sql`select reset_sandbox(${vendorId})`;
 }
 
-/** A name of signs only has nothing that is folded. */
+/** A text of signs only has nothing that is folded, and one of invisible marks has no typed form. */
 function hasInName(sql: Queryable, text: string): Fragment {
   const folded = foldText(text);
-  if (folded === '') return sql`strpos(name, ${typedForm(text)}) > 0`;
+  if (folded === '') return sql`strpos(name, ${typedForm(text) || text}) > 0`;
   const isFolded = sql`strpos(fold_text(name), ${folded}) > 0`;
   const isName = sql`strpos(fold_name(name), ${foldName(text)}) > 0`;
   return sql`(${isFolded} or ${isName} or ${hasWords(sql, text)})`;

@@ -295,6 +295,24 @@ test('takes a decision back on the page after it, and names the prices of each (
   expect((await auditOf(gateway.sql, id)).at(-1)).toMatchObject({ action: 'offer.undo' });
 });
 
+test('names no decision on a page that the browser goes back to after a later one', async ({
+  reviewer,
+  offer: { id, url, page },
+}) => {
+  const reject = async () => {
+    const seen = hiddenFieldsOf(await page(), `${id}/reject`);
+    return reviewer.submit(`${url}/reject`, { ...seen, reason: 'No invoice.' });
+  };
+  await reject();
+  const undone = await reviewer.submit(`${url}/undo`, hiddenFieldsOf(await page(), `${id}/undo`));
+  const address = String(undone.headers['location']);
+  expect(await reviewer.read(address)).toContain('Decision taken back.');
+  await reject();
+  const again = await reviewer.read(address);
+  expect(again).not.toContain('Decision taken back.');
+  expect(again).toContain('No invoice.');
+});
+
 test('takes back no decision of another operator', async ({ gateway, reviewer, admin, offer }) => {
   const { id, url, page } = offer;
   const reject = async (by: typeof reviewer, reason: string) => {

@@ -84,6 +84,7 @@ test('finds a vendor by a part of its name, in any letter case', async ({ operat
     ['cafe', 'Café Łódź'],
     ['é lodz', 'Café Łódź'],
     ['١٠٠', 'Rose & Oud 100%'],
+    ['\u200f'],
     ['no such name'],
   ] as const) {
     const found = await operate('GET', `/vendors?q=${encodeURIComponent(q)}`);
