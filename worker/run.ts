@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Runtime, type NativeConnection } from '@temporalio/worker';
 import { Registry } from 'prom-client';
@@ -83,10 +83,7 @@ const health = await startHealthServer({
   messagesSetAside: () => worker?.messagesSetAside() ?? null,
   secretsWithoutKey: () => worker?.secrets()?.missing ?? null,
 }).catch(exitUnlistened('HOST, WORKER_HEALTH_PORT'));
-if (config.WORKFLOW_BUNDLE !== undefined)
-  await access(config.WORKFLOW_BUNDLE).catch((error: Error) =>
-    exitUnusable('WORKFLOW_BUNDLE', error.message),
-  );
+if (config.WORKFLOW_BUNDLE !== undefined) await requireBundle(config.WORKFLOW_BUNDLE);
 
 const [workflowBundle, connection] = await Promise.all([
   loadWorkflowBundle({ path: config.WORKFLOW_BUNDLE }),
@@ -166,6 +163,15 @@ async function ownInstallation(): Promise<void> {
     log.fatal({ err: error }, 'the worker cannot start');
     process.exit(1);
   }
+}
+
+/** Ends the process if the file is no whole bundle: the SDK reads the source map at its end. */
+async function requireBundle(path: string): Promise<void> {
+  const code = await readFile(path, 'utf8').catch((error: Error) =>
+    exitUnusable('WORKFLOW_BUNDLE', error.message),
+  );
+  if (!code.includes('//# sourceMappingURL=data:'))
+    exitUnusable('WORKFLOW_BUNDLE', 'the file is not a whole workflow bundle');
 }
 
 /** Retries until Temporal answers, since it may start after the worker. */

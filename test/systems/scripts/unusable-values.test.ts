@@ -40,11 +40,17 @@ test.for([
   expect(stdout).not.toContain('"level":50');
 });
 
-test('ends a worker whose workflow bundle is missing', async () => {
-  const missing = { WORKFLOW_BUNDLE: '/none/bundle.js' };
-  const { code, stderr } = await runScript('worker/main.ts', [], { ...given, ...missing });
+test.for([
+  ['/none/bundle.js', 'ENOENT.*'],
+  ['/etc', 'EISDIR.*'],
+  ['/etc/hostname', 'the file is not a whole workflow bundle'],
+] as const)('ends a worker whose WORKFLOW_BUNDLE %s is no bundle', async ([file, reason]) => {
+  const environment = { ...given, WORKFLOW_BUNDLE: file };
+  const { code, stderr } = await runScript('worker/main.ts', [], environment);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^The configuration cannot be used:\n {2}WORKFLOW_BUNDLE: ENOENT.*\n$/);
+  expect(stderr).toMatch(
+    new RegExp(`^The configuration cannot be used:\\n {2}WORKFLOW_BUNDLE: ${reason}\\n$`),
+  );
 });
 
 test('refuses a file as the folder of npm start', async () => {
