@@ -291,6 +291,20 @@ test('shows a title and the entries of the audit log whole', async ({ openSigned
   }
 });
 
+test.for(['en', 'ar'] as const)(
+  'ends the prices of a column at the same edge in %s, so that their digits stand in line',
+  async (locale, { gateway, openSignedIn }) => {
+    const parties = await newParties(gateway);
+    for (const cost of [7, 12_345]) await submitOffer(parties, { cost });
+    const page = await openSignedIn({ locale, viewport: { width: 1280, height: 800 } });
+    await page.goto(`/console/offers?vendorId=${parties.vendor.vendorId}`);
+    const edges = await page.evaluate<number[]>(`[...document.querySelectorAll('td.num bdi')]
+      .map((each) => Math.round(each.getBoundingClientRect().right))`);
+    expect(edges).toHaveLength(2);
+    expect(new Set(edges).size).toBe(1);
+  },
+);
+
 test('loads less than 60 KB for the first page', async ({ openSignedIn }) => {
   const page = await openSignedIn();
   const sizes: Promise<number>[] = [];
