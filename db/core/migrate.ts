@@ -22,8 +22,8 @@ const lockPauseMs = 100;
  * Brings a database to the newest schema: migrations first, then the rights of the roles, the
  * functions and triggers whose text has changed, and the rows that the functions keep. One process
  * at a time (advisory lock), a transaction for each file. Leaves the database of a newer version as
- * it is. Throws when an applied migration has changed since, or is gone, and for the database of
- * another program or of another environment.
+ * it is. Throws when an applied migration has changed since, or is gone, for the database of another
+ * program or of another environment, and for a Postgres that is too old.
  */
 export async function migrate(
   databaseUrl: string,
@@ -34,6 +34,7 @@ export async function migrate(
   const options = { max: 1, name: 'vendor-gateway migrate', statementTimeoutMs: 0 };
   const sql = connect(databaseUrl, options);
   try {
+    requireServer(Number(await valueOf(sql`select current_setting('server_version_num')`)));
     await lockMigration(sql);
     await refuseForeign(sql);
     const applied = await readApplied(sql, 'schema_migrations');
@@ -60,6 +61,15 @@ export async function migrate(
     // Ending the session releases the lock.
     await sql.end({ timeout: 5 });
   }
+}
+
+/**
+ * Throws for a Postgres without `uuidv7()`. Such a server takes the whole schema, and refuses many
+ * calls afterwards. `version` is its `server_version_num`.
+ */
+export function requireServer(version: number): void {
+  const major = Math.floor(version / 10_000);
+  if (major < 18) throw new Error(`the server is Postgres ${major}; 18 is the oldest that works`);
 }
 
 /**

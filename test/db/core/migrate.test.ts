@@ -1,6 +1,6 @@
 import { expect, test, inject, onTestFinished } from 'vitest';
 import { inOrderOfCalls } from '../../../db/core/apply-functions.ts';
-import { applyMigrations, migrate } from '../../../db/core/migrate.ts';
+import { applyMigrations, migrate, requireServer } from '../../../db/core/migrate.ts';
 import { readSqlFiles, toSqlFile } from '../../../db/core/sql-files.ts';
 import { addVendor, countOf, createEmptyDatabase, emptyDatabase, pool } from '../support.ts';
 import { held, untilAnyLockWait } from '../../support/database/locks.ts';
@@ -47,6 +47,13 @@ test.for([
   await expect(migrate(url, log)).rejects.toThrow(`another program: it has ${named}, and no table`);
   expect(lines).toEqual([]);
   expect(await sql`select from pg_tables where tablename like 'schema_%'`).toEqual([]);
+});
+
+test('refuses a Postgres without uuidv7(), which takes the schema and fails later', () => {
+  expect(() => requireServer(170_009)).toThrow(
+    'the server is Postgres 17; 18 is the oldest that works',
+  );
+  expect(() => requireServer(180_000)).not.toThrow();
 });
 
 test('migrates an empty database with an extension', async () => {
