@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { addSubscription } from '../../db/support.ts';
 import { newOperator } from '../../support/api/actors.ts';
 import { newParties, submitOffer } from '../../api/offers/offer-record.ts';
 import { newReturnFixture } from '../../api/returns/return-fixture.ts';
@@ -302,6 +303,25 @@ test.for(['en', 'ar'] as const)(
       .map((each) => Math.round(each.getBoundingClientRect().right))`);
     expect(edges).toHaveLength(2);
     expect(new Set(edges).size).toBe(1);
+  },
+);
+
+test.for(['en', 'ar'] as const)(
+  'shows in %s as much of the URL of a subscription as its cell has room for',
+  async (locale, { gateway, openSignedIn }) => {
+    const { vendor } = await newParties(gateway);
+    const url = `https://receiver.example/${'integrations/'.repeat(9)}`;
+    const id = await addSubscription(gateway.sql, vendor.vendorId);
+    await gateway.sql`update webhook_subscriptions set url = ${url} where id = ${id}`;
+    const page = await openSignedIn({ locale, viewport: { width: 1280, height: 800 } });
+    await page.goto(`/console/webhooks?vendorId=${vendor.vendorId}`);
+    const free = await page.evaluate<number>(`(() => {
+      const cell = document.querySelector('tr[data-row] .lead');
+      const { paddingLeft, paddingRight } = getComputedStyle(cell);
+      const room = cell.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      return room - cell.querySelector('bdi').getBoundingClientRect().width;
+    })()`);
+    expect(free).toBeLessThan(1);
   },
 );
 
