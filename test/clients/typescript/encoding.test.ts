@@ -62,3 +62,14 @@ test('refuses a text with a lone surrogate before it sends anything', async ({ c
   await expect(client.jobs.create({ kind: 'createOffers', csv })).rejects.toThrow(EncodingError);
   expect(calls).toEqual([]);
 });
+
+test.for([
+  ['a one-byte letter', [0x43, 0x61, 0x66, 0xe9, 0x2c], '0xE9 in line 2'],
+  ['a byte that begins no character', [0x80], '0x80 in line 2'],
+  ['a letter that the next one interrupts', [0xc3, 0xa9, 0xc3, 0xc4, 0xa9], '0xC3 in line 2'],
+  ['a letter that the end of the line interrupts', [0xe2, 0x82, 0x0a], '0xE2 in line 2'],
+  ['a letter that the end of the file interrupts', [0xf0, 0x9f, 0x98], '0xF0 in line 2'],
+] as const)('names the byte that begins %s and is not UTF-8', ([, bytes, named]) => {
+  for (const mark of [[], [0xef, 0xbb, 0xbf]])
+    expect(() => decodeUtf8(bytesOf(mark, header, bytes))).toThrow(`(the byte ${named})`);
+});

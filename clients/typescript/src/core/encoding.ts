@@ -68,19 +68,23 @@ function oneByteEncodingOf(bytes: Uint8Array): string | null {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The index of the first byte that is not UTF-8. */
+/** The byte that begins the first sequence which is not UTF-8, and its line. */
 function describeFirstByte(bytes: Uint8Array): string {
-  const stream = new TextDecoder('utf-8', { fatal: true });
+  // A decoder that keeps the mark returns a text for each whole character.
+  const stream = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let line = 1;
+  let first = 0;
+  let isWhole = true;
   for (const byte of bytes) {
+    if (isWhole) first = byte;
     try {
-      stream.decode(Uint8Array.of(byte), { stream: true });
+      isWhole = stream.decode(Uint8Array.of(byte), { stream: true }) !== '';
     } catch {
-      return `the byte 0x${byte.toString(16).toUpperCase().padStart(2, '0')} in line ${line}`;
+      break;
     }
     if (byte === newLine) line += 1;
   }
-  return `the end of line ${line}`;
+  return `the byte 0x${first.toString(16).toUpperCase().padStart(2, '0')} in line ${line}`;
 }
 
 /** The text of bytes in UTF-8, without a byte order mark. Throws an {@link EncodingError}. */
