@@ -195,10 +195,11 @@ document.addEventListener('keydown', (event) => {
     isCapsLocked: event.getModifierState('CapsLock'),
   });
   if (key === 'Escape') {
-    const details = target.closest('details.reason');
-    if (details !== null) details.open = false;
-    target.blur?.();
-    return;
+    const details = target.closest('details.reason[open]');
+    if (details === null) return target.blur?.();
+    details.open = false;
+    // The field with the focus is hidden now.
+    return details.querySelector('summary').focus();
   }
   // A held Enter would press again and again what has the focus.
   if (repeat && key === 'Enter' && !target.matches('textarea')) event.preventDefault();

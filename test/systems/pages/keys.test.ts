@@ -207,3 +207,15 @@ test.for(['1', '2'])(
     expect(await optionOf(gateway.sql, id)).toMatchObject({ variantId: chosen });
   },
 );
+
+test('leads back from a form that Escape closes to what opened it', async ({
+  openSignedIn,
+  offer,
+}) => {
+  const page = await openSignedIn(offer.path);
+  await unlocked(page);
+  await page.keyboard.press('r');
+  await page.locator('details[open] textarea:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('details:not([open]) summary[data-key=r]:focus').waitFor();
+});
