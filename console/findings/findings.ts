@@ -9,7 +9,7 @@ const guide = '/operator/docs/repairs#the-doctor';
 async function showReport(visit: Visit, report: api.DoctorReport | null): Promise<Page> {
   const { texts, instant, may } = visit;
   const { stuck } = texts;
-  if (!may('Admin')) throw new Refusal(403, 'FORBIDDEN');
+  if (!may('Admin')) throw new Refusal(403, 'FORBIDDEN', { requiredRole: 'Admin' });
   const unclean = report?.checks.filter(({ state }) => state !== 'clean') ?? [];
   const count = report?.checks.length ?? 0;
   const checked = stuck.checked(count - unclean.length, count);

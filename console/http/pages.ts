@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { createHash } from 'node:crypto';
 import type { OperatorSessions } from '../../api/auth/operator-sessions.ts';
 import { preferredType } from '../../domain/accept-header.ts';
+import type { OperatorRole } from '../../domain/accounts/operator-roles.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { html, type Html } from '../html/html.ts';
 import { layout, mainOf, sendAlone, sendDocument } from '../html/layout.ts';
@@ -25,15 +26,24 @@ type Explanation = {
   readonly decidedBy?: string | null;
   readonly decision?: string;
   readonly at?: string;
+  readonly requiredRole?: OperatorRole;
 };
 
 /** What the API says about a refusal: its code, its reason, what it concerns, and who was first. */
 export function explained(
-  { codes, returns }: Texts,
+  { codes, returns, roles, needsRole }: Texts,
   { code, details }: Pick<Refusal, 'code' | 'details'>,
   instant: (iso: string) => Html = ui.own,
 ): Html {
-  const { errors = [], reason, message, decision, decidedBy, at } = details as Explanation;
+  const {
+    errors = [],
+    reason,
+    message,
+    decision,
+    decidedBy,
+    at,
+    requiredRole,
+  } = details as Explanation;
   const lines = [
     ...errors.map((error) => {
       const fault = codes.fieldError(error.code, error.message);
@@ -42,6 +52,7 @@ export function explained(
         : html`${ui.code(error.field)}: ${fault} ${ui.muted(ui.code(error.code))}`;
     }),
     message,
+    requiredRole && needsRole(roles[requiredRole]),
   ];
   const first =
     decision !== undefined &&

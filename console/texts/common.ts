@@ -129,6 +129,7 @@ export const everyPage = {
     Operations: ['Operations', 'عمليات'],
     Admin: ['Admin', 'مدير'],
   },
+  needsRole: (role: string) => [`The role ${role} may do it.`, `هذا لمن له دور «${role}».`],
   nav: {
     decide: ['Decide', 'القرارات'],
     look: ['Look up', 'السجلات'],

@@ -199,7 +199,7 @@ const showDelivery: ShowPage = async (visit, notice) => {
 
 /** An attempt. What was sent and answered is the text of others, and stays text. */
 function attemptCard(visit: Visit, attempt: api.Attempt, isOpen: boolean): Html {
-  const { texts, instant } = visit;
+  const { texts, instant, language } = visit;
   const { webhooks } = texts;
   const { errorSummary, httpStatus, durationMs } = attempt;
   const part = (
@@ -214,7 +214,7 @@ function attemptCard(visit: Visit, attempt: api.Attempt, isOpen: boolean): Html 
 ${sent.headers.map((each) => `${each.name}: ${each.value}\n`)}
 ${sent.body === null ? webhooks.noText : textOf(sent.body)}</pre>
     </details>`;
-  const took = durationMs !== null && html`· ${ui.own(`${durationMs} ms`)}`;
+  const took = durationMs !== null && html`· ${ui.inUnits(durationMs, 'millisecond', language)}`;
   return ui.card(
     webhooks.attempt(attempt.attemptNumber),
     html`${outcome(visit, errorSummary, httpStatus)}

@@ -13,11 +13,14 @@ test.for([
   ['/console/audit', ['admin']],
   ['/console/stuck', ['admin']],
 ] as const)(
-  'opens %s to %s only, and links to it for them only',
+  'opens %s to %s only, links to it for them only, and tells others the role that it needs',
   async ([path, roles], { reviewer, operations, admin }) => {
     for (const [role, { open }] of Object.entries({ reviewer, operations, admin })) {
       const isOpen = roles.some((each) => each === role);
-      expect((await open(path)).statusCode, role).toBe(isOpen ? 200 : 403);
+      const opened = await open(path);
+      expect(opened.statusCode, role).toBe(isOpen ? 200 : 403);
+      const needed = new RegExp(`The role ${roles[0]} may do it`, 'i');
+      expect(needed.test(opened.body), role).toBe(!isOpen);
       const { body } = await open('/console');
       expect(new RegExp(`href="${path}["?]`).test(body), role).toBe(isOpen);
     }

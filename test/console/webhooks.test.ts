@@ -44,10 +44,12 @@ test('shows what an attempt sent and received, and links to no URL of a vendor',
   await sql`
     insert into webhook_answers (attempt_id, request_headers, headers, body, body_bytes)
     values (${attemptId}, '{"x-key": "[hidden]"}', '{"retry-after": "60"}', 'no room', 40)`;
+  await sql`update webhook_attempts set duration_ms = 27 where id = ${attemptId}`;
   const one = await open(`${list}/${deliveryId}`);
   expect(one).toMatch(/\{\n {2}&quot;eventId&quot;: /);
   for (const shown of ['no room', 'retry-after: 60', 'x-key: [hidden]', 'webhook-id: evt_'])
     expect(one).toContain(shown);
+  expect(one).toContain('27 milliseconds');
   for (const url of [`${list}/${deliveryId}`, `${list}?${query}`, `${page}?${query}`])
     expect(await open(url), url).not.toContain(`href="${new URL(hookUrl).origin}`);
 });

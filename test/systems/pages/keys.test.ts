@@ -219,3 +219,23 @@ test('leads back from a form that Escape closes to what opened it', async ({
   await page.keyboard.press('Escape');
   await page.locator('details:not([open]) summary[data-key=r]:focus').waitFor();
 });
+
+test('types a reason beside recent ones, and chooses one by its number', async ({
+  openSignedIn,
+  parties,
+  offer,
+}) => {
+  const page = await openSignedIn(offer.path);
+  await unlocked(page);
+  await page.keyboard.press('r');
+  await page.keyboard.type('No invoice.');
+  await leads(page, () => page.click('details[open] button'));
+  await page.goto(`/console/offers/${await submitOffer(parties, { variantId: null })}`);
+  await unlocked(page);
+  await page.keyboard.press('r');
+  await page.locator('details[open] [name=recent]:focus').waitFor();
+  await page.keyboard.press('1');
+  expect(await page.locator('[name=recent]').isChecked()).toBe(true);
+  await page.keyboard.type('Fake bottle, no 1 seal.');
+  expect(await page.locator('details[open] textarea').inputValue()).toBe('Fake bottle, no 1 seal.');
+});
