@@ -203,13 +203,13 @@ document.addEventListener('keydown', (event) => {
   }
   // A held Enter would press again and again what has the focus.
   if (repeat && key === 'Enter' && !target.matches('textarea')) event.preventDefault();
+  // Beside recent reasons, a character that chooses none begins a reason of the operator's own.
+  const isTyped = !repeat && /^\S$/u.test(given) && target.name === 'recent';
+  if (isTyped && target.form.querySelector(`[data-key="${CSS.escape(key)}"]`) === null)
+    return target.form.querySelector('textarea').focus();
   if (key === '' || target.closest(typedInto) !== null || document.body.dataset.keys === 'off')
     return;
   if (repeat && key !== 'j' && key !== 'k') return;
-  // Beside recent reasons, a character that chooses none begins a reason of the operator's own.
-  const isTyped = /^\S$/u.test(given) && target.name === 'recent';
-  if (isTyped && target.form.querySelector(`[data-key="${CSS.escape(key)}"]`) === null)
-    return target.form.querySelector('textarea').focus();
   // Enter presses what has the focus, or sends its form.
   if (key === 'Enter' && target.closest('a, button, summary, input') !== null) return;
   if (Object.hasOwn(keys, key)) keys[key]();

@@ -236,6 +236,9 @@ test('types a reason beside recent ones, and chooses one by its number', async (
   await page.locator('details[open] [name=recent]:focus').waitFor();
   await page.keyboard.press('1');
   expect(await page.locator('[name=recent]').isChecked()).toBe(true);
+  await dispatch(page, keydown({ key: 'F', code: 'KeyF', modifierCapsLock: true }));
+  await page.locator('details[open] textarea:focus').waitFor();
+  await page.locator('[name=recent]').focus();
   await page.keyboard.type('Fake bottle, no 1 seal.');
   expect(await page.locator('details[open] textarea').inputValue()).toBe('Fake bottle, no 1 seal.');
 });
