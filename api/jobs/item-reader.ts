@@ -1,6 +1,6 @@
+import { jobItemsMax } from '../../domain/jobs/job.ts';
 import { validationErrors, type ApiError } from '../http/api-error.ts';
 import { fieldEntry } from '../validation/field-errors.ts';
-import { jobItemsMax } from './job-body.ts';
 
 /** Takes the text of a body piece by piece; `end` returns what was read. */
 export type ItemReader<T> = { readonly write: (text: string) => void; readonly end: () => T };

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
-import { jobKinds } from '../../domain/jobs/job.ts';
+import { jobItemsMax, jobKinds } from '../../domain/jobs/job.ts';
 import { costItem, salePriceItem, stockItem } from '../offers/bulk/bulk-body.ts';
 import { createOfferBody } from '../offers/create-offer-body.ts';
 import { described } from '../validation/described.ts';
 import { uncheckedList } from '../validation/fields.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 
-export const jobItemsMax = 10_000;
 /** 8 MiB. */
 export const jobBytesMax = 8 * 1024 * 1024;
 

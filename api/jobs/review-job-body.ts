@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { fieldError, invalid } from '../../domain/errors.ts';
+import { jobItemsMax } from '../../domain/jobs/job.ts';
 import {
   reviewJobActions,
   type ReviewJobAction,
@@ -19,7 +20,6 @@ import { optionalField, uncheckedList, uuid } from '../validation/fields.ts';
 import { crossFieldRule, isPresent, nothing, ruleSchemas } from '../validation/field-rules.ts';
 import { jsonSchemaOf } from '../validation/json-schema.ts';
 import { sample } from '../validation/sample.ts';
-import { jobItemsMax } from './job-body.ts';
 import { storableFailure } from './storable-errors.ts';
 
 const offerId = described(uuid, "The offer's id.", sample.offerId);

@@ -1,14 +1,16 @@
+import { jobItemsMax } from '../../domain/jobs/job.ts';
+import { reviewJobActions } from '../../domain/jobs/review-job.ts';
 import { apiPath, html, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Next, Part, ShowPage, Texts, Visit } from '../page.ts';
 import { flagChips, isInReview, offerTitle, pricesOf, priceText } from './offer-parts.ts';
-import { decisionsMax, filterOf, manyActions, readNames, readQueue } from './queue.ts';
+import { filterOf, readNames, readQueue } from './queue.ts';
 import { vendorLink } from '../vendors/vendor-names.ts';
 import { pathOf } from './read-decision.ts';
 
 const path = '/console/offers/many';
 
-type Action = (typeof manyActions)[number];
-const actionOf = ({ choice }: Visit): Action => choice('action', manyActions) || 'approve';
+type Action = (typeof reviewJobActions)[number];
+const actionOf = ({ choice }: Visit): Action => choice('action', reviewJobActions) || 'approve';
 
 /** A page of the queue has no more boxes. */
 const selectedMax = ui.pageSize;
@@ -24,11 +26,11 @@ async function readOffers(visit: Visit) {
   const found = new Map<string, api.QueuedOffer>();
   const first = isAll ? 1 : ui.numberOf(visit.digits('page'));
   let total: string | null = null;
-  for (let page = first; found.size < decisionsMax; page += 1) {
+  for (let page = first; found.size < jobItemsMax; page += 1) {
     const size = isAll ? 100 : ui.pageSize;
     const list = await readQueue(visit, filter, { page, pageSize: size });
     const { totalCount, totalPages } = list.pagination;
-    if (isAll && (totalCount > decisionsMax || list.isLowerBound)) total = ui.totalOf(visit, list);
+    if (isAll && (totalCount > jobItemsMax || list.isLowerBound)) total = ui.totalOf(visit, list);
     for (const offer of list.items) if (isAll || ids.has(offer.id)) found.set(offer.id, offer);
     if (!isAll || (page >= totalPages && !list.isLowerBound) || list.items.length === 0) break;
   }
@@ -39,7 +41,7 @@ async function readOffers(visit: Visit) {
     found.set(id, { ...offer, vendorName: vendor.name, priceChangePercent: pricing.changePercent });
   }
   const without = new Set(visit.list('without'));
-  const offers = [...found.values()].slice(0, decisionsMax).filter((offer) => {
+  const offers = [...found.values()].slice(0, jobItemsMax).filter((offer) => {
     const isKept = kept.size === 0 || kept.has(offer.id);
     return isKept && !offer.flags.some((flag) => without.has(flag));
   });
@@ -103,7 +105,7 @@ const showPreview: ShowPage = async (visit, notice) => {
     content: [
       ui.factsCard(texts.preview, [
         [many.count, decided.length],
-        [many.oldest(decisionsMax), total !== null && many.of(total)],
+        [many.oldest(jobItemsMax), total !== null && many.of(total)],
         [many.leftOut, refused.length],
         ...extremes(visit, decided),
       ]),

@@ -1,3 +1,5 @@
+import { jobItemsMax } from '../../domain/jobs/job.ts';
+import { reviewJobActions } from '../../domain/jobs/review-job.ts';
 import { printedGtin } from '../../domain/offers/gtin.ts';
 import { reviewAges, reviewFlags, reviewKinds } from '../../domain/offers/review-flags.ts';
 import { readVariants } from '../catalogue/catalogue.ts';
@@ -229,16 +231,11 @@ function row(visit: Visit, offer: api.QueuedOffer, path: string, match?: api.Var
   ];
 }
 
-/** The most decisions of a review job. */
-export const decisionsMax = 10_000;
-
-export const manyActions = ['approve', 'reject', 'apply', 'discard'] as const;
-
 /** What decides on the selected offers of the page, or on all that the filter finds. */
 function manyBar(visit: Visit, filter: Filter, list: api.ListOf<api.QueuedOffer>): Html {
   const { texts, value } = visit;
   const { many, decision } = texts;
-  const isCut = list.pagination.totalCount > decisionsMax || list.isLowerBound === true;
+  const isCut = list.pagination.totalCount > jobItemsMax || list.isLowerBound === true;
   const chosen = filter.kind === 'StagedPrice' ? 'apply' : 'approve';
   const attributes = html`class="actions" action="/console/offers/many" aria-label="${many.title}"`;
   return html`<form id="many" ${attributes}>
@@ -247,11 +244,11 @@ function manyBar(visit: Visit, filter: Filter, list: api.ListOf<api.QueuedOffer>
       <input type="checkbox" ${ui.unrestored} /> ${many.wholePage}
     </label>
     <select name="action" ${ui.unrestored} aria-label="${many.action}">
-      ${ui.options(ui.named(manyActions, decision.actions), chosen)}
+      ${ui.options(ui.named(reviewJobActions, decision.actions), chosen)}
     </select>
     <button name="scope" value="selected">${many.selected}</button>
     <button name="scope" value="all">
-      ${many.all(ui.totalOf(visit, list), isCut ? decisionsMax : null)}
+      ${many.all(ui.totalOf(visit, list), isCut ? jobItemsMax : null)}
     </button>
     <a class="button" href="/console/review-jobs">${many.jobs}</a>
   </form>`;

@@ -12,6 +12,9 @@ export const capabilityOfKind = {
 export type JobKind = keyof typeof capabilityOfKind;
 export const jobKinds = Object.keys(capabilityOfKind) as [JobKind, ...JobKind[]];
 
+/** The most items of a job of any kind. */
+export const jobItemsMax = 10_000;
+
 /** The kinds of jobs that these capabilities allow to start and to read. */
 export const kindsAllowed = (granted: readonly Capability[]): readonly JobKind[] =>
   jobKinds.filter((kind) => granted.includes(capabilityOfKind[kind]));
