@@ -1,5 +1,5 @@
 import { jobItemsMax } from '../../domain/jobs/job.ts';
-import { reviewJobActions } from '../../domain/jobs/review-job.ts';
+import { reviewJobActions, type ReviewJobAction } from '../../domain/jobs/review-job.ts';
 import { apiPath, html, Refusal, ui } from '../page.ts';
 import type { Act, AddPages, api, Html, Next, Part, ShowPage, Texts, Visit } from '../page.ts';
 import { flagChips, isInReview, offerTitle, pricesOf, priceText } from './offer-parts.ts';
@@ -9,8 +9,8 @@ import { pathOf } from './read-decision.ts';
 
 const path = '/console/offers/many';
 
-type Action = (typeof reviewJobActions)[number];
-const actionOf = ({ choice }: Visit): Action => choice('action', reviewJobActions) || 'approve';
+const actionOf = ({ choice }: Visit): ReviewJobAction =>
+  choice('action', reviewJobActions) || 'approve';
 
 /** A page of the queue has no more boxes. */
 const selectedMax = ui.pageSize;
@@ -49,7 +49,10 @@ async function readOffers(visit: Visit) {
 }
 
 /** Why the API would refuse an action now; null if it would not. */
-function refusalOf(action: Action, offer: api.QueuedOffer): keyof Texts['many']['refusals'] | null {
+function refusalOf(
+  action: ReviewJobAction,
+  offer: api.QueuedOffer,
+): keyof Texts['many']['refusals'] | null {
   if (action === 'apply' || action === 'discard')
     return pricesOf(offer).staged === null ? 'noStagedPrice' : null;
   if (!isInReview(offer)) return 'notInReview';
@@ -164,7 +167,7 @@ const vendorsMax = 20;
 /** The form that decides; before that, its buttons leave offers out or show others of them. */
 async function confirmForm(
   visit: Visit,
-  action: Action,
+  action: ReviewJobAction,
   offers: readonly api.QueuedOffer[],
 ): Promise<Html> {
   const { texts, value, typed, digits } = visit;
