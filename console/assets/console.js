@@ -110,9 +110,11 @@ document.addEventListener('submit', (event) => {
   dataset.refused = '';
 });
 
+const withKey = (key) => `[data-key="${CSS.escape(key)}"]`;
+
 /** Presses what has the key: a link, a button, a choice, or a form that opens. */
 function press(key) {
-  const selector = `[data-key="${CSS.escape(key)}"]`;
+  const selector = withKey(key);
   // A form that is open has the keys; another form may open instead.
   const open = document.querySelector('details.reason[open]');
   const target =
@@ -205,7 +207,7 @@ document.addEventListener('keydown', (event) => {
   if (repeat && key === 'Enter' && !target.matches('textarea')) event.preventDefault();
   // Beside recent reasons, a character that chooses none begins a reason of the operator's own.
   const isTyped = !repeat && /^\S$/u.test(given) && target.name === 'recent';
-  if (isTyped && target.form.querySelector(`[data-key="${CSS.escape(key)}"]`) === null)
+  if (isTyped && target.form.querySelector(withKey(key)) === null)
     return target.form.querySelector('textarea').focus();
   if (key === '' || target.closest(typedInto) !== null || document.body.dataset.keys === 'off')
     return;
