@@ -39,8 +39,9 @@ and any cluster work without a change of code: \`TEMPORAL_API_KEY\`, \`TEMPORAL_
 \`TEMPORAL_TLS_CLIENT_CERT_PATH\` and \`TEMPORAL_TLS_CLIENT_KEY_PATH\` (or the same with \`_DATA\`),
 \`TEMPORAL_TLS_SERVER_CA_CERT_PATH\` (or \`_DATA\`), \`TEMPORAL_TLS_SERVER_NAME\` and
 \`TEMPORAL_GRPC_META_*\`. They do not read the SDK's configuration file, and the SDK ignores
-\`TEMPORAL_TLS_DISABLE_HOST_VERIFICATION\`. [Installing](operating/installing.md#temporal-cloud-or-another-cluster)
-explains how to use these variables.
+\`TEMPORAL_TLS_DISABLE_HOST_VERIFICATION\`.
+[Installing](operating/installing.md#temporal-cloud-or-another-cluster) explains how to use these
+variables.
 `;
 
 const openTelemetry = `## OpenTelemetry's own variables
