@@ -3,11 +3,7 @@ import { html, ui, type api, type Html, type Part, type Texts, type Visit } from
 import { agreementText } from '../vendors/agreement.ts';
 import { variantTitle } from './offer-parts.ts';
 import type { Decision } from './read-decision.ts';
-
-type FieldName = keyof Texts['decision']['fields'];
-type Facts = Readonly<Partial<Record<FieldName, string | null>>>;
-
-const namesOf = (facts: Facts): readonly FieldName[] => Object.keys(facts) as FieldName[];
+import { namesOf, parsedFacts, type Facts } from './seen-facts.ts';
 
 /** The names in the API of an offer's facts, and of the facts that a variant has too. */
 const apiNames = {
@@ -95,7 +91,7 @@ function compareTable(visit: Visit, offer: api.OfferDetail, variant: api.Variant
   const mine: Facts = { ...offerFacts(offer, texts), ...match };
   const other = variant === null ? {} : variantFacts(variant, texts);
   // A fact that one of them lacks is no difference.
-  const isMarked = (name: FieldName): boolean =>
+  const isMarked = (name: keyof Facts): boolean =>
     compared.has(name) &&
     [mine[name], other[name]].every((fact) => (fact ?? null) !== null) &&
     normalized(mine[name]) !== normalized(other[name]);
@@ -155,15 +151,6 @@ function judgedFacts(visit: Visit, offer: api.OfferDetail): Facts {
 
 export const seenFacts = (visit: Visit, offer: api.OfferDetail): string =>
   JSON.stringify(judgedFacts(visit, offer));
-
-function parsedFacts(text: string): Facts {
-  try {
-    const facts = Object.entries<unknown>(JSON.parse(text) as Record<string, unknown>);
-    return Object.fromEntries(facts.filter(([, fact]) => typeof fact === 'string'));
-  } catch {
-    return {};
-  }
-}
 
 /** A table of the facts that differ from those that the form was made with. */
 export function changesSince(visit: Visit, offer: api.OfferDetail): Html {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html, type Html, type Part } from '../html/html.ts';
 import { sendAlone } from '../html/layout.ts';
 import * as ui from '../html/ui.ts';
+import { labelledFacts } from '../offers/seen-facts.ts';
 import { languageOf, pathOfPage, valueOf } from '../http/visit.ts';
 import { textsOf, type Texts } from '../texts/texts.ts';
 import { shownToField, type KeptForm } from './kept-form.ts';
@@ -27,14 +28,15 @@ function actionOf({ decision, returns }: Texts, path: string): string | undefine
 export function formAgain(texts: Texts, { path, fields }: Omit<KeptForm, 'operatorId'>): Html {
   const { sendKept, dropKept, sentTo } = texts.signIn;
   const action = actionOf(texts, path);
-  const facts = Object.entries(fields).map(
-    ([name, value]) =>
-      [
-        ui.code(name),
-        name !== shownToField &&
-          [value].flat().map((each, index) => [index > 0 && ', ', shown(each)]),
-      ] as const,
-  );
+  const facts = Object.entries(fields)
+    .filter(([name]) => name !== shownToField)
+    .flatMap(([name, value]): readonly ui.Fact[] => {
+      const values = [value].flat();
+      // What the form was shown with says which offer it decides on.
+      if (name === 'seen') return labelledFacts(texts, values[0] ?? '');
+      const shownValues = values.map((each, index) => [index > 0 && ', ', shown(each)]);
+      return [[ui.code(name), shownValues]];
+    });
   return html`${ui.facts([[sentTo, html`${action && html`<b>${action}</b>`} ${ui.code(path)}`], ...facts])}
     <form method="post" action="${path}" class="stack">
       ${ui.hiddenFields(fields)}

@@ -67,6 +67,18 @@ test('shows each field of a kept form, and focuses nothing', async ({
   expect(body).not.toMatch(/autofocus|data-key/);
 });
 
+test('shows the facts that a kept form was made with by their labels', async ({
+  gateway,
+  operator,
+  keep,
+}) => {
+  const seen = JSON.stringify({ brand: 'Maison <Dahab>', size: '50 ml', other: 'x' });
+  const { body } = await sendKept(gateway, operator, await keep({ ...fields, seen }));
+  expect(body).toMatch(/<dt>Brand<\/dt>\s*<dd><bdi>Maison &lt;Dahab&gt;</);
+  expect(body).toMatch(/<dt>Size<\/dt>\s*<dd><bdi>50 ml</);
+  expect(body).not.toMatch(/<bdi>(?:seen|x|{)/);
+});
+
 test('keeps each value of a form of 400 KB', async ({ gateway, operator, keep }) => {
   const items = Array.from({ length: 10_000 }, unknownId).join('_');
   const many = '/console/offers/many';
