@@ -71,6 +71,13 @@ test('says in the message what was expected and received', async ({ clients }) =
   expect((await failureOf(pages)).message).toMatch(/pageSize: at least 1; at most 100/);
 });
 
+test('shows the whole message of a refusal, which ends with what to do', async ({ clients }) => {
+  const { client } = clients.connect();
+  const url = 'http://127.0.0.1:9/hook';
+  const create = client.webhooks.create({ url, eventTypes: ['vendor.order.assigned'] });
+  expect((await failureOf(create)).message).toMatch(/ to WEBHOOK_ALLOWED_ORIGINS\.$/);
+});
+
 test('ends a call at an abort with the reason of its signal', async ({ clients }) => {
   const stop = new AbortController();
   const { client, calls } = clients.connect((request) => {

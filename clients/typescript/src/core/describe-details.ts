@@ -4,10 +4,14 @@ import { isObject } from './json.ts';
 const shortened = (text: string, lengthMax: number): string =>
   text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
 
+/** A message of the gateway ends with what to do, so it stays whole. A value may be of any length. */
+const messageMax = 400;
+const valueMax = 100;
+
 /** A value in a sentence; null for an object, which a sentence cannot show. */
-function textOf(value: unknown): string | null {
+function textOf(value: unknown, lengthMax = valueMax): string | null {
   if (Array.isArray(value)) return value.map((item) => textOf(item) ?? '…').join(', ');
-  if (typeof value === 'string') return shortened(value, 100);
+  if (typeof value === 'string') return shortened(value, lengthMax);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
@@ -43,7 +47,9 @@ const fieldErrorsMax = 3;
 function describeFields(errors: readonly unknown[]): string {
   const texts = errors.slice(0, fieldErrorsMax).map((error) => {
     const { field, message } = isObject(error) ? error : {};
-    return [field, message].flatMap((part) => textOf(part || undefined) ?? []).join(' ');
+    return [field, message]
+      .flatMap((part) => textOf(part || undefined, messageMax) ?? [])
+      .join(' ');
   });
   const more = errors.length - texts.length;
   return `${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
@@ -65,7 +71,7 @@ export function describeDetails(state: string, details: Readonly<Record<string, 
   const isRepeated = (name: string): boolean =>
     typeof details['message'] === 'string' && inMessage.has(name);
   const known = Object.entries(phrases).flatMap(([name, phrase]) => {
-    const text = textOf(details[name]);
+    const text = textOf(details[name], name === 'message' ? messageMax : valueMax);
     return text === null || text === '' || isRepeated(name) ? [] : [phrase(text)];
   });
   const others = Object.entries(details).flatMap(([name, value]) => {
@@ -80,5 +86,8 @@ export function describeDetails(state: string, details: Readonly<Record<string, 
 export function describeRefusal(state: string, details: Readonly<Record<string, unknown>>): string {
   const text = describeDetails(state, details);
   const name = textOf(details['parameter'] ?? details['field']);
-  return shortened([name, text].filter((part) => part !== null && part !== '').join(': '), 400);
+  return shortened(
+    [name, text].filter((part) => part !== null && part !== '').join(': '),
+    messageMax,
+  );
 }
