@@ -1,21 +1,16 @@
 import { expect } from 'vitest';
 import { freeFormOffer, newOperator } from '../../support/api/actors.ts';
-import { call, textOf } from '../../support/api/api.ts';
+import { call, textOf, unknownId } from '../../support/api/api.ts';
 import { jobsTest as test, jsonLines, offerHeader, offerRows } from './cli-fixture.ts';
 
 const stockHeader = 'vendorExternalId,declaredInStock,declaredStockQuantity';
 
-test('sends by an import only what differs, and nothing by a dry run', async ({ cli, gateway }) => {
+test('sends by an import only what differs', async ({ cli, gateway }) => {
   const sent: string[] = [];
   gateway.app.server.on('request', ({ method, url }: { method: string; url: string }) => {
     if (method !== 'GET' && !url.startsWith('/api/v1/auth')) sent.push(`${method} ${url}`);
   });
   const rows = offerRows(30);
-  const dry = await cli.importLines([offerHeader, ...rows], '--dry-run');
-  expect(dry).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(dry.stdout).toContain('Would create 30, update 0, skip 0; 0 failed.');
-  expect(sent).toEqual([]);
-
   const first = await cli.importLines([offerHeader, ...rows]);
   expect(first).toMatchObject({
     exitCode: 0,
@@ -32,6 +27,34 @@ test('sends by an import only what differs, and nothing by a dry run', async ({ 
     summary: { created: 0, updated: 3, skipped: 27, failed: 0, left: 0, dryRun: false },
   });
   expect(sent).toHaveLength(3);
+});
+
+test('lists by a dry run the rows that the gateway would refuse, and stores nothing', async ({
+  cli,
+  gateway,
+}) => {
+  const [first, second, third] = offerRows(3);
+  await cli.importLines([offerHeader, `${first}`, `${third}`]);
+  const readStored = () => gateway.sql`
+    select vendor_external_id, version, cost_net from offers
+    where vendor_id = ${cli.vendor.vendorId} order by id`;
+  const stored = await readStored();
+  const dry = await cli.importLines(
+    [
+      offerHeader,
+      `${first}`.replace('10.25', '7.50'),
+      `${second}`,
+      `${third}`,
+      'bad,,,1.00,false,1',
+    ],
+    '--dry-run',
+  );
+  expect(dry.exitCode).toBe(1);
+  expect(dry.stdout).toMatch(/^would update oud-0 \(cost/m);
+  expect(dry.stdout).toMatch(/^would create oud-1$/m);
+  expect(dry.stdout).toMatch(/^5 +RawBrandName +required/m);
+  expect(dry.stdout).toContain('Would create 1, update 1, skip 1; 1 failed.');
+  expect(await readStored()).toEqual(stored);
 });
 
 test('lists in a table the rows that fail, and imports the others', async ({ cli }) => {
@@ -87,4 +110,12 @@ test('changes no operator’s offer of the same external id', async ({ cli, gate
   const file = await cli.write('prices.csv', ...prices);
   expect((await cli.run('prices', 'push', file, '--field', 'cost')).exitCode).toBe(0);
   expect(await stateOfEntered()).toEqual(before);
+});
+
+test('names the page that says what to do where an error says nothing itself', async ({ cli }) => {
+  const { exitCode, stderr } = await cli.run('offers', 'show', unknownId());
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(
+    /^NOT_FOUND_VENDOR_OFFER: .* says what to do at \/docs\/errors#not_found_vendor_offer\. \(request /,
+  );
 });

@@ -54,15 +54,21 @@ function exitCodeOf({ state, status }: VendorGatewayError): ExitCode {
     : exitCodes.failed;
 }
 
+/** Where the gateway says what to do, for a code whose details say nothing. */
+const helpOf = (code: string, { help, ...details }: Readonly<Record<string, unknown>>) =>
+  typeof help === 'string' && describeDetails(code, details) === ''
+    ? `The gateway says what to do at ${help}.`
+    : null;
+
 function explainCall(error: VendorGatewayError): Explanation {
   const isUnknown = error.state === 'UNKNOWN';
   const code = isUnknown ? error.details.code : error.state;
-  const details = isUnknown ? error.details.details : error.details;
+  const details = { ...(isUnknown ? error.details.details : error.details) };
   return {
     exitCode: exitCodeOf(error),
     code,
-    reasons: reasonsOf(code, { ...details }),
-    hint: hints[code] ?? null,
+    reasons: reasonsOf(code, details),
+    hint: hints[code] ?? helpOf(code, details),
     requestId: error.requestId,
   };
 }

@@ -34,43 +34,45 @@ async function readOffers(
   return stored;
 }
 
+type CallOptions = { readonly signal: AbortSignal; readonly validateOnly: boolean };
+
 async function applyDifference(
   { offers }: VendorClient,
   offerId: string,
   { update, stock, takenBack }: Difference,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<void> {
-  if (update !== null) await offers.update(offerId, update, { signal });
-  if (stock !== null) await offers.pushStock(offerId, stock, { signal });
+  if (update !== null) await offers.update(offerId, update, options);
+  if (stock !== null) await offers.pushStock(offerId, stock, options);
   if (takenBack?.field === 'cost') {
     const body = { cost: takenBack.amount, costIsVatInclusive: takenBack.isVatInclusive };
-    await offers.pushCost(offerId, body, { signal });
+    await offers.pushCost(offerId, body, options);
   } else if (takenBack?.field === 'salePrice') {
     const { amount: salePrice, isVatInclusive: salePriceIsVatInclusive } = takenBack;
-    await offers.pushSalePrice(offerId, { salePrice, salePriceIsVatInclusive }, { signal });
+    await offers.pushSalePrice(offerId, { salePrice, salePriceIsVatInclusive }, options);
   }
 }
 
 /**
- * Carries out a step and returns what was done. It returns a refusal of its content too, and
- * throws any other failure.
+ * Carries out a step, or has the gateway try it, and returns what was done. It returns a refusal of
+ * its content too, and throws any other failure.
  */
 async function applyStep(
   client: VendorClient,
   step: Step,
-  signal: AbortSignal,
+  options: CallOptions,
 ): Promise<RowFailure | Step['action']> {
   try {
     if (step.action === 'create') {
-      const { existing } = await client.offers.create(step.body, { signal });
+      const { existing } = await client.offers.create(step.body, options);
       // Another program has created the offer meanwhile: the row was not stored.
       return existing ? 'skip' : 'create';
     }
     if (step.action === 'update')
-      await applyDifference(client, step.offerId, step.difference, signal);
+      await applyDifference(client, step.offerId, step.difference, options);
     return step.action;
   } catch (error) {
-    const explanation = signal.aborted ? null : explain(error);
+    const explanation = options.signal.aborted ? null : explain(error);
     const isOfTheRow =
       explanation?.exitCode === exitCodes.failed || explanation?.code === 'INTERNAL_ERROR';
     if (explanation === null || !isOfTheRow) throw error;
@@ -103,7 +105,7 @@ async function importByCalls(
   const progress = startProgress(output, steps.length);
   const work = async (step: Step): Promise<void> => {
     signal.throwIfAborted();
-    const outcome = dryRun ? step.action : await applyStep(client, step, signal);
+    const outcome = await applyStep(client, step, { signal, validateOnly: dryRun });
     progress.step(typeof outcome === 'object');
     const { row, vendorExternalId } = step;
     if (typeof outcome === 'object') {

@@ -48,10 +48,26 @@ export type CallOptions = { readonly signal?: AbortSignal };
  */
 export type CreateOptions = CallOptions & { readonly idempotencyKey?: string };
 
+/** What a call that can be tried takes. */
+export type Preview = {
+  /** The call stores nothing: it answers as the same call without it would answer now. */
+  readonly validateOnly?: boolean;
+};
+
+/** A flag of a query, as the gateway reads it. */
+export const flag = <TName extends string>(name: TName, value: boolean | undefined) =>
+  (value === undefined ? {} : { [name]: String(value) }) as { [K in TName]?: 'true' | 'false' };
+
 /** The parameters of a call on one object. */
 export const at = (id: string) => ({ params: { path: { id } } });
 /** The parameters of a call on one shipment. */
 export const atGroup = (groupId: string) => ({ params: { path: { groupId } } });
+
+/** The options of a call on one object that can be tried, as the HTTP client takes them. */
+export const tried = <TPath extends object>(
+  path: TPath,
+  { validateOnly, ...init }: CallOptions & Preview = {},
+) => ({ params: { path, query: flag('validateOnly', validateOnly) }, ...init });
 
 /** The options of a call that creates, as the HTTP client takes them, with its parameters. */
 export const keyed = <TParameters extends object = object>(

@@ -3,12 +3,15 @@ import { payloadOf, type Http } from '../core/http.ts';
 import { followJob } from '../core/job-progress.ts';
 import {
   at,
+  flag,
   keyed,
+  tried,
   type BodyOf,
   type CallOptions,
   type CreateOptions,
   type FiltersOf,
   type ItemOf,
+  type Preview,
 } from '../core/operation-types.ts';
 import { createPages, inPage } from '../core/pages.ts';
 
@@ -31,10 +34,6 @@ export type FileContent = string | Uint8Array | Blob | ReadableStream<Uint8Array
 export type NewJob =
   BodyOf<typeof list, 'post'> | { readonly kind: JobKind; readonly csv: FileContent };
 
-type Preview = {
-  /** The job changes nothing; its results show what each item would answer. */
-  readonly validateOnly?: boolean;
-};
 type Only = {
   /** Only items that failed, or only the others. */
   readonly failed?: boolean;
@@ -53,10 +52,6 @@ async function textOf(content: FileContent): Promise<string> {
   if (content instanceof Uint8Array) return decodeUtf8(content);
   return decodeUtf8(new Uint8Array(await new Response(content).arrayBuffer()));
 }
-
-/** A flag of a query, as the gateway reads it. */
-const flag = <TName extends string>(name: TName, value: boolean | undefined) =>
-  (value === undefined ? {} : { [name]: String(value) }) as { [K in TName]?: 'true' | 'false' };
 
 /** The bulk jobs of the vendor. */
 export function jobsOf(http: Http) {
@@ -110,13 +105,8 @@ export function jobsOf(http: Http) {
     cancel: (id: string, options?: CallOptions): Promise<Job> =>
       payloadOf(http.POST('/api/v1/scent/jobs/{id}/cancel', { ...at(id), ...options })),
     /** Starts a job that restores what an ended job changed, unless it has changed since. */
-    revert: (id: string, { validateOnly, ...options }: CallOptions & Preview = {}): Promise<Job> =>
-      payloadOf(
-        http.POST('/api/v1/scent/jobs/{id}/revert', {
-          params: { path: { id }, query: flag('validateOnly', validateOnly) },
-          ...options,
-        }),
-      ),
+    revert: (id: string, options?: CallOptions & Preview): Promise<Job> =>
+      payloadOf(http.POST('/api/v1/scent/jobs/{id}/revert', tried({ id }, options))),
     /** Each step of a job until it has ended, by reads half a second to five seconds apart. */
     progress,
     /** The job when it has ended. */

@@ -2,13 +2,16 @@ import { createChanges } from '../core/changes.ts';
 import { dataOf, payloadOf, type Http } from '../core/http.ts';
 import {
   at,
+  flag,
   keyed,
+  tried,
   type BodyOf,
   type CallOptions,
   type CreateOptions,
   type FiltersOf,
   type ItemOf,
   type PayloadOf,
+  type Preview,
 } from '../core/operation-types.ts';
 import { createPages, inPage } from '../core/pages.ts';
 
@@ -34,6 +37,8 @@ export type CreatedOffer = FlatOffer & {
   readonly existing: boolean;
 };
 
+type TriedOptions = CallOptions & Preview;
+
 /** The offers of the vendor. */
 export function offersOf(http: Http) {
   return {
@@ -41,8 +46,13 @@ export function offersOf(http: Http) {
      * Submits an offer. With a `vendorExternalId` it may be repeated: it returns the same offer,
      * unchanged, and its `existing` is true.
      */
-    create: async (body: NewOffer, options?: CreateOptions): Promise<CreatedOffer> => {
-      const { payload, details } = await dataOf(http.POST(list, { ...keyed(options), body }));
+    create: async (
+      body: NewOffer,
+      { validateOnly, ...options }: CreateOptions & Preview = {},
+    ): Promise<CreatedOffer> => {
+      const query = flag('validateOnly', validateOnly);
+      const init = { ...keyed(options, { query }), body };
+      const { payload, details } = await dataOf(http.POST(list, init));
       const existing = 'existing' in details && details.existing;
       return Object.defineProperty(payload, 'existing', { value: existing }) as CreatedOffer;
     },
@@ -59,40 +69,41 @@ export function offersOf(http: Http) {
     update: (
       id: string,
       body: BodyOf<typeof one, 'patch'>,
-      options?: CallOptions,
-    ): Promise<Changed> => payloadOf(http.PATCH(one, { ...at(id), body, ...options })),
+      options?: TriedOptions,
+    ): Promise<Changed> => payloadOf(http.PATCH(one, { ...tried({ id }, options), body })),
     pushStock: (
       offerId: string,
       body: BodyOf<'/api/v1/scent/offers/{offerId}/stock', 'patch'>,
-      options?: CallOptions,
+      options?: TriedOptions,
     ): Promise<NestedOffer> =>
       payloadOf(
         http.PATCH('/api/v1/scent/offers/{offerId}/stock', {
-          params: { path: { offerId } },
+          ...tried({ offerId }, options),
           body,
-          ...options,
         }),
       ),
     pushCost: (
       id: string,
       body: BodyOf<'/api/v1/scent/offers/{id}/cost', 'patch'>,
-      options?: CallOptions,
+      options?: TriedOptions,
     ): Promise<NestedOffer> =>
-      payloadOf(http.PATCH('/api/v1/scent/offers/{id}/cost', { ...at(id), body, ...options })),
+      payloadOf(http.PATCH('/api/v1/scent/offers/{id}/cost', { ...tried({ id }, options), body })),
     pushSalePrice: (
       id: string,
       body: BodyOf<'/api/v1/scent/offers/{id}/sale-price', 'patch'>,
-      options?: CallOptions,
+      options?: TriedOptions,
     ): Promise<NestedOffer> =>
       payloadOf(
-        http.PATCH('/api/v1/scent/offers/{id}/sale-price', { ...at(id), body, ...options }),
+        http.PATCH('/api/v1/scent/offers/{id}/sale-price', { ...tried({ id }, options), body }),
       ),
     /** Up to 1,000 items, with a result for each. */
     pushStocks: (
       body: BodyOf<'/api/v1/scent/offers/stock', 'patch'>,
-      options?: CallOptions,
-    ): Promise<PayloadOf<'/api/v1/scent/offers/stock', 'patch'>> =>
-      payloadOf(http.PATCH('/api/v1/scent/offers/stock', { body, ...options })),
+      { validateOnly, ...options }: TriedOptions = {},
+    ): Promise<PayloadOf<'/api/v1/scent/offers/stock', 'patch'>> => {
+      const params = { query: flag('validateOnly', validateOnly) };
+      return payloadOf(http.PATCH('/api/v1/scent/offers/stock', { params, body, ...options }));
+    },
     submit: (id: string, options?: CallOptions): Promise<NestedOffer> =>
       payloadOf(http.POST('/api/v1/scent/offers/{id}/submit', { ...at(id), ...options })),
     withdraw: (id: string, options?: CallOptions): Promise<NestedOffer> =>
