@@ -29,7 +29,30 @@ export function loggedError(error: unknown): LoggedError {
 }
 
 /**
+ * Stdout, for the lines of a log. Pino's own destination ends the process by a write that fails,
+ * such as to a full disk, and waits for ever at the exit to repeat it. Here the lines that it holds
+ * are lost, and the next line begins anew.
+ */
+function createDestination(): { readonly write: (line: string) => void } {
+  const open = () => {
+    const opened = pino.destination();
+    opened.on('error', ({ code }: NodeJS.ErrnoException) => {
+      // Pino handles a pipe that nobody reads any more, and repeats other errors.
+      if (code === 'EPIPE' || current !== opened) return;
+      opened.destroy();
+      current = open();
+    });
+    return opened;
+  };
+  let current = open();
+  return { write: (line) => current.write(line) };
+}
+
+/**
  * The log of one process: a line of JSON for each entry on stdout, with the trace it is part of.
  */
 export const createLogger = (name: 'api' | 'worker', level: string): Logger =>
-  pino({ name, level, mixin: traceIds, serializers: { err: loggedError, error: loggedError } });
+  pino(
+    { name, level, mixin: traceIds, serializers: { err: loggedError, error: loggedError } },
+    createDestination(),
+  );
