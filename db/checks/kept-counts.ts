@@ -7,7 +7,7 @@ import type { TableCheck } from './scan.ts';
 /** A table of kept counts, and the rows that it counts. */
 type Counted = Pick<TableCheck, 'id' | 'title'> & {
   /** Whose rows a page of `source` counts; the key has its id. Default: the vendors. */
-  readonly owner?: 'vendor' | 'subscription';
+  readonly owner?: 'vendor' | 'subscription' | 'operator';
   readonly source?: string;
   readonly table: keyof typeof countKeys;
   /** The kept rows, if they are not the rows of the table. */
@@ -22,7 +22,10 @@ type Counted = Pick<TableCheck, 'id' | 'title'> & {
   readonly which?: string;
 };
 
-/** Returns of the service's own goods are counted under the least id, as is all activity. */
+/**
+ * Returns of the service's own goods are counted under the least id, as are all activity and the
+ * audit entries of others than operators.
+ */
 const service = `'${leastId}'::uuid`;
 const vendorsAndService = `(select id from vendors union all select ${service}) as owner`;
 const isServicePage = `exists (select from page where id = ${service})`;
@@ -146,6 +149,16 @@ export const countChecks = {
     table: 'delivery_counts',
     rows: `select vendor_id, event_type, state from webhook_deliveries
       where vendor_id in (select id from page) and state <> 'waiting'`,
+  }),
+  audit: countCheck({
+    id: 'audit-counts',
+    title: 'The kept counts of audit entries are right',
+    source: `(select id from operators union all select ${service}) as owner`,
+    owner: 'operator',
+    table: 'audit_counts',
+    rows: `select operator_id from audit_log where operator_id in (select id from page)
+      union all
+      select ${service} from audit_log where operator_id is null and ${isServicePage}`,
   }),
   activity: countCheck({
     id: 'activity-counts',

@@ -7,6 +7,15 @@ import { lockAnyOffer } from '../offers/offers.ts';
 import { upsertSupplyOptions } from '../offers/supply-options.ts';
 import type { TableCheck } from './scan.ts';
 
+/** As `supplyPrices` rounds it (domain/accounts/agreement.ts). */
+const share = '(2 * option.net::bigint * option.rate_basis_points + 10000) / 20000';
+const isOfMargin = `option.pricing_model = 'CostPlusMargin'`;
+/** By the option's own rate: a new rate of its vendor may not be stored in it yet. */
+const sellNet = `option.net + case when ${isOfMargin} then ${share} else 0 end`;
+const payoutNet = `option.net - case when ${isOfMargin} then 0 else ${share} end`;
+/** Options of an earlier version have no rate; an agreement switch gives them one. */
+const hasRate = 'num_nulls(option.pricing_model, option.rate_basis_points) = 0';
+
 /** Where the offer sells, and where it must not; in review, the approved state still sells. */
 const pausing = `(${textList(pausedStatuses)})`;
 
@@ -22,6 +31,7 @@ const faults = `case
     then 'has a supply option of another variant'
   when offer.status = 'Approved' and option.net is distinct from case offer.pricing_model
     when 'CostPlusMargin' then offer.cost_net else offer.sale_price_net end
+    or ${hasRate} and (option.sell_net <> ${sellNet} or option.payout_net <> ${payoutNet})
     then 'has a supply option with another price'
 end`;
 
@@ -48,7 +58,7 @@ export const wrongSupply: TableCheck = {
 
 /**
  * Makes the supply options of offers what their last approval made them: of an approved offer, all
- * of it; of another, stock and pause. Returns how many.
+ * of it; of another, stock, pause and what follows from its price. Returns how many.
  */
 async function repairSupply(sql: Sql, offerIds: readonly string[]): Promise<number> {
   let repaired = 0;
@@ -68,6 +78,10 @@ async function repairSupply(sql: Sql, offerIds: readonly string[]): Promise<numb
         update supply_options as option set vendor_id = offer.vendor_id,
           is_paused = is_paused or offer.status in ${transaction.unsafe(pausing)},
           stock_quantity = offer.declared_stock_quantity, in_stock = offer.declared_in_stock,
+          sell_net = case when ${transaction.unsafe(hasRate)}
+            then ${transaction.unsafe(sellNet)} else sell_net end,
+          payout_net = case when ${transaction.unsafe(hasRate)}
+            then ${transaction.unsafe(payoutNet)} else payout_net end,
           updated_at = business_now(clock_offset, clock_stands_at)
         from offers as offer join vendors on vendors.id = offer.vendor_id
         where offer.id = ${id} and option.offer_id = offer.id`);

@@ -154,6 +154,12 @@ const damages: readonly Damage[] = [
   damage('supply-differs', 'approved', 'another price', async (sql, id) => {
     await sql`update supply_options set net = net + 1 where offer_id = ${id}`;
   }),
+  damage('supply-differs', 'approved', 'another price', async (sql, id) => {
+    await sql`update supply_options set sell_net = sell_net - 1 where offer_id = ${id}`;
+  }),
+  damage('supply-differs', 'approved', 'another price', async (sql, id) => {
+    await sql`update supply_options set payout_net = payout_net + 1 where offer_id = ${id}`;
+  }),
   damage('offer-unfound', 'offer', 'a search does not find it', async (sql, id) => {
     await sql`delete from waiting_offers where offer_id = ${id}`;
   }),
@@ -199,6 +205,17 @@ const damages: readonly Damage[] = [
   }),
   damage('delivery-counts', 'vendorId', noneKept, async (sql, id) => {
     await sql`delete from delivery_counts where vendor_id = ${id}`;
+  }),
+  damage('audit-counts', 'vendorId', 'the kept count is', async (sql) => {
+    const [{ id }] = await sql<[{ id: string }]>`
+      insert into audit_counts (operator_id, delta)
+      select operator_id, 3 from audit_log where operator_id is not null limit 1
+      returning operator_id as id`;
+    return id;
+  }),
+  damage('audit-counts', 'vendorId', 'the kept count is', async (sql) => {
+    await sql`insert into audit_counts (operator_id, delta) values (${leastId}, -1)`;
+    return leastId;
   }),
   damage('activity-counts', 'vendorId', noneKept, async (sql, id) => {
     // Until a compaction has kept it, the count of the approval is a row of `audit_counts`.
