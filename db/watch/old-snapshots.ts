@@ -36,6 +36,6 @@ export const findOldSnapshots = (sql: Queryable, max = ageMax): Promise<readonly
 export const oldSnapshots: SmallCheck = {
   id: 'snapshot-old',
   title: 'No session keeps the rows that many transactions have deleted',
-  subjectType: 'session',
+  subjectType: 'holder',
   read: (sql) => pageOfWrong(findOldSnapshots(sql)),
 };
