@@ -187,6 +187,9 @@ test('reverts a job of prices, but for a price that has changed since', async ({
   expect(reverted.exitCode).toBe(1);
   expect(reverted.stdout).toMatch(/^1 +409 .*CONFLICT_VERSION/m);
   expect(reverted.stdout).toMatch(/^Restored 2, not restored 1, nothing to restore 1\.$/m);
+  const { stdout } = await cli.run('jobs', 'list');
+  const kinds = stdout.split('\n').map((line) => line.split(/ {2,}/)[1]);
+  expect(kinds.slice(1, 3)).toEqual(['pushCosts (reverts)', 'pushCosts (reverts, validates)']);
 });
 
 test('cancels a job, and refuses an unknown job and a wrong option', async ({

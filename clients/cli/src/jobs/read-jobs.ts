@@ -11,9 +11,13 @@ import { resultsIn } from './chunks.ts';
 export type JobArguments = CommonArguments & { readonly id: string };
 
 const header = ['JOB', 'KIND', 'STATE', 'ACCEPTED', 'DONE', 'FAILED', 'REMAINING', 'CREATED'];
-function rowOf({ id, kind, state, validateOnly, counts, createdAt }: Job) {
+function rowOf({ id, kind, state, validateOnly, revertsJobId, counts, createdAt }: Job) {
   const { accepted, done, failed, remaining } = counts;
-  const named = validateOnly ? `${kind} (validates)` : kind;
+  const marks = [
+    ...(revertsJobId === null ? [] : ['reverts']),
+    ...(validateOnly ? ['validates'] : []),
+  ];
+  const named = marks.length === 0 ? kind : `${kind} (${marks.join(', ')})`;
   return [id, named, state, accepted, done, failed, remaining, createdAt];
 }
 
