@@ -52,8 +52,11 @@ function createCli(
   run: Run,
   ask: Ask,
 ): Argv<CommonArguments> {
+  const program = args[0] === 'completion' ? 'vendor-gateway' : programOf(environment);
+  // npx takes an option that follows the program for its own.
+  const help = args.length === 0 ? `${program} help lists all.` : 'Add --help for an example.';
   const cli = yargs([...args])
-    .scriptName(args[0] === 'completion' ? 'vendor-gateway' : programOf(environment))
+    .scriptName(program)
     .locale('en')
     .usage('$0 <command>\n\nThe command line of the Vendor Gateway for vendors.')
     .middleware(refuseRepeated, true)
@@ -74,14 +77,14 @@ function createCli(
     .help()
     .completion('completion', 'Print the completion script of bash or zsh')
     .strict()
-    .demandCommand(1, 'Name a command; --help lists them')
+    .demandCommand(1, 'Name a command')
     .wrap(100)
     // The caller sets the exit code after all output is written.
     .exitProcess(false)
     .fail((message: string | null, error: Error | undefined) => {
       // Errors of the commands come here too.
       if (error !== undefined && error.name !== 'YError') throw error;
-      throw usageError(error?.message ?? message ?? 'Wrong usage', 'Add --help for an example.');
+      throw usageError(error?.message ?? message ?? 'Wrong usage', help);
     });
   addAccountCommands(cli, run, ask);
   addCredentialCommands(cli, run);

@@ -65,6 +65,13 @@ test('prints help with an example for each command', async ({ cli, onTestFinishe
   }
 });
 
+test('leads without a command to the list of all, in words that npx passes on', async ({ cli }) => {
+  const { exitCode, stderr } = await cli.run();
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe('USAGE: Name a command. vendor-gateway help lists all.\n');
+  expect(await cli.run('help')).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
 test('exits with 2 for wrong usage', async ({ cli }) => {
   for (const wrong of ['', 'offers imprt', 'events tail --after x', 'login -s x'])
     expect(await cli.run(...wordsIn(wrong)), wrong).toMatchObject({ exitCode: 2, stdout: '' });
