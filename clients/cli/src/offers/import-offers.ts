@@ -34,6 +34,7 @@ async function readOffers(
   return stored;
 }
 
+/** The options of each call. With `validateOnly` the calls are previews, which store nothing. */
 type CallOptions = { readonly signal: AbortSignal; readonly validateOnly: boolean };
 
 async function applyDifference(
@@ -54,8 +55,8 @@ async function applyDifference(
 }
 
 /**
- * Carries out a step, or has the gateway try it, and returns what was done. It returns a refusal of
- * its content too, and throws any other failure.
+ * Carries out a step, or previews it, and returns what was done. It returns a refusal of its content
+ * too, and throws any other failure.
  */
 async function applyStep(
   client: VendorClient,

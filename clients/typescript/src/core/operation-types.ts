@@ -48,7 +48,7 @@ export type CallOptions = { readonly signal?: AbortSignal };
  */
 export type CreateOptions = CallOptions & { readonly idempotencyKey?: string };
 
-/** What a call that can be tried takes. */
+/** What a call takes that has a preview. */
 export type Preview = {
   /** The call stores nothing: it answers as the same call without it would answer now. */
   readonly validateOnly?: boolean;
@@ -63,8 +63,8 @@ export const at = (id: string) => ({ params: { path: { id } } });
 /** The parameters of a call on one shipment. */
 export const atGroup = (groupId: string) => ({ params: { path: { groupId } } });
 
-/** The options of a call on one object that can be tried, as the HTTP client takes them. */
-export const tried = <TPath extends object>(
+/** The options of a call on one object that has a preview, as the HTTP client takes them. */
+export const previewed = <TPath extends object>(
   path: TPath,
   { validateOnly, ...init }: CallOptions & Preview = {},
 ) => ({ params: { path, query: flag('validateOnly', validateOnly) }, ...init });

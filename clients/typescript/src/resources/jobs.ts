@@ -5,7 +5,7 @@ import {
   at,
   flag,
   keyed,
-  tried,
+  previewed,
   type BodyOf,
   type CallOptions,
   type CreateOptions,
@@ -106,7 +106,7 @@ export function jobsOf(http: Http) {
       payloadOf(http.POST('/api/v1/scent/jobs/{id}/cancel', { ...at(id), ...options })),
     /** Starts a job that restores what an ended job changed, unless it has changed since. */
     revert: (id: string, options?: CallOptions & Preview): Promise<Job> =>
-      payloadOf(http.POST('/api/v1/scent/jobs/{id}/revert', tried({ id }, options))),
+      payloadOf(http.POST('/api/v1/scent/jobs/{id}/revert', previewed({ id }, options))),
     /** Each step of a job until it has ended, by reads half a second to five seconds apart. */
     progress,
     /** The job when it has ended. */

@@ -4,7 +4,7 @@ import {
   at,
   flag,
   keyed,
-  tried,
+  previewed,
   type BodyOf,
   type CallOptions,
   type CreateOptions,
@@ -37,7 +37,7 @@ export type CreatedOffer = FlatOffer & {
   readonly existing: boolean;
 };
 
-type TriedOptions = CallOptions & Preview;
+type PreviewOptions = CallOptions & Preview;
 
 /** The offers of the vendor. */
 export function offersOf(http: Http) {
@@ -69,37 +69,39 @@ export function offersOf(http: Http) {
     update: (
       id: string,
       body: BodyOf<typeof one, 'patch'>,
-      options?: TriedOptions,
-    ): Promise<Changed> => payloadOf(http.PATCH(one, { ...tried({ id }, options), body })),
+      options?: PreviewOptions,
+    ): Promise<Changed> => payloadOf(http.PATCH(one, { ...previewed({ id }, options), body })),
     pushStock: (
       offerId: string,
       body: BodyOf<'/api/v1/scent/offers/{offerId}/stock', 'patch'>,
-      options?: TriedOptions,
+      options?: PreviewOptions,
     ): Promise<NestedOffer> =>
       payloadOf(
         http.PATCH('/api/v1/scent/offers/{offerId}/stock', {
-          ...tried({ offerId }, options),
+          ...previewed({ offerId }, options),
           body,
         }),
       ),
     pushCost: (
       id: string,
       body: BodyOf<'/api/v1/scent/offers/{id}/cost', 'patch'>,
-      options?: TriedOptions,
+      options?: PreviewOptions,
     ): Promise<NestedOffer> =>
-      payloadOf(http.PATCH('/api/v1/scent/offers/{id}/cost', { ...tried({ id }, options), body })),
+      payloadOf(
+        http.PATCH('/api/v1/scent/offers/{id}/cost', { ...previewed({ id }, options), body }),
+      ),
     pushSalePrice: (
       id: string,
       body: BodyOf<'/api/v1/scent/offers/{id}/sale-price', 'patch'>,
-      options?: TriedOptions,
+      options?: PreviewOptions,
     ): Promise<NestedOffer> =>
       payloadOf(
-        http.PATCH('/api/v1/scent/offers/{id}/sale-price', { ...tried({ id }, options), body }),
+        http.PATCH('/api/v1/scent/offers/{id}/sale-price', { ...previewed({ id }, options), body }),
       ),
     /** Up to 1,000 items, with a result for each. */
     pushStocks: (
       body: BodyOf<'/api/v1/scent/offers/stock', 'patch'>,
-      { validateOnly, ...options }: TriedOptions = {},
+      { validateOnly, ...options }: PreviewOptions = {},
     ): Promise<PayloadOf<'/api/v1/scent/offers/stock', 'patch'>> => {
       const params = { query: flag('validateOnly', validateOnly) };
       return payloadOf(http.PATCH('/api/v1/scent/offers/stock', { params, body, ...options }));
