@@ -75,7 +75,7 @@ export async function seedOffers(
       )
       insert into supply_options (id, offer_id, vendor_id, variant_id, net, sell_net, payout_net,
         pricing_model, rate_basis_points, stock_quantity, in_stock, is_paused, updated_at)
-      select uuidv7(), id, vendor_id, variant_id, cost_net, cost_net * 5 / 4, cost_net,
+      select uuidv7(), id, vendor_id, variant_id, cost_net, cost_net + (cost_net + 2) / 4, cost_net,
         'CostPlusMargin', 2500, ${seededQuantity}, true, status <> 'Approved', changed_at
       from offered where status in ('Approved', 'Withdrawn', 'Suspended')`;
   }
